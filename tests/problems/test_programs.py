@@ -52,6 +52,69 @@ def test_a_program_in_c_is_built_counts_and_tells_its_own_time(tmp_path):
     assert 0 < replace(program, seconds="").run(1).seconds < 5
 
 
+LANGUAGES = {  # the tool, the file, its text, the build, the command
+    "C++": ("c++", "queens.cpp", """#include <bitset>
+#include <cstdlib>
+#include <iostream>
+long place(unsigned all, unsigned columns, unsigned left, unsigned right) {
+    if (columns == all) return 1;
+    long found = 0;
+    for (unsigned free = all & ~(columns | left | right); free; free &= free - 1) {
+        unsigned bit = free & -free;
+        found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
+    }
+    return found;
+}
+int main(int, char **argv) {
+    std::cout << place((1u << std::atoi(argv[1])) - 1, 0, 0, 0) << std::endl;
+}""", "c++ -O1 -o queens queens.cpp", "./queens {n}"),
+    "Java": ("java", "Queens.java", """class Queens {
+    static long place(int all, int columns, int left, int right) {
+        if (columns == all) return 1;
+        long found = 0;
+        for (int free = all & ~(columns | left | right); free != 0; free &= free - 1) {
+            int bit = free & -free;
+            found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
+        }
+        return found;
+    }
+    public static void main(String[] words) {
+        System.out.println(place((1 << Integer.parseInt(words[0])) - 1, 0, 0, 0) + " solutions");
+    }
+}""", "", "java Queens.java {n}"),
+    "Node": ("node", "queens.js", """const place = (all, columns, left, right) => {
+  if (columns === all) return 1;
+  let found = 0;
+  for (let free = all & ~(columns | left | right); free; free &= free - 1) {
+    const bit = free & -free;
+    found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
+  }
+  return found;
+};
+console.log(place((1 << process.argv[2]) - 1, 0, 0, 0));""", "", "node queens.js {n}"),
+    "shell": ("awk", "queens.awk", """function place(row,   c, r) {
+    if (row == n) { print; return }
+    for (c = 1; c <= n; c++) {
+        for (r = 0; r < row; r++) if (q[r] == c || q[r] - c == row - r || c - q[r] == row - r) break
+        if (r == row) { q[row] = c; place(row + 1) }
+    }
+}
+{ n = $1; place(0) }""", "", "echo {n} | awk -f queens.awk | wc -l")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
+def test_a_program_counts_in_any_language(tmp_path, language):
+    tool, file, text, build, command = LANGUAGES[language]
+    if not shutil.which(tool):
+        pytest.skip(f"{tool} is not installed")
+    (tmp_path / file).write_text(text)
+    program = Program(name="mine", build=build, command=command, language=language,
+                      shell="|" in command, folder=tmp_path)
+    program.make()
+    assert [program.run(n).count for n in (4, 6, 7)] == [2, 4, 40]
+
+
 def test_a_shell_runs_a_pipeline_only_if_it_is_asked_for(tmp_path):
     pipe = Program(name="pipe", command="echo {n} | tr 8 2", shell=True, folder=tmp_path)
     assert pipe.run(8).count == 2

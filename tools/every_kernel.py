@@ -12,7 +12,7 @@ import sys
 from time import process_time
 
 from nqbench import engine
-from nqbench.engine.levels import ROWS
+from nqbench.engine.processor import LEVELS as ROWS
 from nqbench.problems.published import published
 
 EXPECTED = published("A000170")

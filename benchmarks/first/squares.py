@@ -14,7 +14,7 @@ import click
 
 from nqbench.cli.shared import say
 from nqbench.cli.terminal import progress
-from nqbench.engine.first_solution import count_dead, counting_dead, squares_tried
+from nqbench.engine.first_solution import counting_dead, squares_tried
 from nqbench.errors import NqbenchError
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.search.board import Columns
@@ -25,7 +25,7 @@ def count(n: int, columns: Columns | None, file: str, jobs: int | None) -> int:
     with progress(1.0) as show, closing(counting_dead(n, columns, None, jobs, file, say)) as parts:
         for ledger in parts:
             show(f"{n} queens: {ledger.done:,} of {ledger.division.parts:,} parts", ledger.share)
-    return count_dead(ledger)
+    return ledger.count_dead()
 
 
 @click.command(help=__doc__.partition("\n\n")[0])

@@ -26,9 +26,8 @@ from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
 from nqbench.cli.shared import allow, emit, print_warnings, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine import cluster as clusters
-from nqbench.engine.levels import ROWS, divide_levels
-from nqbench.engine.processor import ENGINES, choose_kernel
-from nqbench.engine.threads import QUICK_N
+from nqbench.engine.processor import ENGINES, LEVELS, choose_kernel
+from nqbench.engine.threads import QUICK_N, require_rows
 from nqbench.errors import DistrustError, InvalidValueError, LostError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
@@ -373,7 +372,7 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
 @options.n
 @options.jobs(help="Use JOBS threads. Default: all cores.")
 @options.kernel(help=f"Choose the kernel: {options.KERNELS}. Default: the fastest that runs here.")
-@options.option("--rows", metavar="ROWS", default=ROWS[0],
+@options.option("--rows", metavar="ROWS", default=LEVELS[0],
                 help="Add rows outwards, on both sides of a middle block, or downwards.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE, and resume from it. Default: a file in the user's state "
@@ -392,7 +391,7 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
     interrupted at any time; the same command resumes it.
     """
     reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
-    divide_levels(n, choose_kernel(kernel), rows)  # raises what is wrong
+    engine.Division.new(n, choose_kernel(kernel), algorithm=require_rows(rows))
     predicted = predict_engine(n, kernel, jobs, rows) if cluster is None else 0.0
     saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, rows)
     start = perf_counter()
@@ -404,11 +403,11 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
         return found
 
     if cluster is None:
-        found = count_by(engine.counting_levels(n, kernel, jobs, rows, checkpoint=saved, say=say),
-                         announced)
+        found = count_by(engine.counting(n, kernel, jobs, checkpoint=saved, say=say,
+                                         algorithm=rows), announced)
     else:
         with working_on(cluster, dashboard, n, rows, saved) as (executor, workers, announced):
-            found = count_by(engine.counting_levels_on(executor, n, workers, saved, say, rows=rows),
+            found = count_by(engine.counting_on(executor, n, workers, saved, say, algorithm=rows),
                              announced)
     seconds = perf_counter() - start
     for contradiction in describe_wrong(invariants_of_levels(n, found)):

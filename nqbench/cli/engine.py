@@ -14,7 +14,7 @@ from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine import plans as planning
-from nqbench.engine.first_solution import count_dead, squares_tried
+from nqbench.engine.first_solution import squares_tried
 from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose_kernel
 from nqbench.errors import InvalidValueError
@@ -162,7 +162,7 @@ def find_contradictions_of(counted: Ledger) -> list[str]:
             return describe_wrong(invariants.invariants_of_levels(n, counted.levels))
         what, found, most = "nodes", sum(counted.levels), published("A319283").get(n)
     elif kind == PLAIN:
-        dead, known = count_dead(counted), FIRST_SOLUTIONS.get(n)
+        dead, known = counted.count_dead(), FIRST_SOLUTIONS.get(n)
         if complete:
             return describe_wrong(invariants.invariants_of_first(n, solution, squares_tried(
                 n, solution, dead)))
@@ -209,7 +209,7 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
     wrong = [recount for recount in found if not recount.ok]
     levels, plain = (counted.division.algorithm in kinds for kinds in (LEVELS, (PLAIN,)))
     contradictions = find_contradictions_of(counted)
-    dead = count_dead(counted) if plain else 0
+    dead = counted.count_dead() if plain else 0
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
               "counted": counted.done,

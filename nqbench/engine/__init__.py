@@ -9,14 +9,12 @@ True
 
 from nqbench.engine.checkpoint import Checkpoint, division_of
 from nqbench.engine.division import LARGEST_N, Division
-from nqbench.engine.levels import count_levels, counting_levels, counting_levels_on
+from nqbench.engine.ledger import Recount, audit, read_checkpoint
 from nqbench.engine.plans import choose_engine
 from nqbench.engine.processor import available, cores, engines, kernels
-from nqbench.engine.recount import Recount, audit, read_checkpoint
 from nqbench.engine.tasks import counting_on
-from nqbench.engine.threads import count, counting
+from nqbench.engine.threads import count, count_levels, counting
 
 __all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "audit", "available",
-           "choose_engine", "cores", "count", "count_levels", "counting", "counting_levels",
-           "counting_levels_on", "counting_on", "division_of", "engines", "kernels",
-           "read_checkpoint"]
+           "choose_engine", "cores", "count", "count_levels", "counting", "counting_on",
+           "division_of", "engines", "kernels", "read_checkpoint"]

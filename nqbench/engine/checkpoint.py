@@ -16,6 +16,7 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Self
 from zlib import crc32
@@ -75,13 +76,28 @@ class CheckpointReader:
         self.path = path = Path(path)
         self.say = say
         self.division = division_of(path)
-        if self.division.version != __version__:
-            raise _mismatch_error(path, "version", self.division.version, __version__)
+        self.require(replace(self.division, version=__version__))
         with naming(path), path.open("rb") as file:
             self.in_use = not try_lock(file, shared=True)  # released at once for a count
             self.end = _end_of_lines(file)
             if self.end < file.seek(0, os.SEEK_END):
                 say(f"{path}: ignored the last line, which is incomplete")
+
+    def require(self, expected: Division) -> None:
+        """Reject a checkpoint that is divided differently.
+
+        Raises
+        ------
+        ValueError
+            if it is; the message names the file and the first difference.
+        """
+        for name, what in (("n", "a count of {} queens"), ("version", "nqbench {}"),
+                           ("algorithm", "the engine {}"), ("split", "split {}"),
+                           ("jobs_a_part", "jobs_a_part {}"), ("slices", "slices {}")):
+            stored, wanted = getattr(self.division, name), getattr(expected, name)
+            if stored != wanted:
+                raise InvalidValueError(
+                    f"{self.path} is a checkpoint of {what.format(stored)}, not {wanted}")
 
     def counted(self) -> Iterator[tuple[int, int, Count]]:
         """Yield (line number, part, count) of each valid line."""
@@ -151,12 +167,12 @@ class Checkpoint(CheckpointReader):
             if not try_lock(self.file):
                 raise InvalidValueError(f"{path} is in use by another process")
             with naming(path):
-                self.division = self._start(division)
+                self._start(division)
         except BaseException:
             self.file.close()
             raise
 
-    def _start(self, division: Division) -> Division:
+    def _start(self, division: Division) -> None:
         """Read the first line, or write it; remove an incomplete last line."""
         with self.path.open("rb") as file:
             first = file.readline(LONGEST)
@@ -164,15 +180,14 @@ class Checkpoint(CheckpointReader):
             # Only a beginning of the line that would be written is an interrupted start.
             if not started and not f"{division.line}\n".encode().startswith(first):
                 raise _not_a_checkpoint(self.path, first)
-            found = _parse_division(first, self.path) if started else division
-            require_same(found, division, self.path)
+            self.division = _parse_division(first, self.path) if started else division
+            self.require(division)
             self.end = _end_of_lines(file) if started else 0
         if self.end < self.path.stat().st_size:
             self.say(f"{self.path}: removed the last line, which was incomplete")
             self.file.truncate(self.end)
         if not started:
-            self._write(found.line + "\n")
-        return found
+            self._write(self.division.line + "\n")
 
     def add(self, parts: Iterable[tuple[int, Count]]) -> None:
         """Append the counts of parts and flush them to disk.
@@ -241,26 +256,6 @@ def division_of(path: str | Path) -> Division:
     require_regular(path)
     with naming(path), path.open("rb") as file:
         return _parse_division(file.readline(LONGEST), path)
-
-
-def require_same(found: Division, division: Division, path: Path) -> None:
-    """Reject a checkpoint that is divided differently.
-
-    Raises
-    ------
-    ValueError
-        if it is; the message names the file and the first difference.
-    """
-    for name in ("n", "version", "algorithm", "split", "jobs_a_part", "slices"):
-        stored, expected = getattr(found, name), getattr(division, name)
-        if stored != expected:
-            raise _mismatch_error(path, name, stored, expected)
-
-
-def _mismatch_error(path: Path, name: str, stored: object, expected: object) -> InvalidValueError:
-    what = {"n": f"a count of {stored} queens", "version": f"nqbench {stored}",
-            "algorithm": f"the engine {stored}"}.get(name, f"{name} {stored}")
-    return InvalidValueError(f"{path} is a checkpoint of {what}, not {expected}")
 
 
 def _not_a_checkpoint(path: Path, first: bytes) -> InvalidValueError:

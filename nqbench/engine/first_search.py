@@ -27,14 +27,7 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 
-from nqbench.engine.first_solution import (
-    First,
-    Progress,
-    count_dead,
-    counting_dead,
-    counting_dead_on,
-    free_columns,
-)
+from nqbench.engine.first_solution import First, Progress, Workers, counting_dead, free_columns
 from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import PLAIN, choose_kernel, choose_threads, find_core
 from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
@@ -179,7 +172,6 @@ SAVE = 10.0  # seconds between two checkpoints
 COUNT = ".squares"  # the end of the name of the checkpoint of the plain count
 
 Report = Callable[[str, float], None]  # what is done, and the share of the budget or of the work
-Workers = tuple[Executor, Callable[[], int]]
 
 
 def find_first(n: int, budget: float | None = None, checkpoint: str | Path | None = None,
@@ -256,9 +248,8 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     if found.columns is not None and not Placement(found.columns).is_solution:
         raise DistrustError(f"{found.columns} is not a solution")
     saved = None if path is None else path.with_name(path.name + COUNT)
-    return _count(found, go_on, counting_dead(
-        n, found.columns, kernel, threads, saved, say) if workers is None else counting_dead_on(
-        *workers, n, found.columns, saved, say))
+    return _count(found, go_on, counting_dead(n, found.columns, kernel, threads, saved, say,
+                                              workers))
 
 
 def _stamp(path: Path | None) -> tuple[int, ...]:
@@ -318,7 +309,7 @@ def _count(found: First, go_on: Callable[[str, float], bool],
             parts = ledger.division.parts
             found = replace(found, counted=ledger.done, parts=parts,
                             seconds=perf_counter() - start,
-                            dead=count_dead(ledger) if ledger.done == parts else None)
+                            dead=ledger.count_dead() if ledger.done == parts else None)
             if not go_on("squares tried before the first solution", ledger.share):
                 break
     return found

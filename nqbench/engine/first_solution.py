@@ -13,7 +13,7 @@ checkpoint of the pruned search, which `nqbench.engine.first_search` runs.
 """
 
 import json
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field
 from math import inf
@@ -28,7 +28,7 @@ from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger
 from nqbench.engine.tasks import PATIENCE, entering_answers
 from nqbench.engine.threads import entering_counts
-from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.errors import InvalidValueError
 from nqbench.search.board import Columns
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import (
@@ -38,6 +38,8 @@ from nqbench.util.files import (
     require_regular,
     write_whole,
 )
+
+Workers = tuple[Executor, Callable[[], int]]  # and a function that counts them
 
 QUICK_N = 20  # up to here starting threads takes longer than the count
 
@@ -92,26 +94,13 @@ def squares_tried(n: int, columns: Sequence[int] | None, dead: int) -> int:
     return n * dead + (n * (n + 1) // 2 if columns else 0)
 
 
-def count_dead(ledger: Ledger) -> int:
-    """Return the placements without completion in the parts that are counted.
-
-    Raises
-    ------
-    DistrustError
-        if there is a solution among them.
-    """
-    dead, solutions = ledger.by_images[1].values
-    if solutions:
-        raise DistrustError(f"there are {solutions:,} solutions to the left of the first one, "
-                            f"{ledger.division.columns or 'although there is none'}")
-    return int(ledger.engine.inner) + dead
-
-
 def counting_dead(n: int, columns: Columns | None, kernel: str | None = None,
                   jobs: int | None = None, checkpoint: str | Path | None = None,
-                  say: Callable[[str], None] = lambda line: None) -> Generator[Ledger]:
+                  say: Callable[[str], None] = lambda line: None,
+                  workers: Workers | None = None) -> Generator[Ledger]:
     """Count the placements to the left of the first solution, all placements for None; yield the
-    ledger ten times a second and at the end.
+    ledger ten times a second and at the end. `workers` count in place of threads, as in
+    `nqbench.engine.counting_on`.
 
     Raises
     ------
@@ -124,23 +113,11 @@ def counting_dead(n: int, columns: Columns | None, kernel: str | None = None,
     """
     chosen = processor.choose_kernel(kernel)
     division = Division.before_solution(n, chosen, columns or ())
-    alone = n <= QUICK_N or not division.parts
-    return _checked(entering_counts(division, chosen, processor.choose_threads(jobs), None,
-                                    checkpoint, say, alone))
-
-
-def counting_dead_on(executor: Executor, workers: int | Callable[[], int], n: int,
-                     columns: Columns | None, checkpoint: str | Path | None = None,
-                     say: Callable[[str], None] = lambda line: None,
-                     patience: float = PATIENCE) -> Generator[Ledger]:
-    """Count on an executor; see `counting_dead` and `nqbench.engine.counting_on`."""
-    division = Division.before_solution(n, processor.choose_kernel(), columns or ())
-    return _checked(entering_answers(executor, division, workers, checkpoint, say, patience))
-
-
-def _checked(ledgers: Iterable[Ledger]) -> Generator[Ledger]:
-    for ledger in ledgers:
-        count_dead(ledger)
+    for ledger in entering_counts(
+            division, chosen, processor.choose_threads(jobs), None, checkpoint, say,
+            alone=n <= QUICK_N or not division.parts) if workers is None else entering_answers(
+            workers[0], division, workers[1], checkpoint, say, PATIENCE):
+        ledger.count_dead()
         yield ledger
 
 

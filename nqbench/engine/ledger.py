@@ -1,22 +1,24 @@
-"""The ledger of a count: each counted part once, in memory and, if given, in a checkpoint."""
+"""The ledger of a count: each counted part once, in memory and, if given, in a checkpoint; and the
+audit of a checkpoint, which sums its parts and recounts a sample of them.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-from nqbench.engine.checkpoint import (
-    Checkpoint,
-    CheckpointReader,
-    Count,
-    is_possible,
-    require_same,
-)
+from nqbench.engine import processor
+from nqbench.engine.checkpoint import Checkpoint, CheckpointReader, Count, is_possible
 from nqbench.engine.division import Division
 from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.util.arguments import require_whole
+from nqbench.util.interrupts import interruptible
+from nqbench.util.reservoir import draw
 
 WRITE_INTERVAL = 1.0  # seconds between two writes to a checkpoint
 REMEMBERED = 100_000  # newest counts, kept to compare them with later ones
@@ -75,6 +77,26 @@ class Ledger:
         found = zip(*([images * value for value in sums.values]
                       for images, sums in self.by_images.items()), strict=True)
         return [*self.engine.first_levels, *map(sum, found)]
+
+    def count_dead(self) -> int:
+        """Return the placements without completion in the parts that are counted, by the engine
+        plain.
+
+        Raises
+        ------
+        DistrustError
+            if there is a solution among them.
+        """
+        dead, solutions = self.by_images[1].values
+        if solutions:
+            raise DistrustError(f"there are {solutions:,} solutions to the left of the first one, "
+                                f"{self.division.columns or 'although there is none'}")
+        return int(self.engine.inner) + dead
+
+    @property
+    def found(self) -> Any:
+        """What is counted so far: the solutions, or the levels."""
+        return self.levels if self.division.algorithm in processor.LEVELS else self.solutions
 
     @property
     def share(self) -> float:
@@ -168,7 +190,7 @@ def open_ledger(division: Division, checkpoint: str | Path | Checkpoint | None,
         return
     with (checkpoint if isinstance(checkpoint, Checkpoint)
           else Checkpoint(checkpoint, division, say)) as opened:
-        require_same(opened.division, division, opened.path)
+        opened.require(division)
         ledger = Ledger(opened.division, opened)
         load(ledger, opened)
         try:
@@ -198,3 +220,73 @@ def load(ledger: Ledger, checkpoint: CheckpointReader) -> None:
             raise InvalidValueError(
                 f"{checkpoint.path}:{line}: {error}; delete the lines of this part, and the next "
                 "run recounts it") from None
+
+
+def read_checkpoint(path: str | Path,
+                    say: Callable[[str], None] = lambda line: None) -> Ledger:
+    """Return a ledger with the parts of a checkpoint; leave the file unchanged.
+
+    Call `say` with a line for each thing that was ignored, and if another process is writing to
+    the file: the ledger then has the parts that were complete when they were read.
+
+    Raises
+    ------
+    ValueError
+        if the file is not a checkpoint of this version of nqbench, or contradicts itself.
+    OSError
+        if it cannot be read.
+    """
+    checkpoint = CheckpointReader(path, say)
+    if checkpoint.in_use:
+        say(f"{path} is in use by another process; only the parts counted so far are read")
+    ledger = Ledger(checkpoint.division)
+    load(ledger, checkpoint)
+    return ledger
+
+
+@dataclass(frozen=True)
+class Recount:
+    """A part of a checkpoint: its number, its stored completions, and the recounted ones.
+
+    If levels are counted, both are a number for each.
+    """
+
+    part: int
+    stored: int | tuple[int, ...]
+    recounted: int | tuple[int, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether both completions are equal."""
+        return self.stored == self.recounted
+
+
+def audit(path: str | Path, sample: int = 20, seed: int = 0,
+          kernel: str | None = None) -> Iterator[Recount]:
+    """Recount a random sample of the parts of a checkpoint and yield each.
+
+    The file stays unchanged. The default kernel is one that did not count the parts, if there is
+    one here. Parts of the join are recounted with west and east exchanged, and another index.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if the file is not a checkpoint of this version of nqbench, sample or seed is not a
+        whole number, or the kernel cannot be run here.
+    OSError
+        if it cannot be read.
+    """
+    sample, seed = require_whole(sample, "sample", least=1), require_whole(seed, "seed")
+    checkpoint = CheckpointReader(path)
+    division = checkpoint.division
+    other_kernels = [name for name in processor.kernels() if name != division.kernel]
+    chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
+    memory = division.start_kernel(chosen, audit=True)
+    counted = ((part, count[:-2]) for _, part, count in checkpoint.counted())
+    drawn, _ = draw(counted, min(sample, division.parts), seed)
+    for part, stored in sorted(drawn):
+        recounted = interruptible(partial(processor.count_part, memory, division.engine, part))
+        if len(stored) == 1:
+            yield Recount(part, *stored, *recounted)
+        else:
+            yield Recount(part, stored, recounted)

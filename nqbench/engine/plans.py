@@ -11,24 +11,15 @@ of Satterthwaite, 1946).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import ceil, sqrt
 from random import Random
 from statistics import fmean, variance
 from time import thread_time
 from typing import Any, Self
 
+from nqbench.engine import division as divisions
 from nqbench.engine import processor
-from nqbench.engine.division import (
-    JOIN_POWERS,
-    JOIN_RADIX,
-    LARGEST_LEVELS,
-    LARGEST_N,
-    MOST_SLICES,
-    RADIX,
-    Division,
-    rows_of_levels,
-)
+from nqbench.engine.division import Division
 from nqbench.engine.tasks import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
@@ -131,7 +122,8 @@ class Sample:
     @property
     def checkpoint(self) -> int:
         """Bytes of a checkpoint that holds all parts; no level has more digits than all nodes."""
-        values = (self.n - rows_of_levels(self.n) if self.algorithm in processor.LEVELS else
+        values = (self.n - divisions.rows_of_levels(self.n)
+                  if self.algorithm in processor.LEVELS else
                   2 if self.algorithm == processor.PLAIN else 1)
         digits = fmean(len(f"{draw.part}") + values * len(f"{draw.completions}")
                        for draw in self.draws)
@@ -167,7 +159,12 @@ def sample_division(division: Division, seed: int = 0,
         raise InvalidValueError(_describe_least(division))
 
     def measure(engine: Any, part: int) -> tuple[float, int]:
-        return interruptible(partial(_measure, memory, engine, part))
+        def work(stop: bytearray) -> tuple[float, int]:
+            start = thread_time()  # other programs may run here too
+            ways = sum(processor.count_part(memory, engine, part, stop))
+            return thread_time() - start, ways
+
+        return interruptible(work)
 
     draw, shrunk = _draw_slices(division, measure, random)
     ranges = RANGES
@@ -189,7 +186,7 @@ def _describe_least(division: Division) -> str:
     """Return the message for a division that has too few parts for a sample."""
     n, name, kernel = division.n, division.algorithm, division.kernel
     least = None if name == processor.PLAIN else next(
-        m for m in range(n + 1, LARGEST_LEVELS)
+        m for m in range(n + 1, divisions.LARGEST_LEVELS)
         if Division.new(m, kernel, algorithm=name).parts >= DRAWN * RANGES)
     return (f"n must be {f'at least {least}' if least else 'larger'} for a plan by {name}, not "
             f"{n}: it has only {division.parts} part{'s' * (division.parts != 1)}")
@@ -201,10 +198,12 @@ def _draw_slices(division: Division, measure: Measure,
     by.
     """
     if division.algorithm not in processor.ENGINES:
-        return _draw_whole_parts(division, measure), 1
+        return lambda part: Draw(part, *measure(division.engine, part),
+                                 division.engine.images(part)), 1
     join = division.algorithm == "join"
-    radix, most, enough = ((JOIN_RADIX, min(JOIN_FINER * division.slices, JOIN_POWERS[-1]),
-                            JOIN_ENOUGH) if join else (RADIX, MOST_SLICES, ENOUGH))
+    radix, most, enough = (
+        (divisions.JOIN_RADIX, min(JOIN_FINER * division.slices, divisions.JOIN_POWERS[-1]),
+         JOIN_ENOUGH) if join else (divisions.RADIX, divisions.MOST_SLICES, ENOUGH))
     usual = slices = division.slices
     while slices < most:
         slices *= radix
@@ -227,19 +226,6 @@ def _draw_slices(division: Division, measure: Measure,
         return Draw(part, seconds * jobs * shrunk, ways * jobs * shrunk, finer.images(finest))
 
     return draw, shrunk * (division.jobs_a_part if join else 1)
-
-
-def _draw_whole_parts(division: Division, measure: Measure) -> Callable[[int], Draw]:
-    def draw(part: int) -> Draw:
-        return Draw(part, *measure(division.engine, part), division.engine.images(part))
-
-    return draw
-
-
-def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
-    start = thread_time()  # other programs may run here too
-    ways = sum(processor.count_part(memory, engine, part, stop))
-    return thread_time() - start, ways
 
 
 def student_quantile(freedom: float) -> float:
@@ -320,4 +306,4 @@ def choose_engine(n: int, kernel: str | None = None) -> str:
     ('cross', 'join')
     """
     largest = LARGEST_CROSS.get(processor.choose_kernel(kernel), OTHERS)
-    return "cross" if n <= largest or n > LARGEST_N else "join"
+    return "cross" if n <= largest or n > divisions.LARGEST_N else "join"

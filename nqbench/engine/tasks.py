@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from nqbench._version import __version__
@@ -99,9 +99,10 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
                 checkpoint: str | Path | Checkpoint | None = None,
                 say: Callable[[str], None] = lambda line: None,
                 patience: float = PATIENCE,
-                algorithm: str = "cross") -> Iterator[tuple[float, int]]:
+                algorithm: str = "cross") -> Iterator[tuple[float, Any]]:
     """Count on an executor with this number of `workers`; yield (share of the parts done, solutions
-    found so far) regularly, and at the end. `algorithm` is the engine: cross or join.
+    or levels found so far) regularly, and at the end. `algorithm` is the engine: cross or join, or
+    for the levels outwards or downwards.
 
     If workers come and go, `workers` is a function that returns their number. Progress is saved in
     `checkpoint`, if it is given, and a count resumes from it. `say` gets a line for every task that
@@ -120,7 +121,7 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
     """
     division = Division.new(n, processor.choose_kernel(), algorithm=algorithm)
     for ledger in entering_answers(executor, division, workers, checkpoint, say, patience):
-        yield ledger.share, ledger.solutions
+        yield ledger.share, ledger.found
 
 
 def entering_answers(executor: Executor, division: Division, workers: int | Callable[[], int],

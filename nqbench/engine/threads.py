@@ -1,4 +1,8 @@
-"""Count in threads, without the GIL: each takes some parts at a time."""
+"""Count in threads, without the GIL: each takes some parts at a time.
+
+The levels of the plain tree come from two searches: `outwards` adds rows above and below a middle
+block, `downwards` row by row. See docs/sequences.md.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -6,12 +10,14 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
+from typing import Any, cast
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
-from nqbench.util.arguments import require_whole
+from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_text, require_whole
 
 LEAST_CAPACITY = 128  # states; a step adds at most this many, see ext/engine.h
 QUICK_N = 14  # up to here starting threads takes longer than the count
@@ -54,16 +60,68 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None,
     (92, 14200)
     """
     _, found = deque(counting(n, kernel, jobs, algorithm=algorithm), maxlen=1).pop()
-    return found
+    return cast(int, found)
+
+
+def count_levels(n: int, kernel: str | None = None, jobs: int | None = None,
+                 rows: str = processor.LEVELS[0]) -> list[int]:
+    """Return the number of placements of k queens on k adjacent rows of n columns, for k = 0 to n.
+
+    This is the profile of the plain backtrack tree (OEIS A319284).
+
+    Parameters
+    ----------
+    n
+        number of columns, from 0 to 31.
+    kernel
+        one of `kernels`. Default: the fastest.
+    jobs
+        threads. Default: one for each core.
+    rows
+        order of the rows, "outwards" or "downwards"; the result is the same.
+
+    Returns
+    -------
+    list of int
+        n + 1 numbers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if an argument is not allowed, or the engine is not compiled.
+
+    Examples
+    --------
+    >>> count_levels(8)
+    [1, 8, 42, 140, 344, 568, 550, 312, 92]
+    >>> sum(count_levels(12, rows="downwards"))
+    856189
+    """
+    _, found = deque(counting(n, kernel, jobs, algorithm=require_rows(rows)), maxlen=1).pop()
+    return cast(list[int], found)
+
+
+def require_rows(rows: str) -> str:
+    """Return an order of the rows, which is the name of its engine.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such order.
+    """
+    if require_text(rows, "rows") not in processor.LEVELS:
+        raise InvalidValueError(f"rows must be {' or '.join(processor.LEVELS)}, not {rows!r}")
+    return rows
 
 
 def counting(n: int, kernel: str | None = None, jobs: int | None = None,
              split: int | None = None, slices: int | None = None, wide: bool = False,
              capacity: int | None = None, checkpoint: str | Path | Checkpoint | None = None,
              say: Callable[[str], None] = lambda line: None,
-             algorithm: str = "cross") -> Iterator[tuple[float, int]]:
-    """Count, and yield (share of the parts done, solutions found so far) ten times a second and
-    at the end; see `count`. Closing the iterator stops the threads.
+             algorithm: str = "cross") -> Iterator[tuple[float, Any]]:
+    """Count, and yield (share of the parts done, solutions or levels found so far) ten times a
+    second and at the end; see `count` and, for the algorithms "outwards" and "downwards",
+    `count_levels`. Closing the iterator stops the threads.
 
     `split`, `slices` and `wide` (see `Division`) and `capacity`, the states that wait on a level of
     the cross or the halves in a list of the join, do not change the result. Progress is saved in
@@ -82,13 +140,14 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
         capacity = require_whole(capacity, "capacity", least=LEAST_CAPACITY)
     division = Division.new(n, chosen, split, slices, wide, algorithm)
     threads = processor.choose_threads(jobs)
-    quick = division.n <= (ALONE_N if threads == 1 else QUICK_N)
-    if quick and checkpoint is None:
+    solutions = algorithm in processor.ENGINES
+    quick = division.n <= (ALONE_N if threads == 1 and solutions else QUICK_N)
+    if quick and checkpoint is None and solutions:
         yield 1.0, _count_directly(division, chosen, capacity)
         return
     for ledger in entering_counts(division, chosen, 1 if quick else threads, capacity, checkpoint,
                                   say, alone=quick):
-        yield ledger.share, ledger.solutions
+        yield ledger.share, ledger.found
 
 
 def entering_counts(division: Division, kernel: str, threads: int, capacity: int | None,

@@ -17,7 +17,6 @@ from nqbench.engine.division import Division
 from nqbench.engine.first_search import find_first, rejecting
 from nqbench.engine.first_solution import (
     Progress,
-    count_dead,
     counting_dead,
     free_columns,
     search,
@@ -216,7 +215,7 @@ def test_an_interrupted_count_is_resumed(tmp_path):
     with closing(counting_dead(30, columns, "portable", 1, path)) as begun:
         assert 0 < next(begun).share < 1
     *_, ledger = counting_dead(30, columns, None, 2, path)
-    assert squares_tried(30, columns, count_dead(ledger)) == SQUARES[30]
+    assert squares_tried(30, columns, ledger.count_dead()) == SQUARES[30]
     assert all(recount.ok for recount in audit(path))
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from nqbench import engine
 from nqbench.engine import Division, counting, processor
-from nqbench.engine.levels import ROWS
+from nqbench.engine.processor import LEVELS as ROWS
 from nqbench.errors import DistrustError
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue

@@ -10,14 +10,9 @@ from conftest import refused
 from workers import Workers
 
 from nqbench import engine
-from nqbench.engine import Checkpoint, audit, division_of
-from nqbench.engine.levels import (
-    ROWS,
-    counting_levels,
-    counting_levels_on,
-    divide_levels,
-)
+from nqbench.engine import Checkpoint, Division, audit, counting, counting_on, division_of
 from nqbench.engine.plans import sample
+from nqbench.engine.processor import LEVELS as ROWS
 from nqbench.errors import DistrustError
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
@@ -70,22 +65,22 @@ def test_a_prefix_stands_for_its_reflections():
 
 
 def test_threads_share_the_work():
-    *_, (share, levels) = counting_levels(15, jobs=3)
+    *_, (share, levels) = counting(15, jobs=3, algorithm="outwards")
     assert (share, sum(levels)) == (1.0, NODES_PUBLISHED[15])
 
 
 def test_a_count_that_was_stopped_is_resumed(tmp_path):
     path = tmp_path / "levels.checkpoint"
-    counting = counting_levels(16, "portable", 2, checkpoint=path)
+    begun = counting(16, "portable", 2, checkpoint=path, algorithm="outwards")
     start = time.perf_counter()
-    next(counting)
-    counting.close()
+    next(begun)
+    begun.close()
     assert time.perf_counter() - start < 5
     parts = len(path.read_text().splitlines()) - 1
     assert 0 < parts < division_of(path).parts
     with pytest.raises(ValueError, match="is a checkpoint of the engine outwards, not downwards"):
-        list(counting_levels(16, checkpoint=path, rows="downwards"))
-    *_, (_, levels) = counting_levels(16, checkpoint=path)
+        list(counting(16, checkpoint=path, algorithm="downwards"))
+    *_, (_, levels) = counting(16, checkpoint=path, algorithm="outwards")
     assert sum(levels) == NODES_PUBLISHED[16]
     assert all(recount.ok for recount in audit(path, 3))
 
@@ -94,14 +89,15 @@ def test_a_count_that_was_stopped_is_resumed(tmp_path):
                                      {"slices": 8}, {"jobs_a_part": 0}])
 def test_a_first_line_that_makes_no_sense_is_no_checkpoint(tmp_path, changes):
     path = tmp_path / "levels.checkpoint"
-    path.write_text(replace(divide_levels(9, "portable"), **changes).line + "\n")
+    division = Division.new(9, "portable", algorithm="outwards")
+    path.write_text(replace(division, **changes).line + "\n")
     with pytest.raises(ValueError, match="is not a checkpoint"):
         engine.read_checkpoint(path)
 
 
 def test_a_line_has_a_number_for_each_level(tmp_path):
     path = tmp_path / "levels.checkpoint"
-    list(counting_levels(9, checkpoint=path))
+    list(counting(9, checkpoint=path, algorithm="outwards"))
     _, *lines = path.read_text().splitlines()
     for line in lines:
         _, images, *numbers = map(int, line.split()[:-1])
@@ -112,7 +108,7 @@ def test_a_line_has_a_number_for_each_level(tmp_path):
 
 
 def test_an_impossible_count_is_rejected(tmp_path):
-    division = divide_levels(8, "portable")
+    division = Division.new(8, "portable", algorithm="outwards")
     path = tmp_path / "levels.checkpoint"
     with Checkpoint(path, division) as kept:
         kept.add([(0, (1, 0, 0, 0, 1, 1)), (1, (1, 1, 1))])
@@ -132,8 +128,8 @@ def lack_a_level(number, answer):
 def test_workers_count_the_levels_and_wrong_answers_are_asked_for_again():
     said = []
     for rows in ROWS:
-        *_, (share, levels) = counting_levels_on(
-            Workers(lack_a_level), 12, 2, say=said.append, rows=rows)
+        *_, (share, levels) = counting_on(Workers(lack_a_level), 12, 2, say=said.append,
+                                          algorithm=rows)
         assert (share, levels) == (1.0, PROFILES[12])
     assert all("counted again: an invalid answer" in line for line in said)
     assert said
@@ -156,11 +152,17 @@ def test_what_the_sequences_contradict_is_said():
 
 
 @pytest.mark.parametrize("choices", [
-    {"n": 32}, {"n": -1}, {"n": 8, "rows": "sideways"}, {"n": 8, "split": 1}, {"n": 8, "split": 7},
-    {"n": 8, "kernel": "none"}, {"n": 8, "jobs": 0}, {"n": 8, "capacity": 1 << 20}])
+    {"n": 32}, {"n": -1}, {"n": 8, "algorithm": "sideways"}, {"n": 8, "split": 1},
+    {"n": 8, "split": 7}, {"n": 8, "kernel": "none"}, {"n": 8, "jobs": 0},
+    {"n": 8, "capacity": 1 << 20}])
 def test_what_makes_no_sense_is_refused(choices):
     with pytest.raises(ValueError, match=r"must|there is no"):
-        list(counting_levels(**choices))
+        list(counting(**{"algorithm": "outwards"} | choices))
+
+
+def test_only_two_orders_of_the_rows_are_known():
+    with pytest.raises(ValueError, match="rows must be outwards or downwards, not 'sideways'"):
+        engine.count_levels(8, rows="sideways")
 
 
 def test_the_command_prints_a_table_or_json(run):
@@ -179,7 +181,7 @@ def test_a_count_of_more_than_a_day_is_refused(run):
 
 def test_a_wrong_total_ends_with_status_1(run, tmp_path):
     path = tmp_path / "levels.checkpoint"
-    division = replace(divide_levels(8, engine.kernels()[0]))
+    division = Division.new(8, engine.kernels()[0], algorithm="outwards")
     with Checkpoint(path, division) as kept:
         kept.add([(0, (10**6, 0, 0, 0, 10**6 % 13, 10**6 % 15))])
     status, out, err = run("levels", 8, "--checkpoint", path)

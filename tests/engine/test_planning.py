@@ -43,7 +43,7 @@ def test_the_sample_promises_about_what_there_is():
 def test_slices_promise_what_the_whole_has(monkeypatch):
     """Where any trial is long enough, the finest slices are taken that have jobs at all."""
     monkeypatch.setattr(plans, "ENOUGH", 0.0)
-    monkeypatch.setattr(plans, "MOST_SLICES", 64)
+    monkeypatch.setattr(dividing, "MOST_SLICES", 64)
     taken = sample(18, 1)
     assert taken.shrunk == 64
     estimate, low, high = taken.solutions

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nqbench.search.tally import Tally
 
 FIRST_N = 64  # the largest n of `nqbench.engine.first_search`
-ROWS = ("outwards", "downwards")  # their order in `nqbench.engine.levels`
+ROWS = ("outwards", "downwards")  # their order in `nqbench.engine.count_levels`
 PLACEMENTS_A_NODE = 500  # of the pruned search, in about the same time (docs/sequences.md)
 
 
@@ -166,7 +166,7 @@ def tree(algorithm: "QueensAlgorithm", implementation: str, n: int) -> "Tally":
 
 def count(rows: str, n: int) -> SimpleNamespace:
     """Return the levels and the nodes, counted by the engine in this order of the rows."""
-    from nqbench.engine.levels import count_levels
+    from nqbench.engine import count_levels
 
     levels = count_levels(n, rows=rows)
     return SimpleNamespace(levels=levels, nodes=sum(levels))

@@ -186,11 +186,11 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, s
 
 def draw_others(made: Contents) -> dict[str, dict[str, str]]:
     """Return by name of a plot what can be chosen in it besides what its file shows, as SVG."""
-    return {name: {text: _drawing(plot()) for text, plot in figure.others.items()}
+    return {name: {text: drawing(plot()) for text, plot in figure.others.items()}
             for name, figure in made.figures.items() if isinstance(figure, Choice)}
 
 
-def _drawing(figure: Figure) -> str:
+def drawing(figure: Figure) -> str:
     style.place_empty_labels(figure)
     return _finish(style.to_svg(figure), figure)
 

@@ -36,18 +36,18 @@ def page(made: Contents, drawings: Mapping[str, str],
     """Return the page in HTML, with the drawings (SVG files, by name), links to the files of these
     `kinds`, and for some names other drawings that a reader can choose, by their texts.
     """
-    return _filled(
+    return fill(
         "page", title=_title(made), header=_header(made),
         bodies={name: _section(made, name, drawings, kinds, others) for name in made.parts},
-        chapters=chapters(made), **_looks(SCRIPTS)) + "\n"
+        chapters=chapters(made), **looks(SCRIPTS)) + "\n"
 
 
 def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_EVENTS) -> str:
     """Return a page in HTML that only plays recordings, of at most `most_steps` steps."""
     cut = not all(one["whole"] for one in recordings["recordings"])
     scripts = PUZZLES if recordings["puzzles"] else PLAYER
-    return _filled("play", title=title, recordings=recordings, cut=cut, most_steps=most_steps,
-                   **_looks(scripts)) + "\n"
+    return fill("play", title=title, recordings=recordings, cut=cut, most_steps=most_steps,
+                   **looks(scripts)) + "\n"
 
 
 def part(made: Contents, name: str) -> str:
@@ -83,7 +83,7 @@ def _header(made: Contents) -> "Markup":
     It is not a `Section`: a section is made from the frames alone, but the header summarises the
     facts of all sections and links to them, so it is made after them.
     """
-    return _filled(
+    return fill(
         "header", title=_title(made), sections=sections(made), frames=made.frames,
         wrong=made.wrong, most_wrong=MOST_NAMED,
         facts={name: part.facts for name, part in made.parts.items()})
@@ -99,11 +99,11 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
 
     part = made.parts[name]
     offered: dict[str, list[str]] = {}  # the macro `files` adds to it
-    text = _filled(
+    text = fill(
         name, title=SECTIONS[name].title, finding=part.finding, facts=part.facts,
         table=part.tables,
-        plot={figure: _plot(drawings[figure], figure) for figure in part.figures},
-        choices={figure: pack(choice, {text: _plot(svg, figure)
+        plot={figure: plot(drawings[figure], figure) for figure in part.figures},
+        choices={figure: pack(choice, {text: plot(svg, figure)
                                        for text, svg in others[figure].items()})
                  for figure, choice in part.figures.items()
                  if isinstance(choice, Choice) and others.get(figure)},
@@ -112,7 +112,7 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
     if not offered:
         return text
     before, end, after = str.rpartition(text, "</section>")  # MarkupSafe 2 escapes the argument
-    return Markup(f"{before}{_filled('files', offered=offered)}\n{end}{after}")
+    return Markup(f"{before}{fill('files', offered=offered)}\n{end}{after}")
 
 
 def _title(made: Contents) -> str:
@@ -123,7 +123,7 @@ def _title(made: Contents) -> str:
     return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
 
 
-def _looks(scripts: Iterable[str]) -> dict[str, Any]:
+def looks(scripts: Iterable[str]) -> dict[str, Any]:
     """Return the style sheet and some scripts of a page."""
     from markupsafe import Markup
 
@@ -131,7 +131,7 @@ def _looks(scripts: Iterable[str]) -> dict[str, Any]:
             "scripts": [Markup(_file(f"{name}.js")) for name in scripts]}
 
 
-def _filled(template: str, **names: Any) -> "Markup":
+def fill(template: str, **names: Any) -> "Markup":
     """Return a rendered template."""
     from markupsafe import Markup
 
@@ -158,7 +158,7 @@ def _environment(*folders: Path) -> "Environment":
     return made
 
 
-def _plot(svg: str, name: str) -> "Markup":
+def plot(svg: str, name: str) -> "Markup":
     """Return a plot as the contents of its figure, below a line that the style sheet shows where
     the plot is wider than the figure.
     """

@@ -1,0 +1,409 @@
+"""A race: every program of a folder is checked and timed, in rounds, each in a process that sees
+only its own copy.
+"""
+
+import ast
+import os
+import shutil
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from inspect import signature
+from pathlib import Path
+from random import SystemRandom
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from nqbench.checking.confinement import confine
+from nqbench.checking.examination import check
+from nqbench.errors import InvalidValueError, NqbenchError
+from nqbench.problems.plugins import find, resolve
+from nqbench.problems.plugins.answers import is_number
+from nqbench.problems.plugins.children import TIME, Child, StoppedError
+from nqbench.problems.plugins.programs import read_program
+from nqbench.problems.published import published
+from nqbench.problems.queens import catalogue
+from nqbench.util.text import format_seconds
+
+CHECKED_N = 7
+CHECKING = 4  # times the seconds of a count: of the build, and of the check
+LEAST = 10.0  # seconds of these, at least
+MOMENT = 0.005  # seconds that a sample of a function lasts at least, and that do not matter
+PROBE = 16  # queens at which a program that does not slow down is asked once more
+CONSTANT = "constant time in n"  # what the remark on such a program begins with
+ENGINE = "cross@cython"
+AGAINST = ("bitmask@python", ENGINE)
+HOMES = {"RUSTUP_HOME": "~/.rustup", "CARGO_HOME": "~/.cargo"}  # tools that stand in the home
+MAIN = "main"
+USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "count",
+         "Solution.solveNQueens", "Solution.totalNQueens")  # names of functions, in this order
+
+# By the end of a name: the language, the build, and the command of a file; {} is its name.
+LANGUAGES: dict[str, tuple[str, str, str]] = {
+    ".c": ("C", "cc -O2 -o program {} -lm", "./program {n}"),
+    ".cc": ("C++", "c++ -O2 -o program {}", "./program {n}"),
+    ".cpp": ("C++", "c++ -O2 -o program {}", "./program {n}"),
+    ".go": ("Go", "go build -o program {}", "./program {n}"),
+    ".java": ("Java", "", "java {} {n}"),
+    ".js": ("JavaScript", "", "node {} {n}"),
+    ".pl": ("Perl", "", "perl {} {n}"),
+    ".py": ("Python", "", "python3 {} {n}"),
+    ".rb": ("Ruby", "", "ruby {} {n}"),
+    ".rs": ("Rust", "rustc -O -o program {}", "./program {n}"),
+    ".sh": ("shell", "", "sh {} {n}"),
+}
+
+
+@dataclass
+class Entry:
+    """One program of a race, and what became of it.
+
+    Attributes
+    ----------
+    name
+        what it is called on the page.
+    language
+        in which it is written, or that it is one of the package's.
+    path
+        its file, then that of its copy; None for one of the package.
+    origin
+        the name of its file or folder; empty for one of the package.
+    form
+        how its answers were read.
+    mistake
+        the first thing that is wrong; empty if nothing is.
+    stopped
+        why it did not go on to larger n, if that is no mistake.
+    remark
+        what makes its times doubtful.
+    samples
+        the seconds of its counts, by n.
+    """
+
+    name: str
+    language: str
+    path: Path | None = None
+    origin: str = ""
+    form: str = ""
+    mistake: str = ""
+    stopped: str = ""
+    remark: str = ""
+    samples: dict[int, list[float]] = field(default_factory=dict)
+
+    @property
+    def sound(self) -> bool:
+        """Return whether nothing is wrong, nor doubtful."""
+        return not self.mistake and not self.remark
+
+    @property
+    def largest(self) -> int:
+        """The largest n that it counted within the limit, -1 if there is none."""
+        return max(self.samples, default=-1)
+
+
+@dataclass(frozen=True)
+class Race:
+    """A race.
+
+    Attributes
+    ----------
+    entries
+        all, those of the package last.
+    separated
+        whether they could not see each other's files.
+    limit
+        the seconds of a count.
+    checked
+        the largest n for which all solutions of a function were checked.
+    """
+
+    entries: list[Entry]
+    separated: bool
+    limit: float
+    checked: int = CHECKED_N
+
+
+class _Lane:
+    """The process of an entry."""
+
+    def __init__(self, entry: Entry, notation: str, folder: Path | None) -> None:
+        self.entry, self.notation, self.folder = entry, notation, folder
+        self.child = Child()
+        self.runs = True
+
+    def ask(self, function: Callable[..., Any], *arguments: Any, seconds: float,
+            where: str = "") -> Any:
+        """Return what a function returns in the process; None after a mistake, or after the time.
+        """
+        try:
+            return self.child.call(function, *arguments, seconds=seconds)
+        except StoppedError as error:
+            if error.outcome == TIME and where.startswith(" at n"):
+                self.entry.stopped = f"more than {seconds:g} s{where}"
+            else:
+                self.entry.mistake = f"{error}{where}"
+        except NqbenchError as error:
+            self.entry.mistake = f"{error}"
+        self.runs = False
+        self.child.kill()
+        return None
+
+    def enter(self, limit: float) -> bool:
+        """Load and check the entry; return whether it was confined."""
+        seconds = max(LEAST, CHECKING * limit)
+        name = self.entry.path.name if self.entry.path else ""
+        found = self.ask(_enter, self.folder and str(self.folder), self.notation, name,
+                         seconds=seconds, where=" while it was made")
+        if found is None:
+            return True
+        confined, self.entry.form = found
+        if self.folder:
+            self.entry.mistake = (self.ask(
+                _check, seconds=seconds, where=" in its check")
+                or self.entry.mistake).removeprefix("PluginError: ").removeprefix("program ")
+            self.runs = not self.entry.mistake
+        return bool(confined)
+
+    def count(self, n: int, seconds: float) -> None:
+        """Take a sample for n queens, within these seconds."""
+        found = self.ask(_count, n, seconds=seconds, where=f" at n = {n}")
+        if found is None:
+            self.entry.samples.pop(n, None)
+            return
+        seconds, count = found
+        right = published("A000170").get(n)
+        if right is not None and count != right:
+            self.entry.mistake = f"n = {n}: it counts {count:,} solutions, not {right:,}"
+            self.entry.samples.pop(n, None)
+            self.runs = False
+        else:
+            self.entry.samples.setdefault(n, []).append(seconds)
+
+    def probe(self, seconds: float) -> float:
+        """Return the seconds of a count of a larger board, which is no sample; 0 if it takes more.
+        """
+        before = self.entry.samples.pop(PROBE, None)
+        self.count(PROBE, seconds)
+        self.entry.stopped = ""
+        found = self.entry.samples.pop(PROBE, [0.0])[-1]
+        if before is not None:
+            self.entry.samples[PROBE] = before
+        return found
+
+
+def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: int = 3,
+         against: Sequence[str] = AGAINST, anonymous: bool = False,
+         say: Callable[[str, float], object] = lambda what, share: None) -> Race:
+    """Check and time all programs of a folder, for one queen and for these numbers of queens.
+
+    A file is an entry if its name has an end of `LANGUAGES` or if it can be executed; so is a
+    folder with one such file, or one that is called main. An `anonymous` entry is called by a
+    number, in an order by chance.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no folder, or no entry in it.
+    """
+    paths = _entries(Path(folder))
+    if anonymous:
+        SystemRandom().shuffle(paths)
+    entries = [Entry(f"entry {number}" if anonymous else path.name,
+                     LANGUAGES.get(_source(path).suffix, ("a program",))[0], path,
+                     path.name)
+               for number, path in enumerate(paths, 1)]
+    references = [Entry(str(name), "of nqbench") for name in against]
+    for name in against:
+        resolve(name)
+    with TemporaryDirectory(prefix="nqbench-race-") as scratch:
+        lanes = []
+        try:
+            separated = True
+            for place, entry in enumerate([*entries, *references]):
+                say(f"check of {entry.name}", 0.3 * place / len(entries))
+                own = None
+                notation = entry.name
+                if entry.path is not None:
+                    if _source(entry.path).is_dir():
+                        entry.mistake = f"it has several programs; name one of them {MAIN}"
+                        continue
+                    own = Path(scratch, str(place))
+                    notation = _copy(entry, own, entry.name if anonymous else "")
+                lanes.append(_Lane(entry, notation, own))
+                separated &= lanes[-1].enter(limit)
+                if entry.path is not None and anonymous:
+                    entry.mistake = entry.mistake.replace(entry.path.name, entry.name)
+            steps = [(n, turn) for n in (1, *sizes) for turn in range(rounds)]
+            for step, (n, turn) in enumerate(steps):
+                for lane in lanes:
+                    if lane.runs:
+                        say(f"n = {n}, round {turn + 1}: {lane.entry.name}",
+                            0.3 + 0.7 * step / len(steps))
+                        lane.count(n, limit)
+            _probe(lanes, limit)
+        finally:
+            for lane in lanes:
+                lane.child.kill()
+    return Race([*entries, *references], separated, limit)
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Return the programs of a folder in the order of their names."""
+    if not folder.is_dir():
+        raise InvalidValueError(f"FOLDER must be a folder of programs, not {str(folder)!r}")
+    found = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "__"))
+             and (any(map(_is_entry, path.iterdir())) if path.is_dir() else _is_entry(path))]
+    if not found:
+        raise InvalidValueError(f"{folder} has no program: no file that can be executed, and none "
+                                f"whose name ends in {', '.join(LANGUAGES)}")
+    return found
+
+
+def _source(path: Path) -> Path:
+    """Return the file of an entry: of a folder, that called main, or the only one; the folder if
+    there is none.
+    """
+    inside = [each for each in sorted(path.iterdir()) if _is_entry(each)] if path.is_dir() else []
+    named = [each for each in inside if each.stem.lower() == MAIN] or inside
+    return named[0] if len(named) == 1 else path
+
+
+def _is_entry(path: Path) -> bool:
+    return path.is_file() and (path.suffix in LANGUAGES
+                               or bool(path.stat().st_mode & stat.S_IXUSR))
+
+
+def _copy(entry: Entry, own: Path, name: str) -> str:
+    """Copy an entry to its own folder; return how it is named there: in the notation of algorithms,
+    or empty if it is a program.
+    """
+    assert entry.path is not None
+    source = _source(entry.path)
+    if entry.path.is_dir():
+        shutil.copytree(entry.path, own)
+        entry.path = own / source.name
+    else:
+        own.mkdir()
+        # A neutral name does not tell whose it is.
+        entry.path = Path(shutil.copy2(
+            source, own / (name.replace(" ", "_") + source.suffix if name else source.name)))
+    return _notation(entry.path) if entry.path.suffix == ".py" else ""
+
+
+def _notation(path: Path) -> str:
+    """Return the notation of the function of a file in Python: of the one that is decorated, or the
+    usual one, or the only one; empty if it is a program.
+    """
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return path.name
+    if "argv" in ast.dump(tree) and any(map(_runs, tree.body)):
+        return ""
+    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    names += [f"{node.name}.{each.name}" for node in tree.body if isinstance(node, ast.ClassDef)
+              for each in node.body if isinstance(each, ast.FunctionDef)]
+    decorated = any(isinstance(node, ast.FunctionDef) and node.decorator_list
+                    and "nqbench" in ast.dump(tree) for node in tree.body)
+    usual = [*filter(names.__contains__, USUAL), *(names if len(names) == 1 else ())]
+    return path.name if decorated or not usual else f"{path.name}::{usual[0]}"
+
+
+def _runs(statement: ast.stmt) -> bool:
+    """Return whether a statement of a module calls something when the module is imported."""
+    return not isinstance(statement, ast.FunctionDef | ast.ClassDef) and (
+        not isinstance(statement, ast.If) or "__name__" not in ast.dump(statement.test)) and any(
+            isinstance(each, ast.Call) for each in ast.walk(statement))
+
+
+_entered: list[tuple[Any, str]] = []  # in the process of an entry: its algorithm, and how it is run
+
+
+def _enter(folder: str | None, notation: str, file: str, tell: object) -> tuple[bool, str]:
+    """Load an entry in its own process, after it was confined; return whether it was, and the form
+    of its answers.
+    """
+    confined = True
+    if folder is None:
+        algorithm, way = resolve(notation)
+    else:
+        for name, usual in HOMES.items():
+            os.environ.setdefault(name, str(Path(usual).expanduser()))
+        confined = confine(Path(folder), map(os.environ.__getitem__, HOMES))
+        os.chdir(folder)
+        os.environ.update(HOME=folder, TMPDIR=folder)
+        way = None
+        if notation:
+            algorithm = find(notation, None)
+        else:
+            _, build, command = LANGUAGES.get(Path(file).suffix, ("", "", "./{} {n}"))
+            algorithm = read_program("program", {
+                "command": command.replace("{}", file), "build": build.replace("{}", file)},
+                Path(folder))
+            algorithm.prepare()
+    if algorithm.problem != "queens":
+        raise InvalidValueError(f"{algorithm.name} is an algorithm of {algorithm.problem}; a race "
+                                "is on n queens")
+    _entered.append((algorithm, way or next(iter(algorithm.implementations))))
+    return confined, getattr(algorithm, "form_in_words", "yields placements")
+
+
+def _check(tell: object) -> str:
+    """Return the first mistake of the entry, empty if there is none.
+
+    A function with a parameter `blocked` is also asked for a board that no table of the published
+    numbers knows.
+    """
+    algorithm, _ = _entered[0]
+    faults = check(algorithm, CHECKED_N).faults
+    if faults:
+        return faults[0].text
+    function = getattr(algorithm, "function", None)
+    if function is not None and "blocked" in signature(function).parameters:
+        found = function(CHECKED_N, blocked=[(0, 0)])
+        count = found if is_number(found) else sum(1 for _ in found)
+        right = sum(columns[0] != 0 for columns in catalogue()["bitmask"].solutions(CHECKED_N))
+        if count != right:
+            return (f"n = {CHECKED_N}, with row 1, column 1 blocked: it counts {count:,} "
+                    f"solutions, not {right:,}")
+    return ""
+
+
+def _count(n: int, tell: object) -> tuple[float, int]:
+    """Return the seconds of a count, and the solutions."""
+    algorithm, way = _entered[0]
+    count = algorithm.implementations[way].count
+    start = perf_counter()
+    found = count(n)
+    seconds = perf_counter() - start
+    if hasattr(found, "seconds"):  # a program
+        return found.seconds, int(found)
+    if seconds < MOMENT:
+        loops = int(MOMENT / seconds) + 1
+        start = perf_counter()
+        for _ in range(loops):
+            count(n)
+        seconds = (perf_counter() - start) / loops
+    return seconds, int(found) * (2 if getattr(algorithm, "doubles", lambda n: False)(n) else 1)
+
+
+def _probe(lanes: Sequence[_Lane], limit: float) -> None:
+    """Remark which entries do not slow down with n: they may know the answers. The engine says how
+    long the count of a larger board takes at least.
+    """
+    engine = next((lane for lane in lanes if lane.notation == ENGINE and lane.runs), None)
+    for lane in lanes:
+        known = lane.entry.samples
+        if not (engine and engine.runs and lane.folder and lane.runs and len(known) > 1):
+            continue
+        start, last = median(known[1]), median(known[max(known)])
+        if last > 2 * start + MOMENT:
+            continue
+        least = engine.probe(limit)
+        taken = lane.probe(start + least)
+        if lane.runs and taken - start < least / 4:
+            lane.entry.remark = (
+                f"{CONSTANT}: {PROBE} queens take {format_seconds(max(taken - start, 0.0))} beyond "
+                f"its start, the engine {format_seconds(least)}")

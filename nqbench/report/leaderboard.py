@@ -1,0 +1,122 @@
+"""The page of a race: who is right, who is fast at which n, and the first mistake of each."""
+
+from collections.abc import Mapping
+from statistics import median
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench.analysis.solver_sets import performance_profile
+from nqbench.checking.race import AGAINST, CONSTANT, Entry, Race
+from nqbench.report import builder, page, style
+from nqbench.report.formats import plural
+from nqbench.report.solver_sets import Line, performances
+from nqbench.util.text import format_seconds
+
+SCRIPTS = "tables", "pointing", "highlighting"
+
+
+def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
+    """Return the page of a race in HTML; `context` says where it was, `command` how."""
+    right = [each for each in race.entries if each.samples and not each.mistake]
+    entered = [each for each in race.entries if each.origin]
+    common = common_n(right)
+    ranked = rank(race, common)
+    costs = to_costs(right)
+    figures = {"race": draw_times(right)} | (
+        {"profile": draw_profile(costs)} if costs.shape[1] > 1 and len(costs) else {})
+    winner = next((each for each in ranked if each.origin and each.sound), None)
+    many = sum(not each.mistake for each in entered)
+    return page.fill("race", title="A race", finding=(
+        f"{many} of {len(entered)} {plural(len(entered), 'program')} "
+        f"{plural(many, 'is', 'are')} right"
+        + (f"; {winner.name} is the fastest at n = {common}" if winner and many > 1 else "")),
+        rows=to_table(ranked, common), medians=to_medians(ranked), race=race, machine=context,
+        remarks=[(each.name, each.mistake or each.remark) for each in ranked if not each.sound],
+        rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
+        plot={name: page.plot(builder.drawing(figure), name) for name, figure in figures.items()},
+        command=command, longest=len(ranked), **page.looks(SCRIPTS)) + "\n"
+
+
+def common_n(right: list[Entry]) -> int:
+    """Return the largest n that at least half of the right entries counted in time."""
+    most = sorted(each.largest for each in right if each.origin) or [
+        each.largest for each in right] or [1]
+    return most[len(most) // 2 - (len(most) % 2 == 0)]
+
+
+def rank(race: Race, n: int) -> list[Entry]:
+    """Return the entries: the right ones first, of these those without a remark, and of these the
+    fastest at n.
+    """
+    return sorted(race.entries, key=lambda each: (
+        bool(each.mistake), bool(each.remark), n not in each.samples, -each.largest,
+        median(each.samples.get(n, [0.0])), each.name))
+
+
+def to_table(ranked: list[Entry], n: int) -> pd.DataFrame:
+    """Return a row for each entry; times are medians, from the least to the most."""
+    baseline = next((each.samples[n] for each in ranked
+                     if each.name == AGAINST[0] and n in each.samples), None)
+    rows = []
+    for each in ranked:
+        samples = [] if each.mistake else each.samples.get(n, [])
+        ratios = [one / other for one, other in zip(samples, baseline or [], strict=False)]
+        rows.append({
+            "entry": each.name, "language": each.language, "answers": each.form,
+            "result": ("wrong" if each.mistake else
+                       f"right, {CONSTANT}" if each.remark else "right"),
+            "largest n": "" if each.mistake or not each.samples else each.largest,
+            f"time at n = {n}": _spread(samples, format_seconds) or each.stopped,
+            f"times {AGAINST[0]}": _spread(ratios, lambda value: f"{value:.3g}"),
+        })
+    return pd.DataFrame(rows)
+
+
+def _spread(samples: list[float], write: Any) -> str:
+    return (f"{write(median(samples))} ({write(min(samples))} to {write(max(samples))})"
+            if samples else "")
+
+
+def to_costs(right: list[Entry], least: int = 2) -> pd.DataFrame:
+    """Return the median seconds by n, a column for each right entry; NaN if it was too slow."""
+    return pd.DataFrame({each.name: {n: median(samples) for n, samples in each.samples.items()
+                                     if n >= least} for each in right}).sort_index()
+
+
+def to_medians(ranked: list[Entry]) -> pd.DataFrame:
+    """Return a row for each right entry, and a column for each n: its median time."""
+    made = to_costs([each for each in ranked if each.samples and not each.mistake], 1).T
+    return made.rename(columns="n = {}".format).map(
+        lambda seconds: "" if pd.isna(seconds) else format_seconds(seconds)).rename_axis(
+            "entry").reset_index()
+
+
+def draw_times(right: list[Entry]) -> Figure:
+    """Draw the medians against n, with bands from the least to the most."""
+    with style.figure(7.5, 4.5) as (made, (axes,)):
+        axes.set_yscale("log")
+        ends = []
+        for each in right:
+            rows = pd.DataFrame([(n, median(samples), min(samples), max(samples))
+                                 for n, samples in sorted(each.samples.items()) if n > 1],
+                                columns=["n", "seconds", "low", "high"])
+            if len(rows):
+                ends.append(style.line(axes, [each.name], each.name, style.look_of(each.name),
+                                       rows, "n", "seconds", 0.2))
+        style.write_times(axes.yaxis)
+        if ends:
+            style.sizes(axes, [n for each in right for n in each.samples if n > 1])
+            style.label_lines(axes, ends, 0.3)
+        axes.set_ylabel("median time, of a process or a call")
+    return made
+
+
+def draw_profile(costs: pd.DataFrame) -> Figure:
+    """Draw the share of all n that each entry counts within a factor of the fastest."""
+    profile = performance_profile(costs)
+    lines = [Line(str(name), [str(name)], *style.look_of(str(name)),
+                  rows[["tau", "share"]].to_numpy(dtype=float))
+             for name, rows in profile.groupby("solver", sort=False) if rows["share"].any()]
+    return performances([("", lines)], "times the time of the fastest", "share of all n counted")

@@ -29,7 +29,9 @@ SIZES, LIMIT, ROUNDS, OUT = "4-12", 5.0, 3, "race.html"
               help="Call the programs by numbers; standard output says whose they are.")
 def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, out: str,
               anonymous: bool) -> None:
-    """Check, time and rank every program of a folder. The page has tables and plots.
+    """Check, time and rank every program of a folder.
+
+    The page ranks them, draws their times, and names the first mistake of each.
 
     A program is a file in C, C++, Go, Java, JavaScript, Perl, Python, Ruby, Rust or shell, any file
     that can be executed, or a folder with one of these. It gets the number of queens as its

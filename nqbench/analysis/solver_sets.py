@@ -166,6 +166,8 @@ def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
     sizes: dict[str, int] = {}
     for record in rates[rates["status"] != WRONG].to_dict("records"):
         name = record["data_set"]
+        if record["status"] == "measured" and not isinstance(record["nodes"], list):
+            continue  # a program
         trees = found.setdefault(name, {})
         sizes[name] = record["puzzles"]
         trees.setdefault(record["algorithm"], None)

@@ -14,7 +14,7 @@ from nqbench.checking import placements
 from nqbench.checking.findings import Decided, Fault, Findings
 from nqbench.checking.placements import StopError
 from nqbench.checking.recount import find_loss, recount
-from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError
+from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError, PluginError
 from nqbench.explain.tree import Node
 from nqbench.problems import instances
 from nqbench.problems.forecast import Forecast
@@ -24,8 +24,11 @@ from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import MEMORY, TIME, Child, StoppedError
 from nqbench.problems.plugins.decorator import STATEMENTS
 from nqbench.problems.plugins.mistakes import find_mistake
+from nqbench.problems.plugins.programs import PROCESS
+from nqbench.problems.plugins.puzzles import PuzzleProgram
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
+from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.agreement import compare
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
@@ -83,9 +86,12 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     max_n = require_whole(max_n, "max_n")
     if isinstance(chosen, instances.Search):
         return _check_in_instances(chosen, max_n, progress)
+    if isinstance(chosen, PuzzleProgram):
+        return _check_puzzles(chosen, progress)
     if chosen.problem != "queens":
-        raise InvalidValueError(f"{chosen.name} is an algorithm of {chosen.problem}; only those of "
-                                "queens and instances are checked")
+        raise InvalidValueError(
+            f"{chosen.name} is an algorithm of {chosen.problem}; only those of queens and instances"
+            f" are checked, and programs that solve {SUDOKU.name}")
     form = getattr(chosen, "form_in_words", "")
     findings = Findings(chosen.name, max_n, uncounted=[*STATEMENTS] if form else [], form=form)
     end = perf_counter() + seconds
@@ -107,6 +113,24 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
             mistake := find_mistake(getattr(chosen, "function", chosen.search))):
         findings.faults[0] = replace(
             findings.faults[0], text=f"{findings.faults[0].text}; {mistake}")
+    return findings
+
+
+def _check_puzzles(program: PuzzleProgram, progress: Callable[[str], object]) -> Findings:
+    findings = Findings(program.name, 0, form="solves puzzles, one per line")
+    try:
+        for name in SUDOKU.data_sets:
+            progress(f"at {name}")
+            puzzles = SUDOKU.data_set(name).instances
+            outcomes = program.implementations[PROCESS].search_all(puzzles, 1)
+            missing = [number for number, outcome in enumerate(outcomes, 1) if outcome.gave_up]
+            findings.instances.append(Decided(name, len(puzzles), len(puzzles), len(missing),
+                                              len(puzzles) - len(missing)))
+            if missing:
+                findings.add(Fault("missing", f"{name}: {len(missing)} of {len(puzzles)} puzzles "
+                                   f"are not solved, the first is number {missing[0]}"))
+    except PluginError as error:
+        findings.add(Fault("wrong", str(error)))
     return findings
 
 

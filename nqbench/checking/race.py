@@ -14,7 +14,7 @@ from random import SystemRandom
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeGuard
 
 from nqbench.checking.confinement import confine
 from nqbench.checking.examination import check
@@ -37,7 +37,7 @@ ENGINE = "cross@cython"
 AGAINST = ("bitmask@python", ENGINE)
 HOMES = {"RUSTUP_HOME": "~/.rustup", "CARGO_HOME": "~/.cargo"}  # tools that stand in the home
 MAIN = "main"
-USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "count",
+USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "solutions", "count",
          "Solution.solveNQueens", "Solution.totalNQueens")  # names of functions, in this order
 
 # By the end of a name: the language, the build, and the command of a file; {} is its name.
@@ -302,13 +302,19 @@ def _notation(path: Path) -> str:
         return path.name
     if "argv" in ast.dump(tree) and any(map(_runs, tree.body)):
         return ""
-    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    names = [node.name for node in tree.body if _takes(node, 1)]
     names += [f"{node.name}.{each.name}" for node in tree.body if isinstance(node, ast.ClassDef)
-              for each in node.body if isinstance(each, ast.FunctionDef)]
+              for each in node.body if _takes(each, 2)]
     decorated = any(isinstance(node, ast.FunctionDef) and node.decorator_list
                     and "nqbench" in ast.dump(tree) for node in tree.body)
     usual = [*filter(names.__contains__, USUAL), *(names if len(names) == 1 else ())]
     return path.name if decorated or not usual else f"{path.name}::{usual[0]}"
+
+
+def _takes(node: ast.stmt, many: int) -> TypeGuard[ast.FunctionDef]:
+    """Return whether this is a function that can be called with so many arguments."""
+    return isinstance(node, ast.FunctionDef) and (
+        len(node.args.posonlyargs + node.args.args) - len(node.args.defaults) == many)
 
 
 def _runs(statement: ast.stmt) -> bool:

@@ -18,7 +18,7 @@ from nqbench.cli import options
 from nqbench.cli.shared import emit, write_out
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.answers import NUMBER_ALONE
-from nqbench.problems.plugins.notation import is_command
+from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.plugins.registry import built_in
 from nqbench.search.metrics import METRICS
 from nqbench.util.arguments import require_seconds
@@ -127,7 +127,8 @@ def _find_names(template: str) -> set[str]:
 @click.argument("algorithm", metavar="[ALGORITHM]", required=False)
 @click.option("--command", metavar="COMMAND",
               help="Check the program that this command starts, as in './queens {n}'. The last "
-                   "number that it prints is the number of solutions.")
+                   "number that it prints is the number of solutions. One that solves Sudoku "
+                   "ends in '< {puzzles}'.")
 @click.option("--require", metavar="COUNTERS",
               help="Say that it is wrong unless it counts these, as in nodes,tests.")
 @options.number("--max-n", metavar="N",
@@ -152,7 +153,8 @@ def check(algorithm: str | None, command: str | None, require: str | None, max_n
     if (algorithm is None) == (command is None):
         raise InvalidValueError("give ALGORITHM or --command, as in --command './queens {n}'")
     if command is not None and not is_command(command):
-        raise InvalidValueError(f"--command must have {{n}} where n stands, not {command!r}")
+        raise InvalidValueError("--command must have {n} where n stands, or end in "
+                                f"'{PUZZLES}', not {command!r}")
     algorithm = algorithm or str(command)
     wanted = [METRICS.find(name.strip()).name for name in require.split(",")] if require else []
     found = check_in_child(algorithm, max_n, require_seconds(limit, "--limit"))
@@ -187,9 +189,12 @@ def describe(findings: dict[str, Any]) -> list[str]:
             + " ".join(str(each["got"]) for each in findings["solutions"])
             + (", as published (A000170)" if known and findings["solutions"][0]["expected"] else
                ""))
-    if findings["instances"]:
+    if findings["instances"] and not findings["max_n"]:
+        add("puzzles", ", ".join("{solutions} of {many} of {family}".format(**each)
+                                 for each in findings["instances"]))
+    elif findings["instances"]:
         lines += describe_instances(findings, kinds)
-    only_counts = findings["form"].endswith(NUMBER_ALONE)
+    only_counts = findings["form"].endswith(NUMBER_ALONE) or not findings["max_n"]
     if not only_counts and not kinds & {"raises", "shape", "state", "time"}:
         if "builds" not in kinds and not findings["form"]:
             add("builds", "counting, plain and bare reach the same")
@@ -206,7 +211,8 @@ def describe(findings: dict[str, Any]) -> list[str]:
         lines += describe_fault(fault, findings["first_queen"])
     lines += [f"  {'warning':10} {text}" for text in findings["warnings"]]
     n = findings["solutions"][-1]["n"] if findings["solutions"] else findings["max_n"]
-    lines.append(f"{findings['algorithm']} is right up to n = {n}" if findings["ok"] else
+    lines.append(f"{findings['algorithm']} is right" + f" up to n = {n}" * (n > 0)
+                 if findings["ok"] else
                  f"{findings['algorithm']} is wrong: {findings['verdict']}")
     return [printable(line) for line in lines]
 

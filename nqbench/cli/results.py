@@ -10,10 +10,12 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.shared import emit, folder, print_warnings, require_out, write_out
+from nqbench.cli.shared import say as tell
 from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
 from nqbench.records import store
+from nqbench.records.archive import find_sources
 from nqbench.records.contradictions import OURS, WrongCount, contradictions
 from nqbench.records.record import digest, join
 from nqbench.records.runs import Run, find_run, group, locate, relabel, select
@@ -181,10 +183,13 @@ def label(run: str, text: str, results: str, as_json: bool) -> None:
 @click.option("--archive", metavar="FILE",
               help="Write records, report, versions and checksums to a new ZIP file, which is "
                    "an RO-Crate.")
+@click.option("--sources", metavar="FOLDER",
+              help="Add to the archive the sources of your algorithms and programs that FOLDER "
+                   "still has unchanged.")
 @options.results
 @options.json
 def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str | None,
-           results: str, as_json: bool) -> None:
+           sources: str | None, results: str, as_json: bool) -> None:
     """Write runs to a file: a table, or an archive for others.
 
     RUN may also be all. A table has one row for each point. Existing files are not replaced.
@@ -194,6 +199,8 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
         raise InvalidValueError("export needs either --out FILE, for a table, or --archive FILE")
     if archive is not None and kind is not None:
         raise InvalidValueError("--format is not supported by --archive")
+    if sources is not None and (archive is None or not Path(sources).is_dir()):
+        raise InvalidValueError(f"--sources must be a folder, with --archive, not {sources!r}")
     if kind is not None and kind not in exports.FORMATS:
         raise InvalidValueError(unknown("format", kind, exports.FORMATS))
     chosen = choose(results, runs)
@@ -204,8 +211,11 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
         write_out("--out", out, exports.export(chosen, kind or "csv"), new=True)
         say = f"{_runs(chosen)} in {target}"
     else:
+        found, missing = find_sources(chosen, Path(sources)) if sources else ({}, [])
+        for name in missing:
+            tell(f"{name} is not added: {sources} does not have it as it was measured")
         with print_warnings():
-            say = f"{len(exports.pack(chosen, target))} files of {_runs(chosen)} in {target}"
+            say = f"{len(exports.pack(chosen, target, found))} files of {_runs(chosen)} in {target}"
     if as_json:
         emit({"file": str(target), "runs": [run.started for run in chosen]})
     else:

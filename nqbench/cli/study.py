@@ -20,6 +20,7 @@ from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems.plugins import is_outside
+from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.sudoku import find
 from nqbench.records.contradictions import contradictions, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
@@ -353,7 +354,8 @@ def sudoku() -> None:
 
 
 @sudoku.command(cls=Verb, takes=("sudoku",), examples=[
-    "nqbench sudoku rate easy50", "nqbench sudoku rate puzzles.txt -a fast -a fewest_first"])
+    "nqbench sudoku rate easy50",
+    "nqbench sudoku rate puzzles.txt -a fast -a './solver < {puzzles}'"])
 @instance_argument
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
               help="May be repeated. Default: all.")
@@ -378,7 +380,9 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
     Each puzzle is searched for a second solution, which proves that there is none. The digits,
     rows, columns, bands and stacks of the puzzles are permuted at random, so that no list comes
     twice in a sample. If a file has more than 50,000 puzzles, 50,000 of them are drawn at random.
-    The records are written to a folder, for the report.
+    A program reads all puzzles from its standard input and prints a line with the solution of
+    each; its time is that of the whole process. The records are written to a folder, for the
+    report.
     """
     from nqbench.problems import PROBLEMS, DataSet
     from nqbench.study.presets import PROCESSES
@@ -387,8 +391,9 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
 
     problem = PROBLEMS["sudoku"]
     for name in algorithms:
-        if is_outside(find(name)):
-            raise InvalidValueError(f"rate takes built-in algorithms only, not {name}")
+        if is_outside(find(name)) and not is_command(name):
+            raise InvalidValueError("rate takes built-in algorithms and programs only, as in "
+                                    f"'./solver {PUZZLES}', not {name}")
     if implementation not in (None, "python", "cython"):
         raise InvalidValueError(
             f"--implementation must be python or cython, not {implementation!r}")
@@ -441,5 +446,8 @@ def rated(record: dict[str, Any]) -> list[Any]:
         return [f"{name}: {why}", *[""] * 9]
     found = figures(record)
     return [name, *(f"{found[rate]:,.0f}" for rate in ("per_second", "low", "high")),
-            f"{found['answered']:.1%}", f"{found['unguessed']:.1%}", f"{found['guesses']:,.2f}",
-            f"{found['nodes']:,.1f}", found["slowest"], f"{1000 * found['slowest_seconds']:,.3g}"]
+            f"{found['answered']:.1%}", *(
+                "" if found[name] is None else format(scale * found[name], style)
+                for name, scale, style in (
+                    ("unguessed", 1, ".1%"), ("guesses", 1, ",.2f"), ("nodes", 1, ",.1f"),
+                    ("slowest", 1, ""), ("slowest_seconds", 1000, ",.3g")))]

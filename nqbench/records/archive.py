@@ -12,6 +12,7 @@ from io import BytesIO
 from itertools import count
 from pathlib import Path
 from platform import python_implementation, python_version
+from types import MappingProxyType
 from typing import Any
 
 from nqbench._version import __version__
@@ -22,6 +23,7 @@ from nqbench.util.files import write_whole
 
 METADATA, LIST, VERSIONS, README = (
     "ro-crate-metadata.json", "SHA256SUMS", "versions.txt", "README.md")
+SOURCES = "sources"
 RESULTS, REPORTS = "results", "reports"  # where `nqbench report --check` looks for them
 EARLIEST = 1980, 1, 1, 0, 0, 0  # the first moment that a ZIP file can name
 SPECIFICATION = "https://w3id.org/ro/crate/1.1"
@@ -30,9 +32,10 @@ TYPES = {".jsonl": "application/jsonl", ".html": "text/html", ".csv": "text/csv"
          ".png": "image/png", ".toml": "application/toml"}
 
 
-def write(out: Path, runs: Sequence[Run], report: Mapping[str, bytes]) -> list[str]:
+def write(out: Path, runs: Sequence[Run], report: Mapping[str, bytes],
+          sources: Mapping[str, bytes] = MappingProxyType({})) -> list[str]:
     """Write runs and the files of their report to the new ZIP file `out`, completely or not at
-    all; return the names in it.
+    all, with `sources` of external algorithms; return the names in it.
 
     Raises
     ------
@@ -41,7 +44,7 @@ def write(out: Path, runs: Sequence[Run], report: Mapping[str, bytes]) -> list[s
     OSError
         if it cannot be written.
     """
-    packed = pack(runs, report)
+    packed = pack(runs, report, sources)
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in packed.items():
@@ -54,16 +57,35 @@ def write(out: Path, runs: Sequence[Run], report: Mapping[str, bytes]) -> list[s
     return list(packed)
 
 
-def pack(runs: Sequence[Run], report: Mapping[str, bytes]) -> dict[str, bytes]:
+def pack(runs: Sequence[Run], report: Mapping[str, bytes],
+         sources: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, bytes]:
     """Return the files of an archive by their names, sorted."""
     packed = {
         **record_files(runs), **{f"{REPORTS}/{name}": data for name, data in report.items()},
+        **{f"{SOURCES}/{name}": data for name, data in sources.items()},
         **_studies(runs), README: _readme(runs).encode(),
         VERSIONS: "".join(f"{line}\n" for line in versions()).encode()}
     packed[METADATA] = (json.dumps(metadata(runs, packed), indent=1) + "\n").encode()
     packed[LIST] = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n"
                            for name, data in sorted(packed.items())).encode()
     return dict(sorted(packed.items()))
+
+
+def find_sources(runs: Sequence[Run], folder: Path) -> tuple[dict[str, bytes], list[str]]:
+    """Return the sources of the external algorithms and programs of runs that a folder has, by
+    name, and the names of those that it does not have, or has with another SHA-256.
+    """
+    wanted: dict[str, set[str]] = {}
+    for run in runs:
+        for each in run.outside.values():
+            for name, told in (each.program.get("sources") or {each.file or "": each.source}
+                                 ).items():
+                if name and told and ".." not in Path(name).parts:
+                    wanted.setdefault(name, set()).add(told)
+    found = {name: path.read_bytes() for name in wanted if (path := folder / name).is_file()}
+    same = {name: data for name, data in found.items()
+            if hashlib.sha256(data).hexdigest() in wanted[name]}
+    return same, sorted(wanted.keys() - same)
 
 
 def record_files(runs: Sequence[Run]) -> dict[str, bytes]:
@@ -194,4 +216,4 @@ def _readme(runs: Sequence[Run]) -> str:
             f"and sections of other packages need these, see `{VERSIONS}`):\n\n"
             f"    sha256sum -c {LIST}\n    nqbench report --check\n\n"
             "`studies/` has what each run measures, as a study file, with the hashes of sources "
-            "from outside.\n")
+            f"from outside. `{SOURCES}/`, if it is here, has these sources.\n")

@@ -260,6 +260,8 @@ def _foreign(record: Record) -> str:
     if "source" in record and record["metric"] != "rate":
         return "" if name.partition(":")[0] not in PROBLEMS[problem].catalogue else (
             f"algorithm {reprlib.repr(name)} is in the catalogue, and has no source")
+    if (record["metric"], record.get("implementation")) == ("rate", "process"):
+        return ""  # a program, whose name is its command
     if name not in PROBLEMS[problem].catalogue:
         return f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue"
     implementation = record.get("implementation", OURS[0])

@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -68,10 +68,10 @@ def _flat(column: "pd.Series[Any]") -> "pd.Series[Any]":
                       for value in column], column.index, object).astype(kind)
 
 
-def pack(runs: Sequence[Run], out: Path) -> list[str]:
-    """Write an archive of runs: records, report, versions, checksums and RO-Crate metadata. Return
-    the names of its files; raise what `nqbench.report.build` and `nqbench.records.archive.write`
-    raise.
+def pack(runs: Sequence[Run], out: Path, sources: Mapping[str, bytes]) -> list[str]:
+    """Write an archive of runs: records, report, versions, checksums, RO-Crate metadata and these
+    sources. Return the names of its files; raise what `nqbench.report.build` and
+    `nqbench.records.archive.write` raise.
     """
     with tempfile.TemporaryDirectory(prefix="nqbench-") as folder:
         for name, data in archive.record_files(runs).items():
@@ -80,4 +80,5 @@ def pack(runs: Sequence[Run], out: Path) -> list[str]:
             path.write_bytes(data)
         made = read(Path(folder, archive.RESULTS))
         files = write(made, Path(folder, archive.REPORTS))
-        return archive.write(out, runs, {path.name: path.read_bytes() for path in files})
+        return archive.write(out, runs, {path.name: path.read_bytes() for path in files},
+                             sources)

@@ -3,11 +3,13 @@
 import json
 import shlex
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 from conftest import refused
 
+import nqbench
 from nqbench.records.record import read
 from nqbench.study.files import read_study
 
@@ -169,6 +171,15 @@ def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
     assert [each["samples"] for each in records
             if (each.get("algorithm"), each["metric"], each.get("n")) == (
                 "outside", "solutions", 6)] == [[4]]
+    Path("mine.py").write_text(BOARDS + "# changed\n")
+    code, _, err = run("results", "export", "all", "--archive", "a.zip", "--sources", ".")
+    assert (code, err) == (0, "nqbench: mine.py is not added: . does not have it as it was "
+                              "measured\n")
+    with zipfile.ZipFile("a.zip") as archive:
+        assert [name for name in archive.namelist() if "sources" in name] == ["sources/program.py"]
+        archive.extractall("unpacked")
+    assert run("report", "--check", "--results", "unpacked/results", "--out",
+               "unpacked/reports")[0] == 0
 
 
 @pytest.mark.slow
@@ -221,3 +232,44 @@ def test_a_program_is_measured_whose_name_is_in_that_of_an_algorithm(folder):
 def test_a_bad_program_in_a_study_file_is_one_line(folder, run, table, says):
     Path("study.toml").write_text(f"[study]\nn = [4]\n[programs.mine]\n{table}\n")
     assert says in refused(run("study", "study.toml"))
+
+
+SOLVER = f"""import sys
+sys.path.insert(0, {str(Path(nqbench.__file__).parents[1])!r})
+from nqbench.problems import sudoku
+for line in sys.stdin:
+    (found,) = sudoku.solve(sudoku.Grid.of(line.strip())).solutions
+    print(line.strip(), "is solved by", "".join(map(str, found)))
+"""
+SOLVES = f"{shlex.quote(sys.executable)} solver.py < {{puzzles}}"
+
+
+@pytest.mark.slow
+def test_a_program_that_solves_sudoku_is_checked_and_rated(folder, run):
+    Path("solver.py").write_text(SOLVER)
+    code, out, _ = run("check", "--command", SOLVES)
+    assert (code, out.splitlines()[2].strip()) == (
+        0, "puzzles    50 of 50 of easy50, 95 of 95 of top95, 11 of 11 of hardest, 1513 of 1513 of "
+           "diabolical")
+    assert run("sudoku", "rate", "easy50", "-a", "fast", "-a", SOLVES, "--samples", 1,
+               "--processes", 2, "--results", "rates")[0] == 0
+    found = next(each for each in read(Path("rates"), pytest.fail)
+                 if each["implementation"] == "process")
+    assert (found["solutions"], found["limit"], "nodes" in found) == ([1] * 50, 1, False)
+    assert run("report", "--results", "rates", "--out", "page")[0] == 0
+    assert "solver.py &lt; {puzzles}" in Path("page/index.html").read_text()
+
+
+@pytest.mark.parametrize(("command", "says"), [
+    ("cat", "easy50: 50 of 50 puzzles are not solved, the first is number 1"),
+    ("tr . 1", "tr . 1: puzzle 1, "),
+    ("head -3", "head -3 printed 3 lines for 50 puzzles"),
+    ("false", "false ended with status 1"),
+    ("yes 12", "yes 12 printed more than 1,074,176 bytes, and was ended")])
+def test_a_wrong_solver_of_sudoku_is_named(folder, run, command, says):
+    code, out, _ = run("check", "--command", f"{command} < {{puzzles}}")
+    assert (code, says in out) == (1, True), out
+
+
+def test_a_solver_of_sudoku_does_not_count_queens(folder, run):
+    assert "is an algorithm of sudoku, not of queens" in refused(run("count", 8, "-a", SOLVES))

@@ -69,7 +69,9 @@ def fill(folder):
           **{f"script{number}_py": SCRIPT for number in range(3)}, method_py=(
               "class Solution:\n    def totalNQueens(self, n):\n"
               f"        return len(place(n))\n{LISTS.format(name='place')}"),
-          other_py=LISTS.format(name="by_hand"), fast_c=C, table_sh=KNOWN,
+          other_py=(
+              LISTS.format(name="queens").replace(", columns=()", ", columns")
+              + "def by_hand(size):\n    return queens(size, ())\n"), fast_c=C, table_sh=KNOWN,
           hangs_sh="while true; do :; done\n", dies_sh="kill -SEGV $$\n", unbuilt_c="int main( {\n",
           wrong_py=LISTS.format(name="queens").replace("(0,", "(7,"), floods_sh="yes 92\n")
 

@@ -146,7 +146,7 @@ def test_no_file_is_replaced(runs, tmp_path):
 def test_another_person_unpacks_and_verifies_it(tmp_path):
     write(tmp_path / "in" / "a.jsonl", checked(9, 352))  # which needs no plot
     runs = group(locate(tmp_path / "in"))
-    exports.pack(runs, tmp_path / "a.zip")
+    exports.pack(runs, tmp_path / "a.zip", {})
     with zipfile.ZipFile(tmp_path / "a.zip") as packed:
         packed.extractall(tmp_path / "there")
     assert check(tmp_path / "there" / "results", tmp_path / "there" / "reports").same

@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -20,6 +20,7 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from signal import SIGKILL
 from string import Formatter
+from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
 from typing import IO, Any, ClassVar, Self
@@ -36,7 +37,8 @@ from nqbench.util.text import unknown
 
 PLACEHOLDERS = ("n", "threads")
 NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d)"  # a whole number that stands alone
-MOST_PRINTED = 1 << 20  # bytes of each stream
+NO_COUNT = r"\b\d[\d.]*(?:e[-+]?\d+|(?:e[-+]?\d+)? *(?:[mnuµ]?s|sec|seconds?)\b)"  # 8e-08, 12 ms
+MOST_PRINTED, MOST_EACH = 1 << 20, 1 << 9  # bytes of each stream, and more for each line given
 CHUNK = 1 << 16
 SHOWN = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
@@ -77,7 +79,7 @@ class Program:
         a command that is run once before, if any.
     count, seconds
         patterns whose first group is the number of solutions, and its own time in seconds. Default:
-        the last whole number that it prints; the time from its start to its end.
+        the last whole number printed that is no time; the time from its start to its end.
     language
         in which it is written, for people.
     sources
@@ -195,12 +197,9 @@ class Program:
         PluginError
             naming why there is no count.
         """
-        run = self._finish(self.command, n=n, threads=threads or self.threads)
         where = f"{self.name} at n = {n}"
-        if run.status:
-            lines = run.err.decode("utf-8", "replace").strip().splitlines()
-            raise PluginError(f"{where} {run.describe_end()}"
-                              + (f": {lines[-1][:SHOWN]}" if lines else ""))
+        run = self._finish(self.command, n=n, threads=threads or self.threads)
+        run.require_success(where)
         if run.left:
             raise PluginError(f"{where} left {run.left} processes behind, which were ended")
         text = run.out.decode("utf-8", "replace")
@@ -221,6 +220,20 @@ class Program:
         return Result(int(count), seconds, {
             name: value for name, value in told.items() if name in known})
 
+    def pipe(self, lines: Sequence[str]) -> tuple[list[str], float]:
+        """Return the lines that it prints for lines of its standard input, without empty ones, and
+        the seconds from its start to its end.
+
+        Raises
+        ------
+        PluginError
+            if it ends with another status than 0.
+        """
+        run = self._finish(self.command, lines, n=0, threads=self.threads)
+        run.require_success(self.name)
+        return [line for line in run.out.decode("utf-8", "replace").splitlines() if line.strip()
+                ], run.seconds
+
     def version(self, tool: str) -> str:
         """Return the first line that a tool says of its version, empty if it says nothing."""
         with suppress(PluginError):
@@ -229,18 +242,21 @@ class Program:
                 return run.out.decode("utf-8", "replace").strip().partition("\n")[0][:SHOWN]
         return ""
 
-    def _finish(self, text: str, **numbers: int) -> "_Run":
-        """Run a command to its end."""
+    def _finish(self, text: str, lines: Sequence[str] = (), **numbers: int) -> "_Run":
+        """Run a command to its end, with these lines as its standard input."""
         arguments = self.arguments(text, **numbers)
         try:
-            process = subprocess.Popen(
-                arguments, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, start_new_session=True)
+            with TemporaryFile() as given:
+                given.write("".join(f"{line}\n" for line in lines).encode())
+                given.seek(0)
+                process = subprocess.Popen(
+                    arguments, cwd=self.folder, stdin=given, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, start_new_session=True)
         except OSError as error:
             raise PluginError(f"{self.name}: {arguments[0]!r} cannot be started in "
                               f"{str(self.folder)!r}: {error.strerror}") from None
         with process:
-            run = _Run(process)
+            run = _Run(process, MOST_PRINTED + MOST_EACH * len(lines))
             try:
                 run.read()
             finally:
@@ -256,12 +272,12 @@ def _find(pattern: str, text: str) -> str | None:
 
 
 def _last_number(text: str) -> str | None:
-    """Return the last whole number that stands alone; commas may group its digits.
+    """Return the last whole number that stands alone, and is no time; commas may group its digits.
 
-    >>> _last_number("8 queens, 0.5 s: 92"), _last_number("1,234 found in 0.25 s")
+    >>> _last_number("8 queens, 0.5 s: 92"), _last_number("1,234 found in 2 ms")
     ('92', '1234')
     """
-    found = re.findall(NUMBER, re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text))
+    found = re.findall(NUMBER, re.sub(rf"(?<=\d),(?=\d{{3}}(?!\d))|{NO_COUNT}", "", text))
     return found[-1] if found else None
 
 
@@ -279,8 +295,8 @@ def _counters(text: str) -> tuple[dict[str, int], str]:
 class _Run:
     """A process while it runs, and what is known of it afterwards."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
-        self.process, self.start = process, perf_counter()
+    def __init__(self, process: "subprocess.Popen[bytes]", most: int) -> None:
+        self.process, self.start, self.most = process, perf_counter(), most
         self.out = self.err = b""
         self.seconds, self.left, self.status, self.flooded = 0.0, 0, 0, False
         self.waiting = Thread(target=self._wait, daemon=True)
@@ -308,7 +324,7 @@ class _Run:
                     got = os.read(stream.fileno(), CHUNK)
                     if not got:
                         selector.unregister(stream)
-                    elif sum(map(len, parts[stream])) + len(got) > MOST_PRINTED:
+                    elif sum(map(len, parts[stream])) + len(got) > self.most:
                         self.flooded = True
                         end_session(self.process.pid)
                     else:
@@ -317,9 +333,16 @@ class _Run:
         self.waiting.join()
         self.status = self.process.wait()
 
+    def require_success(self, what: str) -> None:
+        """Raise a PluginError, with the last line of its errors, if its status is not 0."""
+        if self.status:
+            lines = self.err.decode("utf-8", "replace").strip().splitlines()
+            raise PluginError(f"{what} {self.describe_end()}"
+                              + (f": {lines[-1][:SHOWN]}" if lines else ""))
+
     def describe_end(self) -> str:
         if self.flooded:
-            return f"printed more than {MOST_PRINTED:,} bytes, and was ended"
+            return f"printed more than {self.most:,} bytes, and was ended"
         return describe_end(self.status)
 
 

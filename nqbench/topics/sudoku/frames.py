@@ -47,7 +47,8 @@ def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for record in rates[rates["status"] == "measured"].to_dict("records"):
         known = (difficulties(record["data_set"]) if record["data_set"] in DATA_SETS else None)
-        if known is None or len(known) != len(record["nodes"]):
+        if known is None or not isinstance(record.get("nodes"), list) or (
+                len(known) != len(record["nodes"])):
             continue
         frame = pd.DataFrame({"difficulty": [int(2 * x) / 2 for x in known],
                               "nodes": pd.Series(record["nodes"], dtype=float)})

@@ -41,9 +41,10 @@ def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet
 
 def make_copies(data_set: DataSet, seed: int, numbers: Sequence[int],
                 implementation: Bounded[Any, Any], limit: int, allowed: int,
-                nodes: Sequence[int | None], solutions: Sequence[int | None]) -> list[Any]:
+                nodes: Sequence[int | None] | None, solutions: Sequence[int | None]) -> list[Any]:
     """Return the instances of these copies, one copy after the other, without the instances that
     were not answered: those whose `nodes` and `solutions`, counted in the first copy, are None.
+    A program counts no nodes.
 
     If an instance takes many more nodes in a copy than in the first one, or more than are allowed,
     it is taken from the first. Some solvers depend so strongly on the order of rows and digits that
@@ -59,16 +60,16 @@ def make_copies(data_set: DataSet, seed: int, numbers: Sequence[int],
     for number in numbers:
         copy = permute_all(data_set, seed, number)
         for place, (base, one) in enumerate(zip(first.instances, copy.instances, strict=True)):
-            counted = nodes[place]
-            if counted is None:
+            if solutions[place] is None:
                 continue
-            bound = min(allowed, max(FEW, HARDER * counted))
-            outcome = implementation.search(one, limit, 0, bound, None) if number else None
+            counted = nodes[place] if number and nodes else None
+            outcome = None if counted is None else implementation.search(
+                one, limit, 0, min(allowed, max(FEW, HARDER * counted)), None)
             if outcome and not outcome.gave_up and outcome.found != solutions[place]:
                 raise BuildsDifferError(
                     f"{data_set.problem.noun} {place + 1} of {data_set.name} has {solutions[place]}"
                     f" of at most {limit} solutions, and {outcome.found} when it is permuted")
-            found.append(base if outcome is None or outcome.gave_up else one)
+            found.append(base if outcome and outcome.gave_up else one)
     return found
 
 
@@ -99,8 +100,18 @@ class Rated:
     processes: int = 1
     rounds: int = 0  # in each process
     samples: list[float] = field(default_factory=list)
-    slowest: tuple[int, float] = 0, 0.0  # the number of the instance, from 1, and seconds
+    slowest: Record = field(default_factory=dict)  # the number of the instance, from 1, and seconds
     why: Record = field(default_factory=dict)  # it was stopped, as fields of its record
+
+    @property
+    def solves_all(self) -> Callable[..., list[Outcome[Any]]] | None:
+        """Return what solves all instances at once, if it is a program; it does not count."""
+        return getattr(self.implementation, "search_all", None)
+
+    @property
+    def limit(self) -> int:
+        """Return how many solutions it looks for: a program looks for one."""
+        return 1 if self.solves_all else LIMIT
 
 
 def rated_solvers(problem: Problem[Any]) -> list[tuple[str, str]]:
@@ -157,7 +168,7 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     shared = {"metric": METRIC, "unit": "s", "problem": problem.name,
               "n": max(map(problem.size, instances)), "data_set": data_set.name,
               "sha12": hashlib.sha256(text).hexdigest()[:12], "puzzles": len(instances),
-              "limit": LIMIT, "nodes_allowed": nodes, "permuted": seed is not None}
+              "nodes_allowed": nodes, "permuted": seed is not None}
     if seed is not None:
         shared["seed"] = seed
     if data_set.drawn_from is not None:
@@ -196,13 +207,13 @@ def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int
     # A list that is long enough by itself is the same copy, which was counted, in all processes.
     numbers = [0] if seed is None or loops == 1 else range(process * loops, (process + 1) * loops)
     if seed is None:
-        instances = [one for one, nodes in zip(data_set.instances, record["nodes"], strict=True)
-                     if nodes is not None]
+        instances = [one for one, found in zip(data_set.instances, record["solutions"], strict=True)
+                     if found is not None]
     else:
         implementation: Any = problem.find(solver.algorithm).find_implementation(
             solver.implementation)
         instances = make_copies(data_set, seed, numbers, implementation, LIMIT, allowed,
-                                record["nodes"], record["solutions"])
+                                record.get("nodes"), record["solutions"])
     return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT,
                   allowed=max(LEAST, LONGER * seconds * loops),
                   loops=loops if len(numbers) == 1 else 1,
@@ -231,6 +242,9 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
 def count(rated: Rated, instances: Sequence[Any], seconds: float, nodes: int) -> None:
     """Search every instance with the counting build, or predict the time that this would take at
     least."""
+    if rated.solves_all:
+        rated.outcomes = rated.solves_all(instances, rated.limit, 0, seconds)
+        return
     start = perf_counter()
     allowed = COUNTING * seconds
     for done, instance in enumerate(instances, 1):
@@ -267,18 +281,18 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
     rated.processes = min(processes, affordable)
     rated.rounds = min(asked, affordable) // rated.processes
     times = []
-    for number, instance in answered:
+    for number, instance in [] if rated.solves_all else answered:
         alone = rated.implementation.counter([instance], LIMIT)
         repeats = 3 if rated.seconds < min(SHORT, PART * seconds) else 1
         times.append((min(sample(alone, 1)[0] for _ in range(repeats)), number))
-    slowest = max(times)
-    rated.slowest = slowest[1], slowest[0]
+    if times:
+        rated.slowest = {"puzzle": max(times)[1], "seconds": max(times)[0]}
 
 
 def fields(rated: Rated, allowed: float) -> Record:
     """Return what is recorded of an algorithm; `allowed` are the seconds that counting may take."""
     head = {"algorithm": rated.algorithm, "implementation": rated.way,
-            "predicted": rated.predicted}
+            "predicted": rated.predicted, "limit": rated.limit}
     if rated.predicted is not None:
         return {**head, "status": "left out", "samples": [], "reason": "too long",
                 "cost": rated.predicted, "allowed": allowed}
@@ -288,7 +302,7 @@ def fields(rated: Rated, allowed: float) -> Record:
         return {**head, "status": "timed out", "samples": []}
     return {**head, **counted(rated), "status": "measured", "samples": rated.samples,
             "loops": rated.loops, "process": 0, "processes": rated.processes,
-            "slowest": {"puzzle": rated.slowest[0], "seconds": rated.slowest[1]}}
+            **({"slowest": rated.slowest} if rated.slowest else {})}
 
 
 def counted(rated: Rated) -> dict[str, list[int | None]]:
@@ -352,13 +366,15 @@ def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
     puzzle), slowest_seconds, samples (their number). A figure that was not counted is None.
     """
     # in a frame, what one record lacks and another has is NaN
-    nodes, guesses = ([x for x in each if x is not None] if isinstance(each, list) else []
-                      for each in map(record.get, ("nodes", "guesses")))
-    many, puzzles = len(nodes), record["puzzles"]
+    found, nodes, guesses = ([x for x in each if x is not None] if isinstance(each, list) else []
+                             for each in map(record.get, ("solutions", "nodes", "guesses")))
+    many, puzzles = len(found), record["puzzles"]
+    slowest = record.get("slowest")
+    slowest = slowest if isinstance(slowest, Mapping) else {}
     rates = [many / seconds for seconds in record["samples"]]
     return {"per_second": median(rates), "low": min(rates), "high": max(rates),
             "answered": many / puzzles,
             "unguessed": guesses.count(0) / puzzles if guesses else None,
-            "guesses": sum(guesses) / many if guesses else None, "nodes": sum(nodes) / many,
-            "slowest": record["slowest"]["puzzle"],
-            "slowest_seconds": record["slowest"]["seconds"], "samples": len(rates)}
+            "guesses": sum(guesses) / many if guesses else None,
+            "nodes": sum(nodes) / many if nodes else None, "slowest": slowest.get("puzzle"),
+            "slowest_seconds": slowest.get("seconds"), "samples": len(rates)}

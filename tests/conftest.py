@@ -32,7 +32,7 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 GALLERY = HERE.parent / "docs/gallery"
-CHOSEN = "levels", "time", "peers"  # plots of the page in which the browser chooses
+CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser chooses
 DRAWN = "steps", "survival", "rate"  # plots of a small report: one of bars, lines, and points
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 

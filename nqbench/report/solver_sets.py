@@ -1,4 +1,4 @@
-"""Draw solvers as a set: performance profiles and cactus plots."""
+"""Draw solvers as a set, by performance profiles."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from nqbench.analysis.solver_sets import cactus as sort_costs
 from nqbench.analysis.solver_sets import performance_profile
 from nqbench.problems.queens import PUBLISHED, catalogue
-from nqbench.report.formats import SECONDS, TIMES
+from nqbench.report.formats import TIMES
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series, tell
-from nqbench.report.style import COLOUR, MARKER, dashes, grid, plain, short, solver, write_times
+from nqbench.report.style import COLOUR, MARKER, dashes, grid, plain, short, solver
 
+POINTS = ["tau", "share"]  # of a line
 MOST = 15  # the most points of a line over puzzles; of more points, an even selection is drawn
 ACROSS = 2
 FEW = 8  # lines that one panel can hold
@@ -61,47 +60,28 @@ def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def performance(profile: pd.DataFrame) -> Figure:
     """Draw the share of all n that each solver of queens solves within a factor of the fastest."""
-    panels = [(title, [*_by_solver(rows, ["tau", "share"])]) for title, rows in families(profile)]
+    panels = [(title, [*_by_solver(rows)]) for title, rows in families(profile)]
     return performances(panels, "times the time of the fastest solver of all panels",
                         "share of all n solved")
 
 
-def cactus(found: pd.DataFrame) -> Figure:
-    """Draw how many n each solver of queens solves against the seconds allowed for each n."""
-    panels = [(title, [*_by_solver(rows, ["solved", "cost"])]) for title, rows in families(found)]
-    made = cactuses(panels, "n solved", "time allowed for each n", same=True)
-    for axes in made.axes:
-        write_times(axes.yaxis)
-    return made
-
-
-def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
+def _by_solver(rows: pd.DataFrame) -> Iterator[Line]:
     """Yield the lines of solvers of queens that solved something."""
     for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
         name, way = map(str, cast("tuple[str, str]", key))
-        if points[columns[1]].any():
+        if points["share"].any():
             yield Line(solver(name, way), [named(name, way)], COLOUR[name], MARKER[name],
-                       dashes(way), points[columns].to_numpy(dtype=float))
+                       dashes(way), points[POINTS].to_numpy(dtype=float))
 
 
 def by_nodes(costs: Mapping[str, pd.DataFrame], look: Callable[[str], tuple[str, Any]],
-             name_series: Callable[[str], str], problem: str, solved: str,
-             ) -> tuple[Callable[[], Figure], Callable[[], Figure]]:
-    """Return what draws the performance profile and the cactus plot of algorithms by the nodes that
-    a `problem` of each data set or family costs them until it is `solved`.
+             name_series: Callable[[str], str], solved: str) -> Figure:
+    """Draw the performance profile of algorithms by the nodes that the problems of each data set or
+    family cost them; `solved` names a problem and what became of it.
     """
-    def draw_performance() -> Figure:
-        profiles = {name: performance_profile(found) for name, found in costs.items()}
-        return performances(by_panel(profiles, ["tau", "share"], look, name_series),
-                            "times the nodes of the smallest tree",
-                            f"share of the {problem}s {solved}")
-
-    def draw_cactus() -> Figure:
-        ordered = {name: sort_costs(found) for name, found in costs.items()}
-        return cactuses(by_panel(ordered, ["solved", "cost"], look, name_series),
-                        f"{problem}s {solved}", f"nodes allowed for each {problem}", same=False)
-
-    return draw_performance, draw_cactus
+    profiles = {name: performance_profile(found) for name, found in costs.items()}
+    return performances(by_panel(profiles, look, name_series),
+                        "times the nodes of the smallest tree", f"share of the {solved}")
 
 
 def fewest_nodes(scores: pd.DataFrame, by: str, problems: str) -> str:
@@ -115,9 +95,8 @@ def fewest_nodes(scores: pd.DataFrame, by: str, problems: str) -> str:
     return f"{names[0]} searches the fewest nodes over all {problems}"
 
 
-def by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
-             look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
-             ) -> list[tuple[str, list[Line]]]:
+def by_panel(found: Mapping[str, pd.DataFrame], look: Callable[[str], tuple[str, Any]],
+             name_series: Callable[[str], str]) -> list[tuple[str, list[Line]]]:
     """Return the lines of algorithms that solved something, with a panel for each data set or
     family; equal lines are drawn once.
     """
@@ -125,8 +104,8 @@ def by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
     for title, rows in found.items():
         groups: dict[bytes, tuple[list[str], Any]] = {}
         for name, points in rows.groupby("algorithm", sort=False):
-            if points[columns[1]].any():
-                line = points[columns].to_numpy(dtype=float)
+            if points["share"].any():
+                line = points[POINTS].to_numpy(dtype=float)
                 groups.setdefault(line.tobytes(), ([], line))[0].append(str(name))
         panels.append((plain(title), [
             Line(short(names, 2), [*map(name_series, names)], *look(names[0]), "-", _some(points))
@@ -142,63 +121,24 @@ def _some(points: Any) -> Any:
 def performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
     """Draw performance profiles, with the same scale in all panels."""
     edge = max([2.0, *(1.5 * line.end[0] for _, lines in panels for line in lines)])
-    made, drawn = _panels(panels, x, y)
-    for axes, (_, lines) in zip(drawn, panels, strict=True):
-        for line in lines:
-            last, share = line.end
-            _tell(axes, line, {x: TIMES}, x, y)
-            with series(axes, *line.names):
-                _plot(axes, line, drawstyle="steps-post")
-                axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
-        axes.set_xscale("log")
-        axes.set_xlim(0.8, edge)
-        axes.set_ylim(-0.03, 1.03)
-        axes.yaxis.set_major_formatter("{x:.0%}")
-        _legend(axes)
-    return made
-
-
-def cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bool) -> Figure:
-    """Draw cactus plots, with the same scale of y in all panels, and the same scale of x if they
-    have the `same` problems.
-    """
-    ends = [[line.end for line in lines] for _, lines in panels]
-    most = max(done for panel in ends for done, _ in panel)
-    positive = [cost for _, lines in panels for line in lines for cost in line.points[:, 1]
-                if cost > 0]  # the scale is logarithmic
-    made, drawn = _panels(panels, x, y)
-    for axes, (_, lines), panel in zip(drawn, panels, ends, strict=True):
-        for line in lines:
-            _tell(axes, line, {y: SECONDS} if same else {}, x, y)
-            with series(axes, *line.names):
-                _plot(axes, line)
-        axes.set_yscale("log")
-        axes.set_ylim(min(positive) / 2, max(positive) * 2)
-        axes.set_xlim(0, 1.04 * (most if same else max(done for done, _ in panel)))
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        _legend(axes)
-    return made
-
-
-def _panels(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> tuple[Figure, list[Axes]]:
-    """Return a figure with an axes for each panel, and its title, and these axes."""
     with grid(len(panels), ACROSS, 5.2, 3.2, (0, 0.4)) as (made, drawn):
-        for axes, (title, _) in zip(drawn, panels, strict=True):
+        for axes, (title, lines) in zip(drawn, panels, strict=True):
             axes.set_title(title)
+            for line in lines:
+                last, share = line.end
+                tell(axes, line.label, pd.DataFrame(line.points, columns=[x, y]), x, y, {x: TIMES})
+                with series(axes, *line.names):
+                    axes.plot(*line.points.T, line.dashes, color=line.colour, marker=line.marker,
+                              label=line.label, drawstyle="steps-post")
+                    axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
+            axes.set_xscale("log")
+            axes.set_xlim(0.8, edge)
+            axes.set_ylim(-0.03, 1.03)
+            axes.yaxis.set_major_formatter("{x:.0%}")
+            _legend(axes)
     made.supxlabel(x, fontsize=9)
     made.supylabel(y, fontsize=9)
-    return made, drawn
-
-
-def _plot(axes: Axes, line: Line, **more: Any) -> None:
-    """Draw a line through its points."""
-    axes.plot(*line.points.T, line.dashes, color=line.colour, marker=line.marker,
-              label=line.label, **more)
-
-
-def _tell(axes: Axes, line: Line, units: Mapping[str, str], x: str, y: str) -> None:
-    """Have the page show the points of a line, with the names of its axes."""
-    tell(axes, line.label, pd.DataFrame(line.points, columns=[x, y]), x, y, units)
+    return made
 
 
 def _legend(axes: Axes) -> None:

@@ -16,7 +16,7 @@ def rate(**fields):
     return {"schema": 1, "run": "2026-01-01", "time": "2026-01-01", "preset": "sudoku",
             "context": {"machine": "m"}, "metric": "rate", "status": "measured", "n": 9,
             "algorithm": "fast", "implementation": "cython", "data_set": "easy50", "puzzles": 4,
-            "sha12": "0123456789ab", "nodes_allowed": 100,
+            "sha12": "0123456789ab", "nodes_allowed": 100, "limit": 2,
             "nodes": [1, 3, 8, None], "guesses": [0, 2, 4, None], "solutions": [1, 1, 1, None],
             "samples": [0.5, 0.25, 1.0], "loops": 1,
             "slowest": {"puzzle": 3, "seconds": 0.125}} | fields

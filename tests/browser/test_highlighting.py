@@ -48,7 +48,7 @@ def highlighted(page, section):
 def test_pointing_at_a_name_highlights_its_line_everywhere(page):
     entry(page, "time", "fewest_first").hover()
     assert {"time", "nodes", "work", "pruning", "rate", "solvers"} <= lit(page)
-    assert not {"estimates", "sudoku", "tails", "mirror"} & lit(page)
+    assert not {"estimates", "sudoku", "tails"} & lit(page)
     assert {name.strip() for name in highlighted(page, "work")} == {"fewest_first"}
     fades = page.locator("#nodes .plot [data-series]").evaluate_all(
         f"(parts) => parts.map((part) => [part.dataset.series, ({FADED})(part)])")
@@ -112,20 +112,21 @@ def test_only_the_names_are_read_out(page):
 
 
 def test_a_control_shows_another_n_with_its_values_and_names(page):
-    title = page.locator("#levels .plot text").get_by_text("Levels of the tree, n = ")
-    assert title.text_content().endswith("n = 12")
-    select = page.locator("#levels .choosing select")
+    plot = page.locator(".plot[data-name=profiles]")
+    title = plot.locator("text").get_by_text("Nodes by level, n = ")
+    assert title.text_content().endswith("n = 10")
+    select = page.locator(".choosing:has(+ .plot[data-name=profiles]) select")
     select.select_option("8")
     assert title.text_content().endswith("n = 8")
-    page.focus("#levels .plot")
+    plot.focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
-    assert page.locator(".tip").inner_text().splitlines()[1:] == [
+    assert page.locator(".tip").inner_text().splitlines()[2:] == [
         "n: 8", "level: 1", "nodes: 8"]
-    entry(page, "levels", "bitmask: all first columns").hover()
-    assert {"levels", "time"} <= lit(page)
-    select.select_option("12")
-    assert title.text_content().endswith("n = 12")
+    plot.locator("[role=option]").first.hover()
+    assert {"pruning", "time"} <= lit(page)
+    select.select_option("10")
+    assert title.text_content().endswith("n = 10")
 
 
 @pytest.mark.parametrize("name", ["time", "peers"])

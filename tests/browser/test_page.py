@@ -94,7 +94,7 @@ def test_a_plot_that_is_wider_than_the_screen_says_so(phone, page):
 
 
 def test_a_table_that_is_wider_than_the_screen_keeps_its_first_column_in_sight(phone):
-    table = phone.locator("#levels .table")
+    table = phone.locator("#pruning .table").first
     table.evaluate("(table) => table.scrollTo(200, 0)")
     for cell in (table.locator("th").first, table.locator("td").first):
         assert abs(cell.bounding_box()["x"] - table.bounding_box()["x"]) < 2

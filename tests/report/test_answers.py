@@ -1,37 +1,23 @@
 """The answers at the head of the page are those of the tables."""
 
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from kept import facts, read
 
 from nqbench.problems.published import published
-from nqbench.report.sections import SECTIONS
-from nqbench.report.tables import Taken
-from nqbench.topics.searches import section_saving, section_time
+from nqbench.topics.searches import section_time
 
 TIMES = pd.DataFrame(
     [("somers", "cython", 12, 2.0), ("cross", "cython", 12, 0.5), ("bitmask", "python", 12, 90.0),
      ("recursive", "python", 12, 600.0), ("cross", "cython", 14, 5.0)],
     columns=["algorithm", "implementation", "n", "seconds"])
 TIMINGS = TIMES.assign(samples=[[time, 2 * time, 3 * time] for time in TIMES["seconds"]])
-MIRROR = pd.DataFrame(
-    [("bitmask", "somers", "python", 8, 1.9, 2.5, "faster"),
-     ("bitmask", "somers", "python", 9, 2.0, 3.0, "faster"),
-     ("marks", "marks_mirror", "python", 9, 2.0, 1.5, "faster")],
-    columns=["plain", "mirrored", "implementation", "n", "nodes", "time", "verdict"])
-LEVELS = pd.DataFrame([(name, "python", 8, level, nodes) for name in ("bitmask", "somers")
-                       for level, nodes in enumerate(published("A319284")[8])],
-                      columns=["algorithm", "implementation", "n", "level", "nodes"])
 
 
 @pytest.fixture
 def found():
     return section_time.asked(TIMES, TIMINGS)
-
-
-def mirrored(table):
-    return section_saving.mirror_facts(section_saving.largest(table), Taken())
 
 
 def test_the_fastest_is_that_at_twelve(found):
@@ -55,18 +41,15 @@ def test_where_twelve_was_not_reached_a_smaller_n_answers():
     assert (found.n, found.first["seconds"]) == (9, 0.5)
 
 
-def test_the_mirror_saves_what_it_saves_at_the_largest_n():
-    found = mirrored(MIRROR)
-    assert (found.nodes, found.time) == (2.0, (1.5, 3.0))
+@pytest.mark.slow
+def test_the_tree_is_widest_where_it_has_the_most_nodes_and_the_mirror_halves_them(records):
+    made = read(records)
+    pruning, symmetry = facts(made, "pruning"), facts(made, "symmetry")
+    levels = published("A319284")[pruning.n]
+    assert pruning.widest["nodes"] == max(levels) == levels[pruning.widest["level"]]
+    assert pruning.widest_share == max(levels) / sum(levels)
+    assert (symmetry.mirror["algorithm"], symmetry.halved) == ("somers", True)
+    rows = made.tables["symmetry"]
+    assert set(rows[(rows["algorithm"] == "somers") & (rows["n"] == 6)]["nodes"]) == {153 / 77}
 
 
-def test_where_nothing_is_mirrored_the_mirror_saves_nothing_and_is_not_asked():
-    odd = MIRROR.tail(1).assign(n=11, nodes=1.0, time=0.5)
-    found = mirrored(pd.concat([MIRROR, odd]))
-    assert (found.nodes, found.time) == (2.0, (1.5, 3.0))
-
-
-def test_the_tree_of_eight_is_widest_at_level_five():
-    found = SECTIONS["levels"].part(SimpleNamespace(profiles=LEVELS)).facts
-    assert (found.widest, found.widest_nodes) == (5, 568)
-    assert found.widest_share == 568 / 2057

@@ -17,12 +17,12 @@ from nqbench.report.page import SCRIPTS
 
 pytestmark = pytest.mark.slow
 
-PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival",
+PLOTS = {"time", "nodes", "work", "rate", "cython", "gains", "survival",
          "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles",
-         "sudoku", "sudoku_difficulty", "performance", "cactus", "sudoku_performance",
-         "sudoku_cactus", "exact_profiles", "estimate_errors", "squares_tried", "steps"}
+         "sudoku", "sudoku_difficulty", "performance", "sudoku_performance",
+         "exact_profiles", "estimate_errors", "squares_tried", "steps"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
-          "mirror", "levels", "errata", "gains", "shapes", "survival", "symmetry", "estimates",
+          "errata", "gains", "shapes", "survival", "symmetry", "estimates",
           "estimated_profiles", "extrapolation", "sudoku", "sudoku_difficulty", "times_by_n",
           "par2", "sudoku_par2", "exact_trees", "exact_levels", "level_times", "estimate_errors",
           "tree_forecasts", "first_solutions", "first_columns", "steps"}
@@ -109,8 +109,8 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
     made = read(tmp_path)
     assert set(made.figures) == PLOTS - {"extrapolation", "estimated_profiles", "sudoku",
-                                         "sudoku_difficulty", "sudoku_performance",
-                                         "sudoku_cactus"}  # puzzles are of n = 9
+                                         "sudoku_difficulty",
+                                         "sudoku_performance"}  # puzzles are of n = 9
     for draw in made.figures.values():
         draw().draw_without_rendering()
     assert page(made)

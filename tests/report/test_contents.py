@@ -24,12 +24,6 @@ def test_algorithms_with_one_tree_share_a_line(records):
     assert len(groups) == 9
 
 
-def test_the_mirror_halves_the_nodes(records):
-    gains = read(records).tables["mirror"]
-    rows = gains[(gains["mirrored"] == "somers") & (gains["n"] == 6)]
-    assert set(rows["nodes"]) == {153 / 77}
-
-
 def test_rates_are_nodes_over_seconds_and_turn_the_range_round(records):
     made = read(records)
     times = made.tables["times"].set_index(analysis.POINT)

@@ -16,8 +16,6 @@ from nqbench.topics.searches import section as searches
 from nqbench.topics.searches import section_saving, section_sets
 from nqbench.topics.sequences import section as sequences
 
-GAIN = {"plain": "a", "mirrored": "b", "implementation": "python", "n": 8, "nodes": 1.99,
-        "time": 1.7, "time_low": 1.6, "time_high": 1.8}
 KERNEL = {"n": 18, "jobs": 1, "ratio": 92.2, "low": 90.3, "high": 96.9}
 SAVED = {"algorithm": "cross", "nodes": 18.3, "time": 1.4, "low": 1.39, "high": 1.42,
          "verdict": "faster"}
@@ -40,23 +38,6 @@ def test_every_section_has_one_heading(records):
     made = read(records)
     for name in sections(made):
         assert said(made, name).count("<h2") == 1, name
-
-
-@pytest.mark.parametrize(("changed", "said"), [
-    ({}, "Mirroring halves the nodes; the time falls by a factor of 1.7"),
-    ({"time_high": 2.1}, ""),
-    ({"time": 3, "time_low": 2.9, "time_high": 3.1},
-     "Mirroring halves the nodes; the time falls by a factor of 3"),
-    ({"nodes": 1.5}, "")])
-def test_the_mirror_is_said_to_halve_no_time_only_if_an_interval_excludes_it(changed, said):
-    facts = section_saving.mirror_facts(pd.DataFrame([GAIN | changed]), Taken())
-    assert section_saving.mirror_finding(facts) == said
-
-
-def test_the_mirror_names_the_least_and_the_largest_gain_in_time():
-    gains = pd.DataFrame([GAIN, GAIN | {"time": 3.06, "time_low": 3, "time_high": 3.1}])
-    facts = section_saving.mirror_facts(gains, Taken())
-    assert section_saving.mirror_finding(facts).endswith("a factor of 1.7 to 3.1")
 
 
 @pytest.mark.parametrize(("changed", "said"), [

@@ -22,7 +22,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.report import builder, checksums, style
 from nqbench.report.checksums import LIST, compare
 from nqbench.topics.searches.section import rate
-from nqbench.topics.searches.section_saving import draw_levels
+from nqbench.topics.searches.section_saving import profile_curves
 from nqbench.util.files import locked
 
 pytestmark = pytest.mark.slow
@@ -203,13 +203,14 @@ def test_another_process_makes_the_same_bytes(records, tmp_path):
 
 
 def test_a_readers_own_settings_of_plots_change_nothing(tmp_path):
-    levels = pd.DataFrame({"algorithm": ["bitmask", "somers"] * 3, "n": 2, "nodes": range(1, 7),
-                           "level": [0, 0, 1, 1, 2, 2]})
+    levels = pd.DataFrame({"algorithm": ["bitmask", "somers"] * 3, "n": 2,
+                           "nodes": range(1, 7), "level": [0, 0, 1, 1, 2, 2],
+                           "dead_share": [0.0, 0.5] * 3})
     rates = pd.DataFrame({"algorithm": ["bitmask", "somers"], "implementation": "python", "n": 8,
                           "nodes_per_second": [1e6, 2.5e6], "low": [9e5, 2.4e6],
                           "high": [2e6, 3e6]})
     with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight"}):
-        for draw in (lambda: draw_levels(levels, 2), lambda: rate(rates)):
+        for draw in (lambda: profile_curves(levels), lambda: rate(rates)):
             style.save(draw(), str(tmp_path / "own"), ["png"])
             with mpl.rc_context(mpl.rcParamsDefault):
                 style.save(draw(), str(tmp_path / "plain"), ["png"])

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 RESULTS = Path(__file__).parents[2] / "results"
 IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "symmetry",
-            "mirror", "levels", "cython", "solvers"}
+            "cython", "solvers"}
 RATES = {"sudoku", "sudoku_solvers"}
 SHOWN = {
     **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | {"estimates"}),

@@ -99,7 +99,7 @@ def test_what_is_no_formula_in_a_plot_is_none_on_pointing():
 # The columns with names of what has the values of a row.
 NAMES = ("algorithm", "symmetry", "step", "peer", "method", "parameters", "quantity")
 # The units that the templates give these tables.
-UNITS = {"gains": {"nodes": "×"}, "symmetry": {"nodes": "×"}, "mirror": {"nodes": "×"}}
+UNITS = {"gains": {"nodes": "×"}, "symmetry": {"nodes": "×"}}
 
 
 def entries(lines):
@@ -134,15 +134,13 @@ def tables(made, section, name, figure):
     """
     frames, own = made.frames, made.parts[section].tables
     x, y = (getattr(figure, f"get_sup{which}label")() for which in "xy")
-    axes = {"tau": x, "share": y, "solved": x, "cost": y}
+    axes = {"tau": x, "share": y}
     costs = {"solvers": lambda: [analysis.seconds_by_n(frames.main, 4)],
              "sudoku_solvers": lambda: analysis.nodes_by_puzzle(frames.rates).values(),
              "instance_solvers": lambda: analysis.nodes_by_instance(
                  analysis.decided_together(frames.records)).values()}
     if section in costs:
-        curve = analysis.cactus if name.endswith("cactus") else analysis.performance_profile
-        return [(curve(each).rename(columns=axes), {x: "×"} if curve is not analysis.cactus
-                 else {y: "seconds"} if section == "solvers" else {})
+        return [(analysis.performance_profile(each).rename(columns=axes), {x: "×"})
                 for each in costs[section]() if each.notna().any(axis=None)]
     if section == "tails":
         return [(survival(row), {}) for row in frames.of(run_lengths).to_dict("records")]
@@ -151,8 +149,6 @@ def tables(made, section, name, figure):
                 for _, each in frames.of(searches_in_pairs).groupby(["n", "idea", "without"])]
     if section == "commits":
         return [*benchmarks(own["history"], frames.history)]
-    if section == "levels":
-        return [(frames.profiles, {})]
     if section == "nodes":
         return [(made.parts["work"].tables["counters"], {}),
                 *((rows(algorithm=[f"{what} leaves"] * 12, n=range(1, 13), leaves=values), {})

@@ -142,7 +142,7 @@ def test_built_in_sections_name_known_chapters():
     assert {section.chapter for section in ordered()} <= {"", *sections.CHAPTERS}
     assert list(sections.chapters()) == list(sections.CHAPTERS)
     assert sections.chapters()["What symmetry saves"] == [
-        sections.SECTIONS["symmetry"], sections.SECTIONS["mirror"]]
+        sections.SECTIONS["symmetry"]]
 
 
 def test_a_section_without_a_chapter_stands_in_that_of_the_section_before(added):

@@ -9,24 +9,25 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.analysis import NOT_SIGNIFICANT, POINT, pruning, ratios
-from nqbench.problems.published import published
+from nqbench.records.record import PLAIN
 from nqbench.report import style
 from nqbench.report.choices import by_size
 from nqbench.report.formats import TIMES
-from nqbench.report.frames import ENOUGH, Frames
-from nqbench.report.marks import OWN, SEPARATOR, mark, name_ticks, series, tell
+from nqbench.report.frames import Frames
+from nqbench.report.marks import OWN, SEPARATOR, mark, name_ticks, tell
 from nqbench.report.marks import name as named
 from nqbench.report.sections import Facts, Part, Section
-from nqbench.report.style import COLOUR, MEDIAN, figure, label_lines, one_two_five, short, sizes
-from nqbench.report.tables import Taken, at_largest_common, gained
+from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
+from nqbench.report.tables import at_largest_common
 from nqbench.util.text import format_justified
 
 
 def make_pruning(frames: Frames) -> Part:
     """Return the gains of the run that is closest to pruning.
 
-    saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time.
+    saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time;
+    widest: the level of the plain tree with the most nodes, which are `widest_share` of all; None
+    if the levels at n are not known.
     """
     run = frames.pruning
     survival = analysis.survival(analysis.profiles(run.run))
@@ -41,8 +42,12 @@ def make_pruning(frames: Frames) -> Part:
     saved = common.sort_values("nodes", ascending=False, kind="stable")
     costly = [name for name in saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
               if not frames.descriptions[name].uses_symmetry]
+    plain = survival[(survival["algorithm"] == PLAIN) & (survival["n"] == n)].drop_duplicates(
+        "level").sort_values("nodes", kind="stable")
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
+              widest=plain.iloc[-1] if len(plain) else None,
+              widest_share=float((plain["nodes"] / plain["nodes"].sum()).max()),
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "survival": survival,
          "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
@@ -65,51 +70,11 @@ def _draw_at(draw: Callable[[pd.DataFrame], Figure], survival: pd.DataFrame, n: 
     return draw(survival[survival["n"] == n])
 
 
-SHOWN_N = 12  # the levels are shown for this n, or for the largest measured below it
-
-
-def make_levels(frames: Frames) -> Part | None:
-    """Return the levels of the main run; None unless it has both the tree and its half.
-
-    widest: the level of the plain tree with the most nodes, with its share of all nodes; widest_8:
-    this level for n = 8.
-    """
-    profiles = frames.profiles
-    sizes = shown_sizes(profiles)
-    n = max(sizes, default=0)
-    found = levels(profiles, n)
-    if not n or found.empty:
-        return None
-    plain = found[found["algorithm"] == "bitmask"].iloc[0]
-    nodes = [int(plain[f"level {k}"]) for k in range(n + 1)]
-    level, eight = nodes.index(max(nodes)), published("A319284")[8]
-    return Part(Facts(n=n, widest=level, widest_nodes=nodes[level],
-                      widest_share=nodes[level] / sum(nodes), widest_8=eight.index(max(eight))),
-                {"levels": found}, {"levels": by_size(partial(draw_levels, profiles), sizes, n)}, {
-                    "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."},
-                finding=f"The tree of {n} queens is widest at level {level}")
-
-
-def shown_sizes(profiles: pd.DataFrame) -> list[int]:
-    """Return every n up to SHOWN_N at which the tree and its mirrored half are known."""
-    both = [set(profiles[profiles["algorithm"] == a]["n"]) for a in ("bitmask", "somers")]
-    return sorted(int(n) for n in both[0] & both[1] if n <= SHOWN_N)
-
-
-def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
-    """Return nodes by level for one n: a row for each algorithm that prunes, a column for each
-    level.
-    """
-    chosen = pruning(profiles[profiles["n"] == n])
-    wide = chosen.drop_duplicates(["algorithm", "level"]).pivot_table(
-        index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)
-    wide.columns = [f"level {level}" for level in wide.columns]
-    return wide.reset_index()
-
-
+MIRROR = "mirror"
+HALVED = 1.9, 2.1  # times as many nodes without the mirror
 # Ways to use the symmetry of the board, each in Python, and the algorithms that use them.
 SYMMETRIES = {
-    "none": "bitmask", "mirror, even n only": "bitmask_even_mirror", "mirror": "somers",
+    "none": "bitmask", "mirror, even n only": "bitmask_even_mirror", MIRROR: "somers",
     "all eight, compared at the leaf": "canonical", "all eight, by the cross": "cross",
 }
 
@@ -118,7 +83,8 @@ def make_symmetry(frames: Frames) -> Part | None:
     """Return the gains of the run that is closest to symmetry; None if it has none in Python.
 
     saved: the gains at n; best: the use of symmetry with the fewest nodes there; loses: the largest
-    n at which it is slower than none, None if there is none.
+    n at which it is slower than none, None if there is none; mirror: the gain of the mirror, None
+    if it was not measured; halved: whether it halves the nodes.
     """
     found = symmetry(frames.symmetry.gains)
     if found.empty:
@@ -127,7 +93,10 @@ def make_symmetry(frames: Frames) -> Part | None:
     common = at_largest_common(even if len(even) else found)
     n, best = int(common["n"].iloc[0]), common.sort_values("nodes", kind="stable").iloc[-1]
     slower = found[(found["algorithm"] == best["algorithm"]) & (found["verdict"] == "slower")]
+    mirror = common[common["symmetry"] == MIRROR]
     made = Facts(n=n, saved=common.drop(columns="n"), best=best, taken=frames.symmetry.taken,
+                 mirror=mirror.iloc[0] if len(mirror) else None,
+                 halved=bool(mirror["nodes"].between(*HALVED).all()),
                  loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
                     partial(_draw_symmetry, found), found["n"].unique(), n)}, {
@@ -162,126 +131,6 @@ def _draw_symmetry(found: pd.DataFrame, n: int) -> Figure:
     """Draw the gain of each use of symmetry at one n."""
     rows = found[found["n"] == n]
     return savings(rows, "no use of symmetry", list(rows["symmetry"]))
-
-
-# A search without mirror and its counterpart with it.
-MIRROR_PAIRS = (
-    (("bitmask", "python"), ("bitmask_even_mirror", "python")),
-    (("flat_marks", "python"), ("marks_mirror", "python")),
-    (("bitmask", "python"), ("somers", "python")),
-    (("bitmask", "cython"), ("somers", "cython")),
-)
-
-HALVED = 1.9, 2.1  # times as many nodes without the mirror
-
-
-def make_mirror(frames: Frames) -> Part | None:
-    """Return the gains of the main run; None if no pair was both counted and timed."""
-    found = mirror_gains(frames.counters, frames.timings)
-    if found.empty:
-        return None
-    made = mirror_facts(largest(found), frames.taken)
-    return Part(made, {"mirror": found},
-                {"mirror": lambda: mirror(found)}, {
-                    "mirror": "Nodes and time without the mirror over those with it: medians of "
-                    "{samples}, with 95 % bootstrap intervals (low, high)."},
-                finding=mirror_finding(made))
-
-
-def mirror_facts(gains: pd.DataFrame, taken: Taken) -> Facts:
-    """Return the gains at the largest n of each pair; nodes: their median gain in nodes; halved:
-    whether every pair halves the nodes; time: the least and the largest gain in time.
-    """
-    return Facts(gains=gains, taken=taken, nodes=float(gains["nodes"].median()),
-                 halved=bool(gains["nodes"].between(*HALVED).all()),
-                 time=(gains["time"].min(), gains["time"].max()))
-
-
-def mirror_finding(facts: Facts) -> str:
-    """Return by how much nodes and time fall; empty if the nodes are not halved, or if the time may
-    be halved, too.
-    """
-    other = (facts.gains["time_low"] > 2) | (facts.gains["time_high"] < 2)
-    if not (facts.halved and other.any()):
-        return ""
-    low, high = (f"{time:.2g}" for time in facts.time)
-    return ("Mirroring halves the nodes; the time falls by a factor of "
-            f"{low if low == high else f'{low} to {high}'}")
-
-
-def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
-    """Return nodes and time without the mirror divided by those with it, for n >= ENOUGH: plain,
-    mirrored, implementation, n, nodes, time, time_low, time_high, verdict.
-    """
-    nodes = counters.set_index(POINT)["nodes"].to_dict()
-    rows = [
-        {"plain": plain[0], "mirrored": mirrored[0], "implementation": plain[1], "n": n,
-         "nodes": nodes[*plain, n] / nodes[*mirrored, n],
-         "time": time, "time_low": low, "time_high": high, "chance": chance}
-        for plain, mirrored in MIRROR_PAIRS
-        for n, time, low, high, chance, *_ in ratios(timings, plain, mirrored).to_numpy()
-        if n >= ENOUGH and {(*plain, n), (*mirrored, n)} <= set(nodes)
-    ]
-    found = pd.DataFrame(rows, columns=["plain", "mirrored", "implementation", "n", "nodes",
-                                        "time", "time_low", "time_high", "chance"])
-    return gained(found.astype({"n": int}), "time")
-
-
-def largest(gains: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows at the largest n of each pair at which it mirrors, and whether each is
-    `doubtful`.
-    """
-    mirrored = gains[gains["nodes"] > 1]
-    found = mirrored.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
-    return found.assign(doubtful=found["verdict"] == NOT_SIGNIFICANT)
-
-
-def mirror(gains: pd.DataFrame) -> Figure:
-    """Draw what the mirror saves: nodes and time without it, divided by those with it."""
-    pairs = list(gains.groupby(["plain", "mirrored", "implementation"], sort=False))
-    with figure(2.9 * max(len(pairs), 1), 3.4, max(len(pairs), 1), sharey=True) as (made, panels):
-        for axes, ((plain, mirrored, way), rows) in zip(panels, pairs, strict=False):
-            axes.axhline(1, color="#8a8a8a", linewidth=0.8)
-            axes.fill_between(rows["n"], rows["time_low"], rows["time_high"], color="#d55e00",
-                              alpha=0.2, linewidth=0)
-            axes.plot(rows["n"], rows["nodes"], color="#0072b2", marker="o", label="nodes")
-            axes.plot(rows["n"], rows["time"], color="#d55e00", marker="s", label="time")
-            name = f"{plain} / {mirrored} ({way})"
-            tell(axes, name, rows[["n", "nodes"]], "n", "nodes", {"nodes": TIMES})
-            tell(axes, name, rows[["n", "time", "time_low", "time_high"]], "n", "time")
-            axes.set_title(f"{plain}\n/ {mirrored}\n({way})", fontsize=8.5)
-            sizes(axes, rows["n"])
-            axes.legend(frameon=False, fontsize=8, loc="lower right")
-        panels[0].set_ylabel(f"times as much without mirror\n{MEDIAN}")
-        panels[0].set_ylim(bottom=0)
-    return made
-
-
-def draw_levels(profiles: pd.DataFrame, n: int) -> Figure:
-    """Draw the profile of the tree for one n: nodes at each level, with and without mirror."""
-    with figure(7.2, 3.8) as (made, (axes,)):
-        shown = [("bitmask", "all first columns"), ("somers", "mirror")]
-        width = 0.4
-        for place, (name, text) in enumerate(shown):
-            rows = profiles[(profiles["algorithm"] == name) & (profiles["n"] == n)]
-            rows = rows.drop_duplicates("level")
-            with series(axes, named(name)):
-                bars = axes.bar(rows["level"] + (place - 0.5) * width,
-                                rows["nodes"].to_numpy(dtype=float), width, color=COLOUR[name],
-                                label=f"{name}: {text}")
-            tell(axes, f"{name}: {text}", rows[["n", "level", "nodes"]],
-                 rows["level"] + (place - 0.5) * width, "nodes")
-            if n <= 12:
-                axes.bar_label(bars, [f"{v:,}" for v in rows["nodes"]], fontsize=6.5, rotation=60,
-                               padding=2)
-        axes.set_title(f"Levels of the tree, n = {n}")
-        axes.set_xlabel("queens placed")
-        axes.set_ylabel("nodes")
-        axes.yaxis.set_major_formatter("{x:,.0f}")
-        axes.margins(y=0.18)
-        axes.set_xticks(range(n + 1))
-        axes.legend(frameon=False, loc="upper left")
-    return made
 
 
 def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
@@ -388,10 +237,6 @@ def heat(survival: pd.DataFrame) -> Figure:
 SECTIONS = (
     Section("pruning", "Pruning", 80, make_pruning, requires=("pruning",), names_run=True,
             chapter="What pruning saves"),
-    Section("levels", "Levels", 81, make_levels, requires=("profiles",),
-            chapter="What pruning saves"),
     Section("symmetry", "Symmetry", 90, make_symmetry, requires=("symmetry",), names_run=True,
-            chapter="What symmetry saves"),
-    Section("mirror", "The mirror", 100, make_mirror, requires=("counters", "timings"),
             chapter="What symmetry saves"),
 )

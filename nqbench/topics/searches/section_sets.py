@@ -14,7 +14,7 @@ from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series
 from nqbench.report.sections import Facts, Part, Section
-from nqbench.report.solver_sets import cactus, performance
+from nqbench.report.solver_sets import performance
 from nqbench.report.tables import at_largest_common, by_solver
 
 
@@ -33,8 +33,7 @@ def make_solvers(frames: Frames) -> Part | None:
         Facts(sizes=list(costs.index), limit=limit, rows=scores.drop(columns="limit"),
               allowed=limit > np.nanmax(costs.to_numpy())),
         {"par2": scores}, {
-            "performance": lambda: performance(analysis.performance_profile(costs)),
-            "cactus": lambda: cactus(analysis.cactus(costs))}, {
+            "performance": lambda: performance(analysis.performance_profile(costs))}, {
             "par2": "PAR2 scores: mean seconds to find all solutions over "
                     f"n = {costs.index[0]} to {costs.index[-1]}, medians of {{samples}}; an n that "
                     "was not solved counts as twice the limit."},

@@ -1,6 +1,7 @@
 """Solvers of Sudoku: their rates, the nodes by difficulty, solvers as a set."""
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import cycle
 from typing import Any
 
@@ -233,11 +234,11 @@ def make_sudoku_solvers(frames: Frames) -> Part | None:
                           for key in zip(scores["data_set"], scores["algorithm"], strict=True)]
     scores = scores[["data_set", "algorithm", "problems", "solved", "par2", "limit", "searched"]]
     scores = scores.rename(columns={"problems": "puzzles"})
-    performance, cactus = by_nodes(costs, look, named_puzzles, "puzzle", "solved")
     return Part(
         Facts(nodes_allowed=sorted(map(int, limits[list(costs)].unique())), points=MOST,
               rows=scores.drop(columns="limit"), left_out=int((scores["searched"] == "no").sum())),
-        {"sudoku_par2": scores}, {"sudoku_performance": performance, "sudoku_cactus": cactus}, {
+        {"sudoku_par2": scores},
+        {"sudoku_performance": partial(by_nodes, costs, look, named_puzzles, "puzzles solved")}, {
             "sudoku_par2": "PAR2 scores: mean nodes over the puzzles of a data set; a puzzle that "
                            "was not solved counts as twice the limit."}, rates,
         fewest_nodes(scores, "data_set", "puzzles"))

@@ -22,7 +22,6 @@ from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import MEMORY, TIME, Child, StoppedError
-from nqbench.problems.plugins.decorator import STATEMENTS
 from nqbench.problems.plugins.mistakes import find_mistake
 from nqbench.problems.plugins.programs import PROCESS
 from nqbench.problems.plugins.puzzles import PuzzleProgram
@@ -32,6 +31,7 @@ from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.agreement import compare
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
+from nqbench.search.metrics import STATEMENTS
 from nqbench.search.tally import GaveUpError, Tally
 from nqbench.util.arguments import require_whole
 from nqbench.util.text import describe_error
@@ -44,6 +44,7 @@ MOST_IMAGES = 8  # of one placement
 RECOUNTED = 7  # larger boards are not recounted from their events, which takes longer
 EACH = 6  # boards of each family and n
 SEED = 1
+NO_QUEENS = "by convention there is one way to place none, which no study asks for"
 NODES = 1000  # of a search for one solution in an instance, after which it gives up
 LARGEST = 7  # queens of an instance; the trees of larger boards take too long
 RIGHT = "bitmask"  # the reference search in instances, whose tree is the plain one
@@ -105,7 +106,10 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     try:
         for n in range(min(max_n, chosen.largest_n) + 1):
             progress(f"at n = {n}")
-            _check_board(chosen, n, findings)
+            if form and n == 0 and (fault := _find_fault_of_none(chosen)):
+                findings.warnings.append(f"{fault}; {NO_QUEENS}")
+            else:
+                _check_board(chosen, n, findings)
         _check_totals(chosen, findings, progress, end)
     except StopError as error:
         findings.add(error.fault)
@@ -114,6 +118,16 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         findings.faults[0] = replace(
             findings.faults[0], text=f"{findings.faults[0].text}; {mistake}")
     return findings
+
+
+def _find_fault_of_none(algorithm: Search) -> str:
+    """Return what is wrong without queens, empty if nothing is."""
+    trial = Findings(algorithm.name, 0)
+    try:
+        _check_board(algorithm, 0, trial)
+    except StopError as error:
+        trial.add(error.fault)
+    return trial.faults[0].text if trial.faults else ""
 
 
 def _check_puzzles(program: PuzzleProgram, progress: Callable[[str], object]) -> Findings:
@@ -127,7 +141,7 @@ def _check_puzzles(program: PuzzleProgram, progress: Callable[[str], object]) ->
             findings.instances.append(Decided(name, len(puzzles), len(puzzles), len(missing),
                                               len(puzzles) - len(missing)))
             if missing:
-                findings.add(Fault("missing", f"{name}: {len(missing)} of {len(puzzles)} puzzles "
+                findings.add(Fault("unsolved", f"{name}: {len(missing)} of {len(puzzles)} puzzles "
                                    f"are not solved, the first is number {missing[0]}"))
     except PluginError as error:
         findings.add(Fault("wrong", str(error)))
@@ -267,16 +281,23 @@ def _check_counts(algorithm: Any, name: str, findings: Findings,
             return
         progress(f"at n = {n}")
         start = perf_counter()
+        fault, got = None, right
         try:
             got = algorithm.implementations[name].count(n)
         except Exception as error:
-            findings.add(Fault("raises", describe_error(error.__cause__ or error), n))
-            return
-        forecast.add(name, n, perf_counter() - start)
-        findings.solutions.append((n, right, got))
+            fault = Fault("raises", str(error) if isinstance(error, PluginError) else
+                          f"n = {n}: {describe_error(error.__cause__ or error)}", n)
         if got != right:
-            findings.add(Fault("total", f"n = {n}: it counts {got:,} solutions, not {right:,}", n,
-                               None, name, right, got))
+            fault = Fault("total", f"n = {n}: it counts {got:,} solutions, not {right:,}", n,
+                          None, name, right, got)
+        if fault and n == 0:
+            findings.warnings.append(f"{fault.text}; {NO_QUEENS}")
+            continue
+        forecast.add(name, n, perf_counter() - start)
+        if fault is None or fault.kind == "total":
+            findings.solutions.append((n, right, got))
+        if fault:
+            findings.add(fault)
             return
 
 
@@ -286,11 +307,12 @@ def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str
     larger boards if nothing is wrong, as long as there is time.
     """
     searched = {n: own if right is None else right for n, right, own in findings.solutions}
+    most = max(searched, default=0)
     larger = published("A000170").up_to(algorithm.largest_n) if (
         algorithm.exhaustive and findings.ok) else ()
     forecast, able = Forecast(), dict(algorithm.implementations)
     findings.implementations = {name: -1 for name in able if name != "python"}
-    for n, right in sorted({**dict(larger), **searched}.items()):
+    for n, right in sorted({**{n: right for n, right in larger if n > most}, **searched}.items()):
         for name, implementation in [*able.items()]:
             left = end - perf_counter()
             if n > implementation.largest_n or (

@@ -11,6 +11,7 @@ KINDS = {
     "state": "a search depends on the one before",
     "wrong": "wrong solutions",
     "missing": "unsound pruning: it loses solutions",
+    "unsolved": "it does not solve all puzzles",
     "builds": "the builds differ or cannot be made",
     "implementation": "an implementation differs",
     "total": "wrong counts",

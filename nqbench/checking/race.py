@@ -128,8 +128,8 @@ class Race:
 class _Lane:
     """The process of an entry."""
 
-    def __init__(self, entry: Entry, notation: str, folder: Path | None) -> None:
-        self.entry, self.notation, self.folder = entry, notation, folder
+    def __init__(self, entry: Entry, notations: list[str], folder: Path | None) -> None:
+        self.entry, self.notations, self.folder = entry, notations, folder
         self.child = Child()
         self.runs = True
 
@@ -154,7 +154,7 @@ class _Lane:
         """Load and check the entry; return whether it was confined."""
         seconds = max(LEAST, CHECKING * limit)
         name = self.entry.path.name if self.entry.path else ""
-        found = self.ask(_enter, self.folder and str(self.folder), self.notation, name,
+        found = self.ask(_enter, self.folder and str(self.folder), self.notations, name,
                          seconds=seconds, where=" while it was made")
         if found is None:
             return True
@@ -186,7 +186,7 @@ class _Lane:
         """
         before = self.entry.samples.pop(PROBE, None)
         self.count(PROBE, seconds)
-        self.entry.stopped = ""
+        self.entry.stopped = self.entry.mistake = ""  # it need not count so many queens
         found = self.entry.samples.pop(PROBE, [0.0])[-1]
         if before is not None:
             self.entry.samples[PROBE] = before
@@ -224,14 +224,14 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
             for place, entry in enumerate([*entries, *references]):
                 say(f"check of {entry.name}", 0.3 * place / len(entries))
                 own = None
-                notation = entry.name
+                notations = [entry.name]
                 if entry.path is not None:
                     if _source(entry.path).is_dir():
                         entry.mistake = f"it has several programs; name one of them {MAIN}"
                         continue
                     own = Path(scratch, str(place))
-                    notation = _copy(entry, own, entry.name if anonymous else "")
-                lanes.append(_Lane(entry, notation, own))
+                    notations = _copy(entry, own, entry.name if anonymous else "")
+                lanes.append(_Lane(entry, notations, own))
                 separated &= lanes[-1].enter(limit)
                 if entry.path is not None and anonymous:
                     entry.mistake = entry.mistake.replace(entry.path.name, entry.name)
@@ -242,7 +242,7 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
                         say(f"n = {n}, round {turn + 1}: {lane.entry.name}",
                             0.3 + 0.7 * step / len(steps))
                         lane.count(n, limit)
-            _probe(lanes, limit)
+            _remark_constant(lanes, limit)
         finally:
             for lane in lanes:
                 lane.child.kill()
@@ -275,9 +275,9 @@ def _is_entry(path: Path) -> bool:
                                or bool(path.stat().st_mode & stat.S_IXUSR))
 
 
-def _copy(entry: Entry, own: Path, name: str) -> str:
-    """Copy an entry to its own folder; return how it is named there: in the notation of algorithms,
-    or empty if it is a program.
+def _copy(entry: Entry, own: Path, name: str) -> list[str]:
+    """Copy an entry to its own folder; return how it may be named there in the notation of
+    algorithms, nothing if it is a program.
     """
     assert entry.path is not None
     source = _source(entry.path)
@@ -289,32 +289,35 @@ def _copy(entry: Entry, own: Path, name: str) -> str:
         # A neutral name does not tell whose it is.
         entry.path = Path(shutil.copy2(
             source, own / (name.replace(" ", "_") + source.suffix if name else source.name)))
-    return _notation(entry.path) if entry.path.suffix == ".py" else ""
+    return _notations(entry.path) if entry.path.suffix == ".py" else []
 
 
-def _notation(path: Path) -> str:
-    """Return the notation of the function of a file in Python: of the one that is decorated, or the
-    usual one, or the only one; empty if it is a program.
+def _notations(path: Path) -> list[str]:
+    """Return the functions of a file in Python that may count, in notation, the likely ones first;
+    none if it is a program.
     """
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):
-        return path.name
+        return [path.name]
     if "argv" in ast.dump(tree) and any(map(_runs, tree.body)):
-        return ""
-    names = [node.name for node in tree.body if _takes(node, 1)]
-    names += [f"{node.name}.{each.name}" for node in tree.body if isinstance(node, ast.ClassDef)
-              for each in node.body if _takes(each, 2)]
-    decorated = any(isinstance(node, ast.FunctionDef) and node.decorator_list
-                    and "nqbench" in ast.dump(tree) for node in tree.body)
-    usual = [*filter(names.__contains__, USUAL), *(names if len(names) == 1 else ())]
-    return path.name if decorated or not usual else f"{path.name}::{usual[0]}"
+        return []
+    if any(isinstance(node, ast.FunctionDef) and node.decorator_list and "nqbench" in ast.dump(tree)
+           for node in tree.body):
+        return [path.name]
+    names = [f"{node.name}.{each.name}" for node in tree.body if isinstance(node, ast.ClassDef)
+             for each in node.body if _takes(each, 1)]
+    names += [node.name for node in reversed(tree.body) if _takes(node)]
+    names.sort(key=lambda name: USUAL.index(name) if name in USUAL else len(USUAL))
+    return [f"{path.name}::{name}" for name in names] or [path.name]
 
 
-def _takes(node: ast.stmt, many: int) -> TypeGuard[ast.FunctionDef]:
-    """Return whether this is a function that can be called with so many arguments."""
-    return isinstance(node, ast.FunctionDef) and (
-        len(node.args.posonlyargs + node.args.args) - len(node.args.defaults) == many)
+def _takes(node: ast.stmt, own: int = 0) -> TypeGuard[ast.FunctionDef]:
+    """Return whether this is a function that can be called with one argument besides its own."""
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    many = len(node.args.posonlyargs + node.args.args) - own
+    return many > 0 and many - len(node.args.defaults) <= 1
 
 
 def _runs(statement: ast.stmt) -> bool:
@@ -327,23 +330,33 @@ def _runs(statement: ast.stmt) -> bool:
 _entered: list[tuple[Any, str]] = []  # in the process of an entry: its algorithm, and how it is run
 
 
-def _enter(folder: str | None, notation: str, file: str, tell: object) -> tuple[bool, str]:
+def _enter(folder: str | None, notations: list[str], file: str,
+           tell: object) -> tuple[bool, str]:
     """Load an entry in its own process, after it was confined; return whether it was, and the form
-    of its answers.
+    of its answers. Of several functions, the first is taken whose answers can be read.
     """
     confined = True
     if folder is None:
-        algorithm, way = resolve(notation)
+        algorithm, way = resolve(notations[0])
     else:
         for name, usual in HOMES.items():
             os.environ.setdefault(name, str(Path(usual).expanduser()))
         confined = confine(Path(folder), map(os.environ.__getitem__, HOMES))
         os.chdir(folder)
         os.environ.update(HOME=folder, TMPDIR=folder)
-        way = None
-        if notation:
-            algorithm = find(notation, None)
+        silent, way = os.open(os.devnull, os.O_WRONLY), None
+        for stream in (1, 2):  # what an entry prints says whose it is
+            os.dup2(silent, stream)
+        faults = []
+        for notation in notations:
+            try:
+                algorithm = find(notation, None)
+                break
+            except NqbenchError as error:
+                faults.append(error)
         else:
+            if faults:
+                raise faults[0]
             _, build, command = LANGUAGES.get(Path(file).suffix, ("", "", "./{} {n}"))
             algorithm = read_program("program", {
                 "command": command.replace("{}", file), "build": build.replace("{}", file)},
@@ -395,11 +408,11 @@ def _count(n: int, tell: object) -> tuple[float, int]:
     return seconds, int(found) * (2 if getattr(algorithm, "doubles", lambda n: False)(n) else 1)
 
 
-def _probe(lanes: Sequence[_Lane], limit: float) -> None:
+def _remark_constant(lanes: Sequence[_Lane], limit: float) -> None:
     """Remark which entries do not slow down with n: they may know the answers. The engine says how
     long the count of a larger board takes at least.
     """
-    engine = next((lane for lane in lanes if lane.notation == ENGINE and lane.runs), None)
+    engine = next((lane for lane in lanes if lane.entry.name == ENGINE and lane.runs), None)
     for lane in lanes:
         known = lane.entry.samples
         if not (engine and engine.runs and lane.folder and lane.runs and len(known) > 1):

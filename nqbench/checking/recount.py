@@ -30,7 +30,7 @@ class Recount(Trace):
     is not a solution. A search that continues from earlier nodes cannot be recounted in this way.
     """
 
-    __slots__ = ("_has_child", "dead", "given_squares", "jumps", "placed", "tested", "twice",
+    __slots__ = ("_has_child", "dead", "given_squares", "out_of_order", "placed", "tested", "twice",
                  "without_test")
 
     def __init__(self, n: int) -> None:
@@ -41,7 +41,7 @@ class Recount(Trace):
         self.given_squares: set[Square] = set()
         self.tested: set[tuple[Square, ...]] = set()  # below which queens, and which square
         self.twice: tuple[Square, ...] = ()  # the first of these that was tested again
-        self.jumps = False
+        self.out_of_order = False
         self._has_child = [False]  # of the open nodes, by level
 
     def take(self, event: Event) -> None:
@@ -80,11 +80,11 @@ class Recount(Trace):
         super().node(level)
 
     def again(self, level: int) -> None:
-        self.jumps = True
+        self.out_of_order = True
         super().again(level)
 
     def child(self, level: int) -> None:
-        self.jumps = True
+        self.out_of_order = True
         super().child(level)
 
 
@@ -106,7 +106,7 @@ def recount(run: Run, n: int, where: str, uncounted: Collection[str] = ()) -> It
     tally.close()
     yield from _compare("levels", "node", "placement", " accepted", n, where, tally.placed,
                         tally.levels)
-    if not tally.jumps:
+    if not tally.out_of_order:
         if "dead_levels" not in uncounted:
             yield from _compare("dead_levels", "dead end", "node",
                                 f" without a child; {EXHAUSTED}", n, where, tally.dead,

@@ -185,7 +185,8 @@ def describe(findings: dict[str, Any]) -> list[str]:
         add("answers", findings["form"])
     if findings["solutions"]:
         known = all(each["expected"] in (None, each["got"]) for each in findings["solutions"])
-        add("solutions", f"n = 0 to {findings['solutions'][-1]['n']}: "
+        add("solutions", "n = {[n]} to {[n]}: ".format(
+            findings["solutions"][0], findings["solutions"][-1])
             + " ".join(str(each["got"]) for each in findings["solutions"])
             + (", as published (A000170)" if known and findings["solutions"][0]["expected"] else
                ""))

@@ -10,6 +10,7 @@ from nqbench.cli.shared import say, write_out
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_seconds
+from nqbench.util.text import printable
 
 SIZES, LIMIT, ROUNDS, OUT = "4-12", 5.0, 3, "race.html"
 
@@ -53,13 +54,14 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, 
     given = [word for option, value, usual in (
         ("-n", sizes, SIZES), ("--limit", limit, LIMIT), ("--rounds", rounds, ROUNDS),
         ("--against", against, ",".join(AGAINST))) if value != usual
-        for word in (option, str(value))]
+        for word in (option, str(value))] + ["--anonymous"] * anonymous
     place = "FOLDER" if anonymous else folder
     write_out("--out", out, to_page(found, context(), join(["nqbench", "race", place, *given])))
     entered = [each for each in found.entries if each.origin]
-    if anonymous:
-        for each in sorted(entered, key=lambda one: one.origin):
-            click.echo(f"{each.name}: {each.origin}")
+    for each in sorted(entered, key=lambda one: one.origin):
+        if anonymous or each.mistake:
+            said = [each.origin] * anonymous + [each.mistake] * bool(each.mistake)
+            click.echo(printable(f"{each.name}: {'; '.join(said)}"))
     right = sum(not each.mistake for each in entered)
     if not found.separated:
         say("this system cannot keep the programs from reading each other's files")

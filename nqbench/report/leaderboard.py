@@ -36,7 +36,7 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
         remarks=[(each.name, each.mistake or each.remark) for each in ranked if not each.sound],
         rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
         plot={name: page.plot(builder.drawing(figure), name) for name, figure in figures.items()},
-        command=command, longest=len(ranked), **page.looks(SCRIPTS)) + "\n"
+        command=command, **page.looks(SCRIPTS)) + "\n"
 
 
 def common_n(right: list[Entry]) -> int:
@@ -101,10 +101,12 @@ def draw_times(right: list[Entry]) -> Figure:
         for each in right:
             rows = pd.DataFrame([(n, median(samples), min(samples), max(samples))
                                  for n, samples in sorted(each.samples.items()) if n > 1],
-                                columns=["n", "seconds", "low", "high"])
+                                columns=["n", "seconds", "least", "most"])
             if len(rows):
-                ends.append(style.line(axes, [each.name], each.name, style.look_of(each.name),
-                                       rows, "n", "seconds", 0.2))
+                look = style.look_of(each.name)
+                axes.fill_between(rows["n"], rows["least"], rows["most"], color=look[0], alpha=0.2,
+                                  linewidth=0)
+                ends.append(style.line(axes, [each.name], each.name, look, rows, "n", "seconds"))
         style.write_times(axes.yaxis)
         if ends:
             style.sizes(axes, [n for each in right for n in each.samples if n > 1])

@@ -176,6 +176,15 @@ def installed() -> tuple[Metric, ...]:
     return tuple(METRICS.installed().values())
 
 
+# The counters of events, each with what a search must call of its tally: all of one of these sets.
+STATEMENTS: dict[str, tuple[set[str], ...]] = {
+    **dict.fromkeys(("nodes", "levels"), ({"node"},)), "tests": ({"test"}, {"tests"}),
+    "scans": ({"scans"},), "comparisons": ({"comparisons"},), "exhaustions": ({"exhausted"},),
+    **dict.fromkeys(("dead_ends", "dead_levels"), ({"node", "exhausted"}, {"dead_end"})),
+    "tests_to_first": ({"test", "solution"}, {"tests", "solution"}),
+    "nodes_to_first": ({"node", "solution"},)}
+
+
 TABLE: tuple[Metric, ...] = (
     Metric("seconds", "s", "seconds of one search", kind=Kind.TIME),
     Counter("nodes", "nodes", "partial placements accepted, including the empty one (the root)"),
@@ -251,9 +260,9 @@ def topic_metrics() -> dict[str, dict[str, Any]]:
             for name, told in json.loads(path.read_text("utf-8")).items()}
 
 
-TABLE += tuple(Metric(name, told["unit"], told["meaning"],
-                      less_is_better=told.get("less_is_better", True))
-               for name, told in topic_metrics().items())
+TABLE = tuple(sorted((*TABLE, *(
+    Metric(name, told["unit"], told["meaning"], less_is_better=told.get("less_is_better", True))
+    for name, told in topic_metrics().items())), key=lambda metric: [*Kind].index(metric.kind)))
 METRICS: Open[Metric] = Open(
     Members("metric", {metric.name: metric for metric in TABLE}), group="nqbench.metrics",
     kind=Metric, explain_fault=_explain_fault)

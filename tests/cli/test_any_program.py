@@ -139,6 +139,17 @@ def test_what_a_search_does_not_report_is_not_counted_anywhere(folder, run):
     assert row.count("not counted") == 7
 
 
+def test_without_queens_a_program_may_be_wrong(folder, run):
+    Path("program.py").write_text("import sys, mine\nn = int(sys.argv[1])\n"
+                                  "assert n, 'no queens'\n"
+                                  "print(f'There are {mine.total(n)} solutions for the {n}-queens "
+                                  "problem on {n * n} squares.')\n")
+    code, out, _ = run("check", "--command", PROGRAM, "--max-n", 6, "--limit", 20)
+    assert code == 0
+    assert "n = 1 to 6: 1 0 0 2 10 4" in out
+    assert "at n = 0 ended with status 1: AssertionError: no queens; by convention" in out
+
+
 @pytest.mark.parametrize(("words", "says"), [
     ((), "give ALGORITHM or --command"), (("bitmask", "--command", "a {n}"), "give ALGORITHM or"),
     (("--command", "./a 5"), "--command must have {n} where n stands"),

@@ -140,8 +140,10 @@ def test_the_last_number_is_the_count_and_json_in_the_last_line_has_counters(
     ("print(input())", "ended with status 1: EOFError"),
     ("print(open('/dev/tty').read())", "ended with status 1: OSError"),
     ("while True: print('x' * 1000)", f"printed more than {MOST_PRINTED:,} bytes, and was ended"),
+    ("import subprocess\nsubprocess.Popen(['sleep', '61'], start_new_session=True)\nprint(92)",
+     "left 1 process behind, which was ended"),
     ("import subprocess\nsubprocess.Popen(['sleep', '60'])\nprint(92)",
-     "left 1 processes behind, which were ended")])
+     "left 1 process behind, which was ended")])
 def test_what_goes_wrong_is_one_line_and_no_process_is_left(tmp_path, text, says):
     before = children()
     with pytest.raises(PluginError) as raised:
@@ -172,8 +174,8 @@ def test_a_build_that_fails_shows_its_last_lines(tmp_path):
     ({"command": "./a {m}"}, "its command has the placeholder {m}; there are {n} and {threads}"),
     ({"command": "./a {n} {"}, "its command './a {n} {' is not valid"),
     ({"command": "a", "build": "make {n}"}, "its build has the placeholder {n}; there is none"),
-    ({"command": "./a {n} > x"}, "'>' in its command needs a shell; say shell = true"),
-    ({"command": "A=1 ./a {n}"}, "'A=1' in its command needs a shell; say shell = true"),
+    ({"command": "./a {n} > x"}, "'>' in its command needs a shell; put it into"),
+    ({"command": "A=1 ./a {n}"}, "'A=1' in its command needs a shell; put it into"),
     ({"command": ""}, "its command is empty"),
     ({"command": "./a 'x"}, 'its command "./a \'x" is not valid: No closing quotation'),
     ({"command": "a", "count": "[0-9]+"}, "the pattern of count, '[0-9]+', has no group"),

@@ -15,15 +15,9 @@ from nqbench.problems.plugins.registry import QUEENS, describe_failure, register
 from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Finds, Search, Tally, Tree
 from nqbench.search.algorithm import Algorithm, PythonBuilds
 from nqbench.search.builds import statements
+from nqbench.search.metrics import STATEMENTS
 from nqbench.util.arguments import require_text, require_whole
 
-# The counters, each with what it needs of a tally: all of one of these sets.
-STATEMENTS: dict[str, tuple[set[str], ...]] = {
-    **dict.fromkeys(("nodes", "levels"), ({"node"},)), "tests": ({"test"}, {"tests"}),
-    "scans": ({"scans"},), "comparisons": ({"comparisons"},), "exhaustions": ({"exhausted"},),
-    **dict.fromkeys(("dead_ends", "dead_levels"), ({"node", "exhausted"}, {"dead_end"})),
-    "tests_to_first": ({"test", "solution"}, {"tests", "solution"}),
-    "nodes_to_first": ({"node", "solution"},)}
 SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
 
 

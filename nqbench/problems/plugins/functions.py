@@ -12,7 +12,7 @@ from typing import Any
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.answers import Form, is_number, recognise
-from nqbench.problems.plugins.decorator import STATEMENTS, CountOnly, Plugin
+from nqbench.problems.plugins.decorator import CountOnly, Plugin
 from nqbench.problems.plugins.mistakes import find_mistake
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
 from nqbench.problems.queens.base import RECURSION
@@ -20,6 +20,7 @@ from nqbench.search.algorithm import Tree
 from nqbench.search.board import Columns
 from nqbench.search.builds import Kind
 from nqbench.search.implementations import PythonBuilds
+from nqbench.search.metrics import STATEMENTS
 from nqbench.search.tally import Tally
 
 
@@ -41,12 +42,11 @@ def takes_only_n(function: Callable[..., Any]) -> bool:
     (True, False)
     """
     try:
-        needed = [each for each in signature(function).parameters.values()
-                  if each.default is Parameter.empty
-                  and each.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+        found = [each for each in signature(function).parameters.values()
+                 if each.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
     except (TypeError, ValueError):  # no function of Python
         return True
-    return len(needed) == 1
+    return bool(found) and sum(each.default is Parameter.empty for each in found) <= 1
 
 
 class _Builds(PythonBuilds[int, Columns]):

@@ -24,6 +24,7 @@ from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
 from typing import IO, Any, ClassVar, Self
+from uuid import uuid4
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.answers import NUMBER_ALONE
@@ -36,13 +37,15 @@ from nqbench.util.arguments import require_whole
 from nqbench.util.text import unknown
 
 PLACEHOLDERS = ("n", "threads")
-NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d)"  # a whole number that stands alone
+NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d|-[a-z])"  # a whole number that stands alone
+SOLUTIONS = r"(?<![\w.])(\d+) +(?:[a-z]+ +)?solutions?\b"
 NO_COUNT = r"\b\d[\d.]*(?:e[-+]?\d+|(?:e[-+]?\d+)? *(?:[mnuµ]?s|sec|seconds?)\b)"  # 8e-08, 12 ms
 MOST_PRINTED, MOST_EACH = 1 << 20, 1 << 9  # bytes of each stream, and more for each line given
 CHUNK = 1 << 16
 SHOWN = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
 BUILD_LINES = 5  # of the output of a build that failed
+MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 
 
@@ -104,7 +107,7 @@ class Program:
     >>> Program(name="pipe", command="echo {n} | rev")
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: pipe: '|' in its command needs a shell; say shell = true
+    nqbench.errors.InvalidValueError: pipe: '|' in its command needs a shell; put it into ...
     """
 
     name: str
@@ -162,7 +165,8 @@ class Program:
         found = [sign for sign in unquoted if sign in SHELL] or [
             word for word in words[:1] if "=" in word]
         if found:
-            raise self._wrong(f"{found[0]!r} in its {what} needs a shell; say shell = true")
+            raise self._wrong(f"{found[0]!r} in its {what} needs a shell; put it into "
+                              "sh -c '...', or say shell = true in a study file")
 
     def arguments(self, text: str, **numbers: int) -> list[str]:
         """Return the words of a command with these numbers in their places.
@@ -186,8 +190,9 @@ class Program:
         run = self._finish(self.build)
         if run.status:
             lines = (run.err or run.out).decode("utf-8", "replace").strip().splitlines()
+            wrong = [line for line in lines if "error" in line][:BUILD_LINES]
             raise PluginError(f"{self.name}: its build {run.describe_end()}: "
-                              + " / ".join(lines[-BUILD_LINES:]))
+                              + " / ".join(wrong or lines[-BUILD_LINES:]))
 
     def run(self, n: int, threads: int | None = None) -> Result:
         """Count once, with these threads if the command takes their number.
@@ -201,7 +206,8 @@ class Program:
         run = self._finish(self.command, n=n, threads=threads or self.threads)
         run.require_success(where)
         if run.left:
-            raise PluginError(f"{where} left {run.left} processes behind, which were ended")
+            raise PluginError(f"{where} left {run.left} process{'es' * (run.left > 1)} behind, "
+                              f"which {'were' if run.left > 1 else 'was'} ended")
         text = run.out.decode("utf-8", "replace")
         told, rest = _counters(text)
         count = _find(self.count, rest) if self.count else (
@@ -245,23 +251,25 @@ class Program:
     def _finish(self, text: str, lines: Sequence[str] = (), **numbers: int) -> "_Run":
         """Run a command to its end, with these lines as its standard input."""
         arguments = self.arguments(text, **numbers)
+        mark = uuid4().hex
         try:
             with TemporaryFile() as given:
                 given.write("".join(f"{line}\n" for line in lines).encode())
                 given.seek(0)
+                start = perf_counter()
                 process = subprocess.Popen(
                     arguments, cwd=self.folder, stdin=given, stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE, start_new_session=True)
+                    stderr=subprocess.PIPE, start_new_session=True, env={**os.environ, MARK: mark})
         except OSError as error:
             raise PluginError(f"{self.name}: {arguments[0]!r} cannot be started in "
                               f"{str(self.folder)!r}: {error.strerror}") from None
         with process:
-            run = _Run(process, MOST_PRINTED + MOST_EACH * len(lines))
+            run = _Run(process, mark, start, MOST_PRINTED + MOST_EACH * len(lines))
             try:
                 run.read()
             finally:
                 if process.poll() is None:
-                    end_session(process.pid)
+                    end_session(process.pid, mark)
             return run
 
 
@@ -274,10 +282,15 @@ def _find(pattern: str, text: str) -> str | None:
 def _last_number(text: str) -> str | None:
     """Return the last whole number that stands alone, and is no time; commas may group its digits.
 
+    The last one before the word "solutions" is taken first.
+
     >>> _last_number("8 queens, 0.5 s: 92"), _last_number("1,234 found in 2 ms")
     ('92', '1234')
+    >>> _last_number("There are 92 solutions of the 8-queens problem on 64 squares")
+    '92'
     """
-    found = re.findall(NUMBER, re.sub(rf"(?<=\d),(?=\d{{3}}(?!\d))|{NO_COUNT}", "", text))
+    text = re.sub(rf"(?<=\d),(?=\d{{3}}(?!\d))|{NO_COUNT}", "", text)
+    found = re.findall(SOLUTIONS, text, re.IGNORECASE) or re.findall(NUMBER, text)
     return found[-1] if found else None
 
 
@@ -295,8 +308,9 @@ def _counters(text: str) -> tuple[dict[str, int], str]:
 class _Run:
     """A process while it runs, and what is known of it afterwards."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", most: int) -> None:
-        self.process, self.start, self.most = process, perf_counter(), most
+    def __init__(self, process: "subprocess.Popen[bytes]", mark: str, start: float,
+                 most: int) -> None:
+        self.process, self.mark, self.start, self.most = process, mark, start, most
         self.out = self.err = b""
         self.seconds, self.left, self.status, self.flooded = 0.0, 0, 0, False
         self.waiting = Thread(target=self._wait, daemon=True)
@@ -307,7 +321,7 @@ class _Run:
         pid = self.process.pid
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
         self.seconds = perf_counter() - self.start
-        self.left = end_session(pid)
+        self.left = end_session(pid, self.mark)
 
     def read(self) -> None:
         """Read both streams up to their ends; a stream that is too long ends the process."""
@@ -326,7 +340,7 @@ class _Run:
                         selector.unregister(stream)
                     elif sum(map(len, parts[stream])) + len(got) > self.most:
                         self.flooded = True
-                        end_session(self.process.pid)
+                        end_session(self.process.pid, self.mark)
                     else:
                         parts[stream].append(got)
         self.out, self.err = map(b"".join, parts.values())
@@ -346,14 +360,18 @@ class _Run:
         return describe_end(self.status)
 
 
-def end_session(leader: int) -> int:
-    """Kill all processes of a session, and return how many there were beside its leader."""
+def end_session(leader: int, mark: str) -> int:
+    """Kill all processes of a session, and those that left it but have the mark of a program in
+    their environment; return how many there were beside the leader.
+    """
     import psutil
 
     found = []
     for pid in psutil.pids():
-        with suppress(OSError):
-            if os.getsid(pid) == leader:
+        with suppress(OSError, psutil.Error):
+            # One that left the session was started after the leader.
+            if os.getsid(pid) == leader or (
+                    pid > leader and psutil.Process(pid).environ().get(MARK) == mark):
                 found.append(pid)
     for pid in found:
         with suppress(OSError):

@@ -175,8 +175,12 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     if not found:
         from nqbench.problems.plugins.functions import takes_only_n
 
-        able = [name for name, each in vars(module).items() if isinstance(each, FunctionType)
-                and each.__module__ == module.__name__ and takes_only_n(each)]
+        own = [(name, each) for name, each in vars(module).items()
+               if getattr(each, "__module__", "") == module.__name__]
+        able = [name for name, each in own if isinstance(each, FunctionType)
+                and takes_only_n(each)] + [f"{name}.{method}" for name, each in own
+                                           if isinstance(each, type) for method in vars(each)
+                                           if not method.startswith("_")]
         raise InvalidValueError(f"{place} has no algorithm; " + (
             f"name one of its functions, as in {place}::{able[0]}" if able else
             "decorate a generator with @nqbench.algorithm"))

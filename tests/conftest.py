@@ -33,7 +33,7 @@ DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 GALLERY = HERE.parent / "docs/gallery"
 CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser chooses
-DRAWN = "steps", "survival", "rate"  # plots of a small report: one of bars, lines, and points
+DRAWN = "steps", "profiles", "rate"  # plots of a small report: one of bars, lines, and points
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
 PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
 SCRIPTS = *PLAYER, "tables", "choosing", "pointing", "highlighting", "contents"
-LONGEST = 12  # the most rows of a table that is not folded
 Others = Mapping[str, Mapping[str, str]]
 UNDRAWN = '<svg width="1pt"></svg>'
 
@@ -111,7 +110,8 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
         sources=made.sources, kinds_of_plots=kinds, offered=offered)
     if not offered:
         return text
-    before, end, after = str.rpartition(text, "</section>")  # MarkupSafe 2 escapes the argument
+    end = "</details>" if "</details>" in text else "</section>"
+    before, end, after = str.rpartition(text, end)  # MarkupSafe 2 escapes the argument
     return Markup(f"{before}{fill('files', offered=offered)}\n{end}{after}")
 
 
@@ -154,7 +154,7 @@ def _environment(*folders: Path) -> "Environment":
         amount=formats.format_amount, plural=formats.plural, command=formats.format_command,
         inline=_inline)
     made.tests["known"] = pd.notna
-    made.globals.update(engine=tables.ENGINE, longest=LONGEST)
+    made.globals.update(engine=tables.ENGINE)
     return made
 
 

@@ -1,6 +1,6 @@
 """Draw solvers as a set, by performance profiles."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -9,15 +9,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis.solver_sets import performance_profile
 from nqbench.problems.queens import PUBLISHED, catalogue
 from nqbench.report.formats import TIMES
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series, tell
-from nqbench.report.style import COLOUR, MARKER, dashes, grid, plain, short, solver
+from nqbench.report.style import COLOUR, MARKER, dashes, grid, solver
 
 POINTS = ["tau", "share"]  # of a line
-MOST = 15  # the most points of a line over puzzles; of more points, an even selection is drawn
 ACROSS = 2
 FEW = 8  # lines that one panel can hold
 
@@ -74,54 +72,10 @@ def _by_solver(rows: pd.DataFrame) -> Iterator[Line]:
                        dashes(way), points[POINTS].to_numpy(dtype=float))
 
 
-def by_nodes(costs: Mapping[str, pd.DataFrame], look: Callable[[str], tuple[str, Any]],
-             name_series: Callable[[str], str], solved: str) -> Figure:
-    """Draw the performance profile of algorithms by the nodes that the problems of each data set or
-    family cost them; `solved` names a problem and what became of it.
-    """
-    profiles = {name: performance_profile(found) for name, found in costs.items()}
-    return performances(by_panel(profiles, look, name_series),
-                        "times the nodes of the smallest tree", f"share of the {solved}")
-
-
-def fewest_nodes(scores: pd.DataFrame, by: str, problems: str) -> str:
-    """Return the algorithm with the lowest score in every group of problems; empty if it is not the
-    same in all groups, or if two are equal.
-    """
-    first = scores[scores["par2"] == scores.groupby(by)["par2"].transform("min")]
-    names = first["algorithm"].unique()
-    if len(names) > 1:
-        return ""
-    return f"{names[0]} searches the fewest nodes over all {problems}"
-
-
-def by_panel(found: Mapping[str, pd.DataFrame], look: Callable[[str], tuple[str, Any]],
-             name_series: Callable[[str], str]) -> list[tuple[str, list[Line]]]:
-    """Return the lines of algorithms that solved something, with a panel for each data set or
-    family; equal lines are drawn once.
-    """
-    panels = []
-    for title, rows in found.items():
-        groups: dict[bytes, tuple[list[str], Any]] = {}
-        for name, points in rows.groupby("algorithm", sort=False):
-            if points["share"].any():
-                line = points[POINTS].to_numpy(dtype=float)
-                groups.setdefault(line.tobytes(), ([], line))[0].append(str(name))
-        panels.append((plain(title), [
-            Line(short(names, 2), [*map(name_series, names)], *look(names[0]), "-", _some(points))
-            for names, points in groups.values()]))
-    return panels
-
-
-def _some(points: Any) -> Any:
-    """Return at most `MOST` of the points, with the first and the last."""
-    return points[np.unique(np.linspace(0, len(points) - 1, MOST).round().astype(int))]
-
-
 def performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
     """Draw performance profiles, with the same scale in all panels."""
     edge = max([2.0, *(1.5 * line.end[0] for _, lines in panels for line in lines)])
-    with grid(len(panels), ACROSS, 5.2, 3.2, (0, 0.4)) as (made, drawn):
+    with grid(len(panels), ACROSS, 5.2, 2.6, (0, 0.4)) as (made, drawn):
         for axes, (title, lines) in zip(drawn, panels, strict=True):
             axes.set_title(title)
             for line in lines:

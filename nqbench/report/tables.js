@@ -61,16 +61,6 @@
     region.before(box);
   }
 
-  // Paper has no folds: they are opened for it, and closed afterwards.
-  const opened = [];
-  window.addEventListener("beforeprint", () => {
-    opened.push(...document.querySelectorAll("main details:not([open])"));
-    for (const one of opened) one.open = true;
-  });
-  window.addEventListener("afterprint", () => {
-    for (const one of opened.splice(0)) one.open = false;
-  });
-
   for (const region of document.querySelectorAll(".table")) {
     const table = region.querySelector("table");
     sortable(table);

@@ -7,11 +7,8 @@ import pytest
 from nqbench import analysis
 from nqbench.engine.estimation import estimate
 from nqbench.problems.published import published
-from nqbench.problems.published.profiles import profiles
 from nqbench.topics.estimates.frames import (
     FITTED,
-    errors_of_estimates,
-    estimated_levels,
     estimates,
     extrapolation,
     law,
@@ -55,17 +52,6 @@ def test_the_estimate_with_the_most_probes_counts(frame):
         assert len(both) == 2 * 2 * 27
 
 
-def test_estimated_levels_sum_to_the_nodes(frame):
-    levels = estimated_levels(frame)
-    nodes = estimates(frame)
-    for n, method in ((9, "knuth"), (30, "stratified")):
-        rows = levels[(levels["n"] == n) & (levels["method"] == method)]
-        assert list(rows["level"]) == list(range(n + 1))
-        (total,) = nodes[(nodes["n"] == n) & (nodes["method"] == method)
-                         & (nodes["quantity"] == "nodes")]["mean"]
-        assert rows["mean"].sum() == pytest.approx(total)
-
-
 def test_the_law_finds_what_follows_it():
     made = {n: round(exp(1.8 + 0.5 * log(n) + n * (log(n) - 1.944))) for n in range(10, 24)}
     assert law(made, 30) == pytest.approx(1.8 + 0.5 * log(30) + 30 * (log(30) - 1.944), rel=1e-7)
@@ -101,17 +87,3 @@ def test_an_estimate_without_error_that_is_wrong_is_infinitely_far_off(frame):
         row["samples"] = [sample | {"reached": 0, "levels": [*sample["levels"][:-1], [0.0, 0.0]]}]
     found = estimates(type(frame)(rows))
     assert set(found[found["quantity"] == "solutions"]["off"]) == {-inf}
-
-
-def test_estimates_are_compared_with_the_exact_trees(frame):
-    found = errors_of_estimates(frame)
-    exact = profiles()
-    assert set(found["n"]) == {n for n in exact if n >= 4}
-    row = found[(found["n"] == 13) & (found["method"] == "knuth")].iloc[0]
-    again = estimate(13, 32_000, SEED)
-    assert row["exact"] == sum(exact[13].levels)
-    assert row["off"] == (again.nodes.mean - row["exact"]) / again.nodes.error
-    held = [low <= known <= high for known, (low, high) in zip(
-        exact[13].levels, (level.interval for level in again.levels), strict=True)]
-    assert row["levels"] == 12  # the root and its children are estimated exactly
-    assert row["held"] == sum(held[2:])

@@ -114,7 +114,7 @@ def test_only_the_names_are_read_out(page):
 def test_a_control_shows_another_n_with_its_values_and_names(page):
     plot = page.locator(".plot[data-name=profiles]")
     title = plot.locator("text").get_by_text("Nodes by level, n = ")
-    assert title.text_content().endswith("n = 10")
+    assert title.text_content().endswith("n = 11")
     select = page.locator(".choosing:has(+ .plot[data-name=profiles]) select")
     select.select_option("8")
     assert title.text_content().endswith("n = 8")
@@ -125,8 +125,8 @@ def test_a_control_shows_another_n_with_its_values_and_names(page):
         "n: 8", "level: 1", "nodes: 8"]
     plot.locator("[role=option]").first.hover()
     assert {"pruning", "time"} <= lit(page)
-    select.select_option("10")
-    assert title.text_content().endswith("n = 10")
+    select.select_option("11")
+    assert title.text_content().endswith("n = 11")
 
 
 @pytest.mark.parametrize("name", ["time", "peers"])

@@ -1,5 +1,7 @@
 """The page opens from disk alone, fits a phone, and passes an accessibility check."""
 
+import re
+
 import pytest
 
 from nqbench.report.player import INSTANCES
@@ -111,9 +113,10 @@ def test_the_cards_are_as_high_as_their_text(page):
 
 
 def test_the_files_of_a_section_are_in_one_line_at_its_end(page):
-    assert page.locator("section:has(.plot):not(:has(> .listed:last-child))").count() == 0
+    assert page.locator("section:has(.plot):not(:has(.listed:last-child))").count() == 0
     assert page.locator(".listed:not(:last-child)").count() == 0
-    assert page.locator("#steps .listed").inner_text() == "Files: steps.svg .csv .md .tex"
+    assert page.locator("#steps details .listed").text_content().split() == [
+        "Files:", "steps.svg", ".csv", ".md", ".tex"]
     assert [link.get_attribute("href") for link in page.locator("#steps .listed a").all()] == [
         "steps.svg", "steps.csv", "steps.md", "steps.tex"]
 
@@ -187,12 +190,11 @@ def test_in_print_they_take_the_place_of_the_player(page):
     page.emulate_media(media="screen")
 
 
-def test_in_print_long_appendices_and_files_are_left_out_and_heads_are_plain(printed):
+def test_in_print_tables_and_files_are_left_out_and_heads_are_plain(printed):
     page = printed
-    for part in ("#errata .table", "#commits details:not(.long)", ".listed", ".sideways"):
+    for part in ("#errata .table", "#time .table", ".listed", ".sideways"):
         assert not page.locator(part).first.is_visible(), part
     assert page.locator("#errata summary").is_visible()
-    assert page.locator("#time .table").first.is_visible()
     # Chromium leaves buttons out of the heads that it repeats on the next page.
     assert page.locator("#time th button").first.evaluate(
         "(button) => getComputedStyle(button).display") == "contents"
@@ -202,3 +204,13 @@ def test_in_print_no_table_is_wider_than_the_paper(printed):
     page = printed
     page.set_viewport_size({"width": A4, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= A4
+
+
+def test_it_is_a_reference_that_can_be_read(opened):
+    """Of all published records: screens of 1280 x 800, words, and printed pages."""
+    page = opened(viewport={"width": 1280, "height": 800})
+    assert page.evaluate("document.documentElement.scrollHeight / 800") <= 28
+    assert len(page.locator("main").inner_text().split()) <= 6000
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 20
+    assert page.locator("section").evaluate_all(
+        "(all) => all.filter((one) => one.querySelectorAll('.plot').length > 1).length") == 0

@@ -44,10 +44,10 @@ def test_where_twelve_was_not_reached_a_smaller_n_answers():
 @pytest.mark.slow
 def test_the_tree_is_widest_where_it_has_the_most_nodes_and_the_mirror_halves_them(records):
     made = read(records)
-    pruning, symmetry = facts(made, "pruning"), facts(made, "symmetry")
-    levels = published("A319284")[pruning.n]
-    assert pruning.widest["nodes"] == max(levels) == levels[pruning.widest["level"]]
-    assert pruning.widest_share == max(levels) / sum(levels)
+    widest, symmetry = facts(made, "levels"), facts(made, "symmetry")
+    levels = published("A319284")[widest.n]
+    assert widest.nodes == max(levels) == levels[widest.level]
+    assert widest.share == max(levels) / sum(levels)
     assert (symmetry.mirror["algorithm"], symmetry.halved) == ("somers", True)
     rows = made.tables["symmetry"]
     assert set(rows[(rows["algorithm"] == "somers") & (rows["n"] == 6)]["nodes"]) == {153 / 77}

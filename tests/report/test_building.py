@@ -17,14 +17,13 @@ from nqbench.report.page import SCRIPTS
 
 pytestmark = pytest.mark.slow
 
-PLOTS = {"time", "nodes", "work", "rate", "cython", "gains", "survival",
-         "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles",
-         "sudoku", "sudoku_difficulty", "performance", "sudoku_performance",
-         "exact_profiles", "estimate_errors", "squares_tried", "steps"}
+PLOTS = {"time", "nodes", "work", "rate", "cython", "gains",
+         "profiles", "symmetry", "estimates", "extrapolation",
+         "sudoku", "sudoku_difficulty", "performance", "exact_profiles", "squares_tried", "steps"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "errata", "gains", "shapes", "survival", "symmetry", "estimates",
-          "estimated_profiles", "extrapolation", "sudoku", "sudoku_difficulty", "times_by_n",
-          "par2", "sudoku_par2", "exact_trees", "exact_levels", "level_times", "estimate_errors",
+          "extrapolation", "sudoku", "sudoku_difficulty", "par2", "exact_trees", "exact_levels",
+          "level_times",
           "tree_forecasts", "first_solutions", "first_columns", "steps"}
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>" for _ in SCRIPTS]]
 
@@ -108,9 +107,8 @@ def test_counts_beyond_2_to_53_are_text_on_the_page(records, tmp_path):
 def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
     made = read(tmp_path)
-    assert set(made.figures) == PLOTS - {"extrapolation", "estimated_profiles", "sudoku",
-                                         "sudoku_difficulty",
-                                         "sudoku_performance"}  # puzzles are of n = 9
+    assert set(made.figures) == PLOTS - {"extrapolation", "sudoku",
+                                         "sudoku_difficulty"}  # puzzles are of n = 9
     for draw in made.figures.values():
         draw().draw_without_rendering()
     assert page(made)

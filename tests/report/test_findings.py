@@ -8,7 +8,6 @@ from kept import read, said
 
 from nqbench.report.page import sections
 from nqbench.report.sections import Facts
-from nqbench.report.solver_sets import fewest_nodes
 from nqbench.report.tables import Taken
 from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
@@ -64,15 +63,6 @@ def test_rates_have_the_digits_that_their_intervals_allow(records):
         for each in (slowest, fastest)))
     assert searches.rate_in_words(181403238.4, 180112614.9, 182025679.3) == "181 million"
     assert searches.rate_in_words(109995.8, 108663.6, 111507.7) == "110,000"
-
-
-@pytest.mark.parametrize(("scores", "said"), [
-    ([1, 2, 3, 4], "a searches the fewest nodes over all boards"), ([1, 2, 4, 3], ""),
-    ([1, 1, 3, 4], "")])
-def test_an_algorithm_has_the_fewest_nodes_only_if_it_alone_has_them_everywhere(scores, said):
-    rows = pd.DataFrame({"family": ["x", "x", "y", "y"], "algorithm": ["a", "b"] * 2,
-                         "par2": scores})
-    assert fewest_nodes(rows, "family", "boards") == said
 
 
 def ratios(*rows):

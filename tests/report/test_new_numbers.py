@@ -5,8 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pandas as pd
-import pytest
-from kept import facts, only, read, said, said_of, write
+from kept import read, said_of
 
 from nqbench.problems.published import published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
@@ -18,14 +17,12 @@ from nqbench.topics.estimates.section_exact import drawn, squares_tried
 TREES = {n: tree for n, tree in profiles().items() if n >= 4}
 UNMEASURED = pd.DataFrame(columns=["metric", "status", "probes", "run", "method", "n"])
 NONE = pd.DataFrame({"quantity": [], "n": [], "known": []})
-ERRORS = pd.DataFrame(
-    [(n, "knuth", 1000, 10**n, 10.0**n, 1.0, off, 3, 4) for n, off in enumerate((0.5, -1.9, 2.5))],
-    columns=["n", "method", "probes", "exact", "mean", "error", "off", "held", "levels"])
 
 
 def alone():
-    """The section of no records."""
-    return said_of("new_numbers", SimpleNamespace(records=UNMEASURED, of=lambda make: NONE))
+    """The sections of no records."""
+    return "".join(said_of(name, SimpleNamespace(records=UNMEASURED, of=lambda make: NONE))
+                   for name in ("exact_trees", "first_solutions"))
 
 
 def words(text):
@@ -61,37 +58,6 @@ def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
         assert (named in words(alone())) == (tree is one)
 
 
-def test_intervals_that_hold_too_seldom_are_called_too_narrow(records, tmp_path):
-    held = section_exact._held(ERRORS)
-    assert (held.held, held.intervals, held.levels_held, held.levels) == (2, 3, 9, 12)
-    assert held.chance == pytest.approx(1 - 0.95**3)
-    assert held.farthest["off"] == 2.5
-    wrong = [line | {"samples": [{**sample, "nodes": [2 * sample["nodes"][0], 1e-9]}
-                                 for sample in line["samples"]]}
-             for line in only(records, "estimate")]
-    write(tmp_path, wrong)
-    assert "the intervals are too narrow" in words(said(tmp_path, "new_numbers"))
-
-
-def test_the_published_estimates_agree_with_the_exact_trees(records):
-    made = read(records)
-    found, table = facts(made, "new_numbers").held, made.tables["estimate_errors"]
-    assert found.intervals == len(table) == 2 * len(TREES)
-    text = words(said(made, "new_numbers"))
-    assert f"{found.held} of {found.intervals} 95 % intervals contain" in text
-    assert "Random probes estimate a tree without searching it (Estimates)" in text
-
-
-def test_without_estimates_the_section_says_what_is_missing(records, tmp_path):
-    write(tmp_path, only(records, "check"))
-    made = read(tmp_path)
-    text = words(said(made, "new_numbers"))
-    assert "no estimates to compare with the exact trees: nqbench study --preset estimate" in text
-    assert "estimate_errors" not in {*made.tables, *made.figures}
-    assert set(made.tables["tree_forecasts"]["by"]) == {f"sample of {sample.parts} parts"
-                                                        for sample in SAMPLES}
-
-
 def test_forecasts_stand_beside_the_exact_number_if_it_is_known(records):
     found = read(records).tables["tree_forecasts"]
     assert set(found["n"]) == {sample.n for sample in SAMPLES}
@@ -112,13 +78,11 @@ def test_first_solutions_are_shown_with_what_pruning_saves():
 
 
 def test_the_page_says_where_even_boards_take_longer_and_how_solutions_begin():
-    found = section_exact._firsts()
+    found = section_exact.make_first_solutions(None).facts
     assert found.largest_counted == 45
     assert (found.rows[6].tried, found.rows[7].tried) == (171, 42)
     assert found.exceptions[:2] == [26, 32]
-    assert found.stairs == [5, 7, 11]
     assert found.corner_from == 19
-    assert found.uncounted == [46, 47, 49, 51, 53]
     ratios = section_exact.first_solutions().set_index("n")["ratio"]
     assert found.best.n == ratios.idxmax()
 
@@ -127,24 +91,22 @@ def test_a_row_is_all_that_a_new_first_solution_needs(monkeypatch):
     """The rows need not be those of all n: the next one is missing yet."""
     n = next(n for n in range(1, 65) if n not in FIRST_SOLUTIONS)
     monkeypatch.setitem(FIRST_SOLUTIONS, n, replace(FIRST_SOLUTIONS[n - 1], n=n))
-    found = section_exact._firsts()
-    assert n in found.uncounted
-    assert n in found.rows
+    assert n in section_exact.make_first_solutions(None).facts.rows
     assert len(squares_tried(section_exact.first_solutions()).axes) == 1
 
 
 def test_the_section_needs_no_records():
     text = words(alone())
     assert "only the trees of 20 and 21 queens are new" in text
-    assert "The first solutions were all published before" in text
-    assert "These records have no estimates" in text
-    assert "Why does the search try 171 squares for 6 queens, and only 42 for 7?" in text
+    assert "nqbench found all of them again" in text
+    assert "An even n takes more squares than n + 1 (171 for 6 queens, 42 for 7)" in text
 
 
 def test_the_plots_are_small(records, tmp_path):
-    part = read(records).parts["new_numbers"]
-    drawn = draw(SimpleNamespace(figures=part.figures), tmp_path, ("svg",))
-    assert set(drawn) == {"exact_profiles", "estimate_errors", "squares_tried"}
+    figures = {name: plot for section in ("exact_trees", "first_solutions")
+               for name, plot in read(records).parts[section].figures.items()}
+    drawn = draw(SimpleNamespace(figures=figures), tmp_path, ("svg",))
+    assert set(drawn) == {"exact_profiles", "squares_tried"}
     assert sum(map(len, drawn.values())) < 60_000
     assert "<title>even n\nn: 6\nsquares tried: 171</title>" in drawn["squares_tried"]
     assert "n = 9\nLevels\nn: 9\nlevel: 2\nnodes: 56<" in drawn["exact_profiles"]

@@ -20,17 +20,19 @@ from nqbench.study.presets import PRESETS
 pytestmark = pytest.mark.slow
 
 RESULTS = Path(__file__).parents[2] / "results"
-IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "symmetry",
-            "cython", "solvers"}
-RATES = {"sudoku", "sudoku_solvers"}
+IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "levels",
+            "symmetry", "cython", "solvers"}
+RATES = {"sudoku", "sudoku_difficulty"}
+ESTIMATES = {"estimates", "extrapolation"}
 SHOWN = {
-    **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | {"estimates"}),
-    "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": {"estimates"}, "sudoku": RATES,
+    **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | ESTIMATES),
+    "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": ESTIMATES, "sudoku": RATES,
     "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
 ALIKE = "standard", "full", "symmetry"  # they measure what "quick" or "pruning" does
-ALWAYS = "watch", "algorithms", "new_numbers", "errata", "how"  # of no run, or of every one
+# Of no run, or of every one.
+ALWAYS = "watch", "algorithms", "exact_trees", "first_solutions", "errata", "how"
 VOID = {"meta", "input", "br"}
 
 
@@ -149,8 +151,7 @@ def test_tables_that_are_empty_are_not_written(made, tmp_path):
     write_tables(made("peers"), out)
     new = {"exact_trees", "exact_levels", "level_times", "tree_forecasts", "first_solutions",
            "first_columns"}
-    assert {path.stem for path in out.iterdir()} - new == {"algorithms", "errata", "peers",
-                                                           "peers_by_n"}
+    assert {path.stem for path in out.iterdir()} - new == {"algorithms", "errata", "peers"}
 
 
 @pytest.mark.parametrize("missing", [("bitmask", "python"), ("somers", "python")])

@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 from kept import read
 from matplotlib.axis import Axis
@@ -10,7 +9,6 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from nqbench.report import builder, page, style
-from nqbench.topics.searches.section_saving import heat
 
 
 class Counting(Rectangle):
@@ -91,11 +89,3 @@ def test_no_text_is_cut_off(records):
             assert min(box.x0, box.y0) > -1, (name, text)
             assert box.x1 < made.bbox.width + 1, (name, text)
             assert box.y1 < made.bbox.height + 1, (name, text)
-
-
-def test_a_heat_map_writes_white_on_dark_cells_and_black_on_light_and_empty_ones():
-    survival = pd.DataFrame({"algorithm": ["one"] * 2 + ["two"] * 2, "level": [0, 1] * 2, "n": 4,
-                             "nodes": [1, 4, 1, 3], "children": [4.0, 0.1, 3.0, 0.0]})
-    (axes,) = heat(survival).axes
-    assert [(text.get_text(), text.get_color()) for text in axes.texts] == [
-        ("4", "#1b1b1b"), ("0.1", "#ffffff"), ("3", "#1b1b1b"), ("0", "#1b1b1b")]

@@ -58,7 +58,7 @@ def test_estimates_by_one_method_are_enough_and_small_trees_are_shown_too(
                      if line["method"] == method and line["n"] <= 20])
     text = said(tmp_path, "estimates")
     assert ("by the method of Knuth (1975)" in text) == (method == "knuth")
-    assert ("by the method of Chen (1992)" in text) == (method == "stratified")
+    assert ("by that of Chen (1992)" in text) == (method == "stratified")
     assert ("nqbench estimate 20 --probes 32000 --seed 1 --method knuth" in text) == (
         method == "knuth")
 
@@ -74,21 +74,10 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
     write(tmp_path, [line | {"samples": line["samples"][:1]} if line["metric"] == "seconds"
                      else line for line in few(records) if not line.get("process")])
     text = page(tmp_path)
-    assert "one sample: " in text
     assert "times are medians of 1 sample from 1 process," in text
     assert "times the time in a single sample" in text
     assert "not significant (" not in text
     assert not re.search(r"\bnan\b", text)
-
-
-def test_warnings_are_counted_by_their_kind(records):
-    made = read(records)
-    timings = made.frames.timings
-    spreads = [(max(s) - min(s)) / m for s, m in zip(
-        timings["samples"], timings["median"], strict=True)]
-    found = facts(made, "time")
-    assert found.warnings["spread over 10 %"] == sum(s > 0.1 for s in spreads)
-    assert found.noisy == sum(made.tables["times"]["warning"] != "")
 
 
 def test_the_slowest_is_compared_with_the_fastest_in_its_language(records):
@@ -126,7 +115,7 @@ def test_symmetry_is_shown_where_n_is_even_and_nothing_that_was_not_measured(rec
 
 
 def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
-    assert "were permuted at random (seed 0), differently in each pass" in said(records, "sudoku")
+    assert "were permuted at random (seed 0), so that" in said(records, "sudoku")
     assert "solved as given" not in said(records, "sudoku")
     rates = only(records, "rate")
     older = [{name: value for name, value in line.items() if name not in ("permuted", "seed")}
@@ -135,7 +124,7 @@ def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
         line for line in rates if line["data_set"] == "top95"])
     text = said(tmp_path, "sudoku")
     assert "The puzzles of top95 were permuted at random (seed 0)" in text
-    assert "Those of easy50, hardest, diabolical were solved as given." in text
+    assert "those of easy50, hardest, diabolical were solved as given." in text
     write(tmp_path, older)
     assert "permuted" not in said(tmp_path, "sudoku")
 
@@ -147,7 +136,8 @@ def test_the_page_says_how_many_intervals_hold_the_published_value(records, repo
     held = (known["low"] <= known["known"]) & (known["known"] <= known["high"])
     assert (made.intervals, made.covered) == (len(known), held.sum())
     assert 0.85 * len(known) < made.covered <= len(known)
-    assert f"{held.sum()} of {len(known)} intervals" in (reports / "index.html").read_text("utf-8")
+    text = (reports / "index.html").read_text("utf-8")
+    assert f"{held.sum()} of the {len(known)} intervals" in text
 
 
 @pytest.fixture
@@ -168,7 +158,6 @@ def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_pat
     made = read(across)
     text = page(made)
     assert '<span class="bad">Counts changed 2 times' in text
-    assert "Other lines became better 2 times and worse\n0 times" in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "<script>alert" not in text
     assert {name for name in made.figures if name.startswith("commits-")} == {

@@ -81,19 +81,14 @@ def test_one_section_is_rendered_alone():
     assert sections.SECTIONS["kernels"].part(SimpleNamespace(kernels=rows[:0])) is None
 
 
-def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tmp_path):
+def test_the_join_says_how_much_faster_it_is(records, tmp_path):
     text = said(written(tmp_path, of_preset("engine", few(records))), "join")
     words = " ".join(text.split())
-    assert ("A solution takes 34 ns with <code>cross</code> for 16 queens, and 128 ns for 20; "
-            "with <code>join</code> it takes 17 ns and then 25.6 ns. At n = 20 the join is 5 times "
-            "(95 %: 5 to 5) as fast as the cross; at n = 16 it is 36 times as fast as Somers' "
+    assert ("from 16 to 20 queens, <code>cross</code> goes from 34 to 128 ns, the join from 17 to "
+            "25.6 ns of one core (95 %: 5 to 5); at n = 16 it is 36 times as fast as Somers' "
             "program" in words)
-    assert "Up to n = 19 these are whole counts; from n = 20 on," in text
+    assert "From n = 20 on, a sample" in text
     assert "on the same machine" in text
-    assert text.count("<svg viewBox") == 2
-    assert text.count('class="ray meets"') == 1
-    assert text.count('class="queen attacker"') == 2
-    assert 'aria-label="Share of each phase in the time of the join, in per cent"' in text
 
 
 def test_the_join_may_come_from_another_machine_which_is_named(records, tmp_path):

@@ -4,7 +4,6 @@ them.
 
 import multiprocessing
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -233,13 +232,11 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
                 "status": "timed out", "fault": "stopped after 3 s"})
     made = read(tmp_path)
     text = said(made, "peers")
-    assert "is numba, which takes\n3 times as long (95 %: 2 to 4)" in text
+    assert "the slowest, numba,\ntakes 3 times as long (95 %: 2 to 4)" in text
     assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
     assert "Not installed: CP-SAT.</p>" in text
     assert text.count("From <code>nqbench study --preset peers") == 1
     assert "<p>exact-cover timed out at n = 8: stopped after 3 s.</p>" in text
-    assert re.search("Marks: <b>F</b> failed; <b>T</b> timed out: [^<]*; <b>I</b> its package is "
-                     r'not installed. <a href="#how">Not\s+significant</a>', text)
     assert "peers" in made.figures
     table = made.tables["peers"]
     assert list(table["status"]) == ["measured", "measured", "failed", "not installed",
@@ -271,9 +268,9 @@ def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
 def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
     beside(records, tmp_path)
     text = said(tmp_path, "peers")
-    assert "is nearest with" not in text
-    assert "in plain Python. A general solver" not in text
-    assert "Every answer was compared" in text
+    assert "takes\n" not in text
+    assert "in plain Python:" not in text
+    assert "every answer was compared" in text
 
 
 def test_nothing_is_compared_with_a_baseline_that_is_wrong(records):

@@ -73,7 +73,7 @@ def efficiency(found: pd.DataFrame) -> Figure:
     """Draw the share of their time that the workers work against the length of a task, with a line
     for each failure rate.
     """
-    with figure(7.2, 4.2) as (made, (axes,)):
+    with figure(7.2, 3.4) as (made, (axes,)):
         for failures, colour, marker in zip(sorted(found["failures"].unique()), COLOURS, MARKERS,
                                             strict=False):
             rows = found[found["failures"] == failures]

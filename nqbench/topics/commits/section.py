@@ -2,8 +2,6 @@
 
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf, isfinite
@@ -21,25 +19,6 @@ from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.report.style import figure, one_two_five, plain
-
-WIDTH, HEIGHT, MARGIN = 150, 30, 4  # in pixels of the page
-
-
-@dataclass
-class Sparkline:
-    """A series as the page shows it: x and y are pixels, y downwards; `ratio` is the last value
-    divided by the first.
-    """
-
-    parameters: str
-    unit: str
-    first: Any
-    last: Any
-    ratio: float
-    points: list[tuple[float, float]]
-    band: list[tuple[float, float]]
-    marks: list[dict[Any, Any]]
-    missing: str
 
 
 def make_commits(frames: Frames) -> Part:
@@ -70,13 +49,12 @@ def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> Facts:
     machines: the names of the files of their plots by machine; series, counts: the number of lines,
     and of those that are counts with more than one value; changed, regressions, improvements: the
     number of changes of each kind; failed: the number of failed results; changes: a table, changed
-    counts first; lines: the sparklines, of this width and height.
+    counts first.
     """
     counts = rows[rows["exact"] & (rows["status"] == "measured")]
     verdicts = changes["verdict"].value_counts()
     return Facts(
-        notable=NOTABLE, width=WIDTH, height=HEIGHT,
-        commits=rows["commit"].nunique(),
+        notable=NOTABLE, commits=rows["commit"].nunique(),
         since=f"{rows['date'].min():%Y-%m-%d}", until=f"{rows['date'].max():%Y-%m-%d}",
         machines={machine: file_name(machine) for machine in rows["machine"].unique()},
         series=len(rows.drop_duplicates(SERIES)),
@@ -86,8 +64,7 @@ def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> Facts:
         improvements=int(verdicts.get("improvement", 0)),
         failed=int((rows["status"] == "failed").sum()),
         changes=changes.assign(other=changes["verdict"] != "count changed").sort_values(
-            ["other", "date", "benchmark"], kind="stable"),
-        lines=lines(rows, changes))
+            ["other", "date", "benchmark"], kind="stable"))
 
 
 def history(rows: pd.DataFrame) -> pd.DataFrame:
@@ -154,7 +131,7 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
     across = 3
     down = max(1, -(-len(names) // across))
     verdicts = marked.set_index([*SERIES, "commit"])["verdict"].to_dict()
-    with figure(10.4, 1.9 * down + 0.6, across, down, sharex=True) as (made, panels):
+    with figure(10.4, 1.5 * down + 0.6, across, down, sharex=True) as (made, panels):
         for axes, name in zip(panels, names, strict=False):
             lines = [_line(key, series, commits, verdicts) for key, series in found[
                 found["benchmark"] == name].groupby(SERIES, sort=False)]
@@ -249,60 +226,6 @@ def _corners(line: Line) -> list[Any]:
     runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
     return [np.column_stack([[*run, *run[::-1]], [*line.low[run], *line.high[run[::-1]]]])
             for run in runs]
-
-
-def lines(rows: pd.DataFrame, marked: pd.DataFrame) -> dict[str, dict[str, list[Sparkline]]]:
-    """Return by "machine, environment" and benchmark the lines of all series except counts."""
-    places = {commit: place for place, commit in enumerate(rows["commit"].drop_duplicates())}
-    verdicts: dict[Any, list[Mapping[Any, Any]]] = {}
-    for change in marked.to_dict("records"):
-        verdicts.setdefault(tuple(change[name] for name in SERIES), []).append(change)
-    found: dict[str, dict[str, list[Sparkline]]] = {}
-    shown = rows[~rows["exact"]]
-    for key, series in shown.groupby(SERIES, sort=False):
-        machine, environment, benchmark, parameters = map(str, key)
-        found.setdefault(f"{machine}, {environment}", {}).setdefault(benchmark, []).append(
-            _sparkline(parameters, series, places, verdicts.get(key, [])))
-    return {where: dict(sorted(benchmarks.items())) for where, benchmarks in found.items()}
-
-
-def _sparkline(parameters: str, series: pd.DataFrame, places: dict[str, int],
-               changes: list[Mapping[Any, Any]]) -> Sparkline:
-    measured = series[series["status"] == "measured"]
-    values = list(measured["value"])
-    low, high = ([at if isfinite(at) else v for at, v in zip(measured[name], values, strict=True)]
-                 for name in ("low", "high"))
-    bottom, top = min(low, default=0), max(high, default=1)
-    step = (WIDTH - 2 * MARGIN) / max(1, len(places) - 1)
-
-    def x(commit: str) -> float:
-        return round(MARGIN + places[commit] * step, 1)
-
-    def y(value: float) -> float:
-        height = HEIGHT - 2 * MARGIN
-        return round(MARGIN + height * ((top - value) / (top - bottom) if top > bottom else 0.5), 1)
-
-    across = [x(commit) for commit in measured["commit"]]
-    return Sparkline(
-        parameters, series["unit"].iloc[-1],
-        values[0] if values else None, values[-1] if values else None,
-        values[-1] / values[0] if values and values[0] else float("nan"),
-        points=[(at, y(value)) for at, value in zip(across, values, strict=True)],
-        band=[(at, y(value)) for at, value in zip(across, high, strict=True)]
-        + [(at, y(value)) for at, value in zip(across[::-1], low[::-1], strict=True)],
-        marks=[{**change, "x": x(change["commit"]), "y": y(change["after"])}
-               for change in changes],
-        missing=_missing(series["status"]))
-
-
-def _missing(statuses: Iterable[str]) -> str:
-    """Return why the line lacks points, in words.
-
-    >>> _missing(["not available", "measured", "failed"])
-    '1 failed, 1 not available'
-    """
-    counts = Counter(status for status in statuses if status != "measured")
-    return ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
 
 
 SECTIONS = (

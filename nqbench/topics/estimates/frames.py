@@ -5,9 +5,8 @@ from math import copysign, exp, inf, log
 import numpy as np
 import pandas as pd
 
-from nqbench.engine.estimation import LAW, NORMAL, Quantity
+from nqbench.engine.estimation import LAW, Quantity
 from nqbench.problems.published import published
-from nqbench.problems.published.profiles import profiles
 from nqbench.records.record import LARGEST_ESTIMATE
 
 FITTED = 8  # published values that the law is fitted to
@@ -55,36 +54,6 @@ def estimates(records: pd.DataFrame) -> pd.DataFrame:
     measured = dict.fromkeys(["mean", "error", "low", "high", "off"], float)
     return found.astype({"n": int, **measured}).sort_values(
         "quantity", kind="stable").reset_index(drop=True)
-
-
-def estimated_levels(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the estimated profiles of the plain tree: n, method, level, mean, error."""
-    rows = [(record["n"], record["method"], level, *figures)
-            for record in _most_probes(records).to_dict("records")
-            for level, figures in enumerate(record["samples"][0]["levels"])]
-    return pd.DataFrame(rows, columns=["n", "method", "level", "mean", "error"])
-
-
-def errors_of_estimates(records: pd.DataFrame) -> pd.DataFrame:
-    """Compare estimated nodes with the exact trees: n, method, probes, exact, mean, error (the
-    standard error), off (mean - exact, in standard errors), levels (the number of levels whose
-    estimates vary) and held (the number of those whose 95 % interval contains the exact number).
-    """
-    exact = profiles()
-    rows = []
-    for record in _most_probes(records).to_dict("records"):
-        tree = exact.get(record["n"])
-        if tree is None:
-            continue
-        (sample,) = record["samples"]
-        nodes = Quantity(*sample["nodes"])
-        off = [_errors(mean - known, error) for known, (mean, error) in zip(
-            tree.levels, sample["levels"], strict=True) if error]
-        rows.append((tree.n, record["method"], record["probes"], tree.nodes, nodes.mean,
-                     nodes.error, _errors(nodes.mean - tree.nodes, nodes.error),
-                     sum(abs(each) <= NORMAL for each in off), len(off)))
-    return pd.DataFrame(rows, columns=["n", "method", "probes", "exact", "mean", "error", "off",
-                                       "held", "levels"])
 
 
 def law(known: dict[int, int], n: int) -> float:

@@ -1,60 +1,77 @@
-"""Exact trees and first solutions, and how the estimates fared."""
+"""Exact trees, and first solutions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from math import comb
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
 
-from nqbench.engine.estimation import NORMAL
 from nqbench.problems.published import first_solutions as firsts
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-from nqbench.problems.published.profiles import MACHINE, SAMPLES, Profile, profiles
+from nqbench.problems.published.profiles import SAMPLES, Profile, profiles
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
-from nqbench.report.marks import series, tell
+from nqbench.report.marks import tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.report.style import figure, set_scale
-from nqbench.topics.estimates.frames import errors_of_estimates, estimates
-from nqbench.topics.estimates.section import METHOD
+from nqbench.topics.estimates.frames import estimates
 
 FIRST_N = 4  # the trees of smaller boards are too small
 SMALL_N = 8  # the tree that the largest is compared with
-PROMISED = 0.95  # share of the intervals that should contain the exact number
 
 
-def make_new_numbers(frames: Frames) -> Part:
-    """Return the exact trees and the first solutions, and the estimates of the records if any."""
-    known, found = profiles(), first_solutions()
-    errors = errors_of_estimates(frames.records)
-    trees = {n: tree for n, tree in known.items() if n >= FIRST_N}
-    figures: dict[str, Callable[[], Figure]] = {
-        "exact_profiles": lambda: exact_profiles(trees),
-        "squares_tried": by_scale(partial(squares_tried, found))}
-    if len(errors):
-        figures["estimate_errors"] = lambda: estimate_errors(errors)
-    largest = trees[max(trees)]
+def make_exact_trees(frames: Frames) -> Part:
+    """Return the exact trees, and the forecasts of larger ones.
+
+    largest, small: the largest exact tree, and one that it is compared with; new: the n whose trees
+    are not published elsewhere as far as is known; growth: of the nodes, up to these two;
+    unconfirmed: the trees that one search alone has counted.
+    """
+    trees = {n: tree for n, tree in profiles().items() if n >= FIRST_N}
+    small, largest = trees[SMALL_N], trees[max(trees)]
+    unconfirmed = [tree for tree in trees.values() if tree.counts and not tree.confirmed]
     return Part(
-        Facts(trees=_trees(trees), held=_held(errors) if len(errors) else None, firsts=_firsts()),
+        Facts(largest=largest, small=small, unconfirmed=unconfirmed,
+              new=[n for n, tree in trees.items() if not tree.published],
+              growth=[tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]),
         {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
-         "level_times": level_times(trees), "estimate_errors": errors,
-         "tree_forecasts": tree_forecasts(trees, frames.of(estimates)),
-         "first_solutions": found, "first_columns": first_columns()},
-        figures, {
+         "level_times": level_times(trees),
+         "tree_forecasts": tree_forecasts(trees, frames.of(estimates))},
+        {"exact_profiles": partial(exact_profiles, trees)}, {
             "exact_trees": "Nodes and widest level of the plain tree, exact.",
             "exact_levels": "Nodes of the plain tree by level, exact, and the children of one.",
             "level_times": "Core-seconds of complete counts of the levels.",
-            "estimate_errors": "Estimated nodes against the exact tree, in standard errors.",
             "tree_forecasts": "Nodes beyond the published trees, estimated, with 95 % intervals.",
+        }, UNMEASURED, f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
+            ", by one search so far" if largest in unconfirmed else ""))
+
+
+def make_first_solutions(frames: Frames) -> Part:
+    """Return the first solutions, and what was tried before them.
+
+    rows: what is known, by n; largest_counted: the largest n whose squares were counted; up_to: the
+    last even n whose squares are compared with those of n + 1; exceptions: the even n that take
+    fewer; corner_from: the n from which all begin with `CORNER`; best: where pruning saves most.
+    """
+    rows = {n: row for n, row in FIRST_SOLUTIONS.items() if n >= FIRST_N}
+    compared = [(n, row.tried, odd) for n, row in rows.items()
+                if n % 2 == 0 and n + 1 in rows and row.tried and (odd := rows[n + 1].tried)]
+    counted = [row for row in rows.values() if row.placements is not None]
+    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != firsts.CORNER)
+    best = max(counted, key=lambda row: (row.placements or 0) / row.nodes)
+    found = first_solutions()
+    return Part(
+        Facts(rows=rows, largest_counted=max(row.n for row in counted), up_to=compared[-1][0],
+              exceptions=[n for n, even, odd in compared if even < odd],
+              corner_from=min(n for n in rows if n > other), best=best),
+        {"first_solutions": found, "first_columns": first_columns()},
+        {"squares_tried": by_scale(partial(squares_tried, found))}, {
             "first_solutions": "Squares tried before the first solution, and nodes of the pruned "
                                "search.",
             "first_columns": "First solutions by rows, columns from 1."}, UNMEASURED,
-        f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
-            ", by one search so far" if largest.counts and not largest.confirmed else ""))
+        f"The first solution of {max(rows)} queens is found in {rows[max(rows)].nodes:,} nodes")
 
 
 def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
@@ -127,64 +144,6 @@ def first_columns() -> pd.DataFrame:
                         columns=["n", "columns"])
 
 
-def _trees(trees: dict[int, Profile]) -> Facts:
-    """Return the largest exact tree, a small one, and those that are not confirmed.
-
-    new: the n whose trees are not published elsewhere as far as is known;
-    growth: of the nodes, up to the small tree and up to the largest; last_free, widest_free: the
-    children of a placement over the rows that are left in the largest tree, with one row left and
-    just above the widest level.
-    """
-    small, largest = trees[SMALL_N], trees[max(trees)]
-    above = largest.n - largest.widest + 1
-    return Facts(
-        largest=largest, small=small, machine=MACHINE,
-        new=[n for n, tree in trees.items() if not tree.published],
-        growth=[tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)],
-        last_free=largest.children(1), widest_free=largest.children(above) / above,
-        unconfirmed=[tree for tree in trees.values() if tree.counts and not tree.confirmed])
-
-
-def _held(errors: pd.DataFrame) -> Facts:
-    """Return how many 95 % intervals of the estimates contain the exact numbers of nodes and of
-    levels.
-
-    chance: the probability that this number or fewer contain the nodes if the intervals are valid;
-    farthest: the row of the worst estimate.
-    """
-    held, many = int((errors["off"].abs() <= NORMAL).sum()), len(errors)
-    chance = sum(comb(many, k) * PROMISED ** k * (1 - PROMISED) ** (many - k)
-                 for k in range(held + 1))
-    return Facts(held=held, intervals=many, chance=chance,
-                 farthest=errors.iloc[int(errors["off"].abs().argmax())],
-                 levels_held=int(errors["held"].sum()), levels=int(errors["levels"].sum()))
-
-
-def _firsts() -> Facts:
-    """Return the facts of the first solutions.
-
-    largest_counted: the largest n whose squares were counted; uncounted: the n beyond it; up_to:
-    the last even n whose squares are compared with those of n + 1; exceptions: the even n that take
-    fewer; stairs: the n whose first solution is 1 3 5 ... 2 4 6 ...; corner_from: the n from which
-    all begin with `CORNER`; best: where pruning saves the most; methods: how they were found and
-    checked; below_corner: the number of solutions that begin with `CORNER`, by n.
-    """
-    rows = {n: row for n, row in FIRST_SOLUTIONS.items() if n >= FIRST_N}
-    pairs = [(n, row.tried, rows[n + 1].tried) for n, row in rows.items()
-             if n % 2 == 0 and n + 1 in rows]
-    compared = [(n, even, odd) for n, even, odd in pairs if even and odd]
-    counted = [row for row in rows.values() if row.placements is not None]
-    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != firsts.CORNER)
-    return Facts(
-        largest_counted=max(row.n for row in counted), rows=rows, methods=firsts.METHODS,
-        uncounted=[n for n, row in rows.items() if row.tried is None], up_to=compared[-1][0],
-        exceptions=[n for n, even, odd in compared if even < odd],
-        stairs=[n for n, row in rows.items() if row.solution == [*range(1, n + 1, 2),
-                                                                 *range(2, n + 1, 2)]],
-        corner_from=min(n for n in rows if n > other), below_corner=firsts.BELOW_CORNER,
-        best=max(counted, key=lambda row: (row.placements or 0) / row.nodes))
-
-
 EVERY = 6  # one in this many exact trees has a line, including the largest
 LINES = (("#1b1b1b", "D"), ("#d55e00", "s"), ("#0072b2", "o"))
 ROWS_LEFT = 6  # of the children by rows left
@@ -196,7 +155,7 @@ def exact_profiles(trees: Mapping[int, Profile]) -> Figure:
     """Draw the shapes of exact trees: the nodes of each level divided by those of the widest, which
     has a marker, and the mean number of children by the number of rows left.
     """
-    with figure(10.4, 3.8, 2) as (made, (left, right)):
+    with figure(10.4, 3.2, 2) as (made, (left, right)):
         for tree, (colour, marker) in reversed([*zip(drawn(trees), LINES, strict=False)]):
             n, top, label = tree.n, max(tree.levels), f"n = {tree.n}"
             left.plot([level / n for level in range(n + 1)], [x / top for x in tree.levels],
@@ -236,32 +195,10 @@ def drawn(trees: Mapping[int, Profile]) -> list[Profile]:
     return [trees[n] for n in sorted(trees, reverse=True)[::EVERY][:len(LINES)]]
 
 
-def estimate_errors(found: pd.DataFrame) -> Figure:
-    """Draw how far each estimate of the nodes is from the exact number, in standard errors."""
-    with figure(7.2, 3.6) as (made, (axes,)):
-        axes.axhline(0, color=GREY, linewidth=0.8)
-        axes.axhspan(-NORMAL, NORMAL, color="#7f7f7f", alpha=0.15, linewidth=0)
-        for method, (colour, marker, name) in METHOD.items():
-            rows = found[found["method"] == method]
-            with series(axes, method):
-                axes.plot(rows["n"], rows["off"], marker, color=colour, label=name)
-            tell(axes, name, rows[["n", "probes", "exact", "mean", "off"]], "n", "off")
-        axes.set_title("Estimated nodes against the exact tree")
-        axes.set_xlabel("n")
-        axes.set_ylabel("off\nin standard errors; band: 95 % interval")
-        most = max(3.0, *found["off"].abs()[np.isfinite(found["off"])])
-        axes.set_ylim(-1.3 * most, 1.3 * most)
-        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-        axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-        axes.grid(visible=False)
-        axes.legend(frameon=False, loc="upper left", ncols=2)
-    return made
-
-
 def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw the squares that the plain search tries before the first solution, even and odd n apart.
     """
-    with figure(7.2, 3.8) as (made, (axes,)):
+    with figure(7.2, 3.2) as (made, (axes,)):
         known = found.set_index("n")["squares_tried"].astype(float)
         known = known.reindex(range(FIRST_N, max(known.dropna().index) + 1))
         axes.plot(known.index, known, color=GREY, linewidth=0.7)
@@ -283,6 +220,8 @@ def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
 
 
 SECTIONS = (
-    Section("new_numbers", "Exact trees and first solutions", 165, make_new_numbers, named=False,
+    Section("exact_trees", "Exact trees", 165, make_exact_trees, named=False,
+            chapter="Beyond one machine"),
+    Section("first_solutions", "First solutions", 166, make_first_solutions, named=False,
             chapter="Beyond one machine"),
 )

@@ -7,14 +7,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench import analysis
 from nqbench.problems.instances.families import FAMILIES
+from nqbench.report.choices import Choice
 from nqbench.report.frames import Frames
-from nqbench.report.marks import name as named
 from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section
-from nqbench.report.solver_sets import MOST, by_nodes, fewest_nodes
-from nqbench.report.style import COLOUR, MARKER, figure, grid, one_two_five
+from nqbench.report.style import figure, grid, one_two_five
 from nqbench.topics.instances import frames as instances
 from nqbench.topics.instances.frames import BOARDS, SAME_TREE, SAVES, searches_in_pairs, transitions
 from nqbench.util.text import format_float, format_justified
@@ -25,21 +23,20 @@ ABOUT_HALF = 0.25, 0.75  # shares of instances with a solution
 def make_transitions(frames: Frames) -> Part:
     """Return a figure for each family, the table of all points, and the table of the half points.
 
-    findings: those of each family; at_half: those of the families that are hardest where about half
-    of the instances have a solution; instances, most: the least and the largest number of instances
+    findings: those of each family; instances, most: the least and the largest number of instances
     for a point; gave_up: the number of searches that did.
     """
     found = frames.of(transitions)
     middles = instances.half_points(found)
     families = list(found["family"].drop_duplicates())
     findings = [of_family(name, found, middles) for name in families]
-    made = Facts(findings=findings, at_half=[each for each in findings if each.near_half],
-                 instances=int(found["instances"].min()), most=int(found["instances"].max()),
-                 gave_up=int(found["gave_up"].sum()))
+    made = Facts(findings=findings, instances=int(found["instances"].min()),
+                 most=int(found["instances"].max()), gave_up=int(found["gave_up"].sum()))
     return Part(
         made, {"transitions": found, "half_points": middles},
-        {f"transition_{name}": partial(transition, found[found["family"] == name])
-         for name in families},
+        {"transitions": Choice("Boards", {
+            FAMILIES[name].amount: partial(transition, found[found["family"] == name])
+            for name in families}, FAMILIES[families[0]].amount)},
         {"transitions": "Random instances of queens: how many have a solution, and the nodes until "
                         "an instance is decided.",
          "half_points": "Where half of the random instances have a solution, with 95 % intervals."},
@@ -64,9 +61,8 @@ def of_family(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Facts:
     """Return the finding of a family, at n, the largest whose shares cross one half.
 
     name, amount, axis: those of the family; half: the row of n in the table of these points, None
-    if there is none; hardest, easiest: the largest and the smallest median of nodes; at, share: the
-    density of the hardest, and the share of its instances that have a solution; first: whether it
-    is the least density; near_half: whether about half of the hardest instances have a solution.
+    if there is none; at: the density with the largest median of nodes; near_half: whether about
+    half of the instances there have a solution.
     """
     family = FAMILIES[name]
     head = {"name": name, "amount": family.amount, "axis": family.axis}
@@ -77,9 +73,8 @@ def of_family(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Facts:
     points = found[(found["family"] == name) & (found["n"] == half["n"])]
     hardest = points.loc[points["nodes"].astype(float).idxmax()]
     at, share, easiest = hardest["density"], hardest["share"], points["nodes"].min()
-    return Facts(**head, n=int(half["n"]), half=half, hardest=hardest["nodes"], easiest=easiest,
-                 at=at, share=share, first=bool(at == points["density"].min()),
-                 near_half=hardest["nodes"] > easiest and ABOUT_HALF[0] <= share <= ABOUT_HALF[1])
+    return Facts(**head, n=int(half["n"]), half=half, at=at, near_half=(
+        hardest["nodes"] > easiest and ABOUT_HALF[0] <= share <= ABOUT_HALF[1]))
 
 
 LOOKS = (("#56b4e9", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#e69f00", "^"), ("#d55e00", "v"),
@@ -91,7 +86,7 @@ def transition(found: pd.DataFrame) -> Figure:
     density, a line for each n, with 95 % intervals of the shares.
     """
     family = FAMILIES[found["family"].iloc[0]]
-    with figure(10.4, 4.0, 2) as (made, (shares, nodes)):
+    with figure(10.4, 3.4, 2) as (made, (shares, nodes)):
         for k, (n, rows) in enumerate(found.groupby("n")):
             colour, marker = LOOKS[k % len(LOOKS)]
             known = rows[np.isfinite(rows["nodes"].astype(float))]
@@ -128,9 +123,10 @@ def make_by_instance(frames: Frames) -> Part:
         shown = pairs[(pairs[BOARDS] == here.iloc[0][BOARDS]).all(axis=1) & pairs["idea"].isin(
             here.loc[here["verdict"] != SAME_TREE, "idea"])]
         if len(shown):
-            figures[f"by_instance_{name}"] = partial(by_instance, shown)
+            figures[FAMILIES[str(name)].amount] = partial(by_instance, shown)
     return Part(
-        Facts(findings=findings, rows=found), {"savings_by_instance": found}, figures,
+        Facts(findings=findings, rows=found), {"savings_by_instance": found},
+        {"by_instance": Choice("Boards", figures, next(iter(figures)))} if figures else {},
         {"savings_by_instance": "Random instances of queens: in how many an idea takes fewer nodes "
                                 "than the same search without it, and the median of the ratios."},
         frames.records[frames.records["metric"] == "transition"], _largest_saving(findings[0].best))
@@ -168,7 +164,7 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
     idea; an instance on which a search gave up is an orange triangle at the limit.
     """
     panels = [rows for _, rows in pairs.groupby(["idea", "without"], sort=False)]
-    with grid(len(panels), ACROSS, 4.2, 3.6, (0, 0.4)) as (made, drawn):
+    with grid(len(panels), ACROSS, 4.2, 3.0, (0, 0.4)) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
             both = rows["ended"] & rows["ended_without"]
             axes.set_xscale("log")
@@ -194,44 +190,9 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
     return made
 
 
-def make_instance_solvers(frames: Frames) -> Part | None:
-    """Return the algorithms over the instances of each family that they have decided; None if no
-    two have decided the same ones.
-
-    nodes_allowed: for each instance; rows: the table of scores; points: the most points of a line.
-    """
-    records = analysis.decided_together(frames.records)
-    costs = {name: found for name, found in analysis.nodes_by_instance(records).items()
-             if found.notna().any(axis=None)}
-    if not costs:
-        return None
-    limits = records.groupby("family")["nodes_allowed"].min()[list(costs)]
-    scores = analysis.par2_by("family", costs, limits)
-    scores = scores[["family", "algorithm", "problems", "solved", "par2", "limit"]]
-    scores = scores.rename(columns={"problems": "instances", "solved": "decided"})
-    return Part(
-        Facts(nodes_allowed=sorted(map(int, limits.unique())), points=MOST,
-              rows=scores.drop(columns="limit")),
-        {"instance_par2": scores},
-        {"instance_performance": partial(by_nodes, costs, _look_of_queens, named,
-                                         "instances decided")}, {
-            "instance_par2": "PAR2 scores: mean nodes over random instances of queens; an instance "
-                             "that was not decided counts as twice the limit."}, records,
-        fewest_nodes(scores, "family", "random boards"))
-
-
-def _look_of_queens(algorithm: str) -> tuple[str, Any]:
-    """Return colour and marker of an algorithm for instances: those of the algorithm for queens
-    with the same name.
-    """
-    return COLOUR[algorithm], MARKER[algorithm]
-
-
 SECTIONS = (
     Section("transitions", "Random instances", 85, make_transitions, requires=(transitions,),
             chapter="What pruning saves"),
     Section("by_instance", "Savings per instance", 86, make_by_instance,
             requires=(searches_in_pairs,), chapter="What pruning saves"),
-    Section("instance_solvers", "Algorithms for instances as a set", 88, make_instance_solvers,
-            named=False, chapter="What pruning saves"),
 )

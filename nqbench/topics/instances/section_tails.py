@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench.problems.instances.families import FAMILIES
+from nqbench.report.choices import Choice
 from nqbench.report.formats import format_number
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
@@ -24,21 +25,20 @@ FITTED = 0.1  # share of the runs in the tail that the sentence and the plot sho
 
 
 def make_tails(frames: Frames) -> Part:
-    """Return a figure and a finding for each kind of boards, the tails without restarts, and what
-    restarts save; share: the share of the runs in the tail of the findings.
+    """Return a figure with a choice of boards, a finding for each, and what restarts save; share:
+    the share of the runs in the tail of the findings.
     """
     found = frames.of(run_lengths)
     tails, saved = instances.tail_indices(found), instances.saved_by_restarts(found)
     findings, figures = [], {}
-    for boards, runs in found.groupby(BOARDS, sort=False):
-        name = "run_lengths_" + "_".join(map(str, boards))
-        findings.append(tails_finding(name, runs, _among(tails, runs), _among(saved, runs)))
-        figures[name] = partial(run_survival, runs, FITTED)
-    shown = tails[tails["algorithm"] == PLAIN].drop(columns=["algorithm", "over"])
-    made = Facts(findings=findings, tails=name_instances(shown), share=FITTED,
-                 saved=name_instances(shorten(saved)))
+    for _, runs in found.groupby(BOARDS, sort=False):
+        findings.append(tails_finding(runs, _among(tails, runs), _among(saved, runs)))
+        figures[f"{findings[-1].n} queens, {findings[-1].amount}"] = partial(
+            run_survival, runs, FITTED)
+    made = Facts(findings=findings, share=FITTED, saved=name_instances(shorten(saved)))
     return Part(
-        made, {"tail_indices": tails, "saved_by_restarts": saved}, figures,
+        made, {"tail_indices": tails, "saved_by_restarts": saved},
+        {"run_lengths": Choice("Boards", figures, next(iter(figures)))},
         {"tail_indices": "Tail indices of the nodes of runs in random orders: estimates of Hill, "
                          "censored runs kept, for several shares of the runs.",
          "saved_by_restarts": "What restarts save: figures of the nodes without restarts over "
@@ -62,14 +62,13 @@ def _among(rows: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     return rows[(rows[BOARDS] == runs.iloc[0][BOARDS]).all(axis=1)]
 
 
-def tails_finding(name: str, runs: pd.DataFrame, tails: pd.DataFrame,
-                  saved: pd.DataFrame) -> Facts:
+def tails_finding(runs: pd.DataFrame, tails: pd.DataFrame, saved: pd.DataFrame) -> Facts:
     """Return the results of runs on boards of one kind: over instances, or on the first instance.
 
     limit: the limit of nodes; runs: their instances and seeds, in words; tail: the row of the tail
-    FITTED, without restarts, None if it is not known; lowest, highest: the index over all tails
-    without restarts; best: the rows of the restarts that save the most, by their figures, None
-    without restarts; means: the rows of the means that all restarts save.
+    FITTED, without restarts, None if it is not known; best: the rows of the restarts that save the
+    most, by their figures, None without restarts; means: the rows of the means that all restarts
+    save.
     """
     first = runs.iloc[0]
     known = tails[(tails["algorithm"] == PLAIN) & tails["alpha"].notna()]
@@ -81,10 +80,9 @@ def tails_finding(name: str, runs: pd.DataFrame, tails: pd.DataFrame,
         chosen = rows.loc[rows.loc[rows["figure"] == "mean", "saved"].idxmax(), "algorithm"]
         best = {row["figure"]: row for _, row in rows[rows["algorithm"] == chosen].iterrows()}
     return Facts(
-        plot=name, n=int(first["n"]), limit=int(first["limit"]), runs=describe(first), best=best,
+        n=int(first["n"]), limit=int(first["limit"]), runs=describe(first), best=best,
         amount=f"{first['amount']} {FAMILIES[first['family']].amount}", means=means,
-        tail=here.iloc[0] if len(here) else None, lowest=known["alpha"].min(),
-        highest=known["alpha"].max())
+        tail=here.iloc[0] if len(here) else None)
 
 
 def name_instances(rows: pd.DataFrame) -> pd.DataFrame:
@@ -118,7 +116,7 @@ def run_survival(found: pd.DataFrame, share: float) -> Figure:
     restarts.
     """
     groups = [rows for _, rows in found.groupby(["over", "instance"], dropna=False, sort=False)]
-    with grid(len(groups), ACROSS, 5.2, 3.4, (0, 0.4), sharex=True, sharey=True) as (made, drawn):
+    with grid(len(groups), ACROSS, 5.2, 2.8, (0, 0.4), sharex=True, sharey=True) as (made, drawn):
         for axes, rows in zip(drawn, groups, strict=True):
             axes.set_xscale("log")
             axes.set_yscale("log")

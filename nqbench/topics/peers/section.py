@@ -90,7 +90,7 @@ def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[st
 def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw seconds for all solutions against n: median, and its 95 % bootstrap interval."""
     measured = found[found["status"] == "measured"]
-    with style.figure(7.2, 5.0) as (made, (axes,)):
+    with style.figure(7.2, 4.2) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):
             peer = str(name)
             style.line(axes, [named(*OWN.get(peer, (peer,)))], style.plain(peer),
@@ -112,15 +112,12 @@ def make_peers(frames: Frames) -> Part | None:
     found = against_peers(run)
     if found.empty:
         return None
-    by_peer = peers_by_n(run, found)
     measured = (found["status"] == "measured").any()
-    made = _facts(found, by_peer)
-    return Part(made, {"peers": found, "peers_by_n": by_peer},
+    made = _facts(found)
+    return Part(made, {"peers": found},
                 {"peers": by_scale(partial(peers, found))} if measured else {}, {
                     "peers": "Seconds to count all solutions with other packages: medians of "
                              "{samples}, with 95 % bootstrap intervals (low, high).",
-                    "peers_by_n": "Seconds by n, and how many times as long as the first solver: "
-                                  "medians of {samples}; letters are marks for no time.",
                 }, run, peers_finding(made))
 
 
@@ -133,15 +130,13 @@ def peers_finding(facts: Facts) -> str:
     return f"At n = {facts.n} the fastest other package takes {times} times as long as the engine"
 
 
-def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
-    """Return the facts of the table of peers and of the table by n.
+def _facts(found: pd.DataFrame) -> Facts:
+    """Return the facts of the table of peers.
 
     n: where most were measured; a peer that failed does not affect it; seconds: the time of the
     baseline there; nearest, farthest: the fastest and the slowest of the others, whose number is
-    `others`; slower_than_python: how many of these are slower than our search in Python; quicker:
-    by solver the largest n at which it is faster than the baseline; absent, ended: those that are
-    not installed, and those that failed or timed out; table, by_n, marks: the table for n, that by
-    n, and the meaning of its marks.
+    `others`; slower_than_python: how many of these are slower than our search in Python; absent,
+    ended: those that are not installed, and those that failed or timed out; table: that for n.
     """
     measured = found[found["status"] == "measured"]
     gone = ["failed", "timed out", "out of memory"]
@@ -160,20 +155,9 @@ def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
         nearest=others.iloc[0] if len(others) else None,
         farthest=others.iloc[-1] if len(others) else None,
         others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
-        quicker=dict(found[found["verdict"] == "faster"].groupby("peer")["n"].max()),
         absent=absent, ended=ended.to_dict("records"), taken=tables.taken(measured),
         table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
-                                  "fault"]).assign(to_n=there["peer"].map(reached)),
-        by_n=tables.shown(by_peer), marks=tables.legend(by_peer))
-
-
-def peers_by_n(run: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
-    """Return the peers by n, against `cross`; `run` has their records, in the order of `found`."""
-    samples = [each if status == "measured" else []
-               for each, status in zip(run["samples"], found["status"], strict=True)]
-    return tables.by_n(pd.DataFrame({
-        "solver": found["peer"], "n": found["n"], "status": found["status"], "samples": samples,
-    }), BASELINE)
+                                  "fault"]).assign(to_n=there["peer"].map(reached)))
 
 
 SECTIONS = (

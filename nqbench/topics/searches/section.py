@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench.analysis import POINT, pruning, ratios
-from nqbench.problems.plugins.decorator import STATEMENTS
 from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
@@ -24,6 +23,7 @@ from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.report.tables import gained
+from nqbench.search.metrics import STATEMENTS
 from nqbench.util.text import format_justified
 
 DIGITS = 12  # digits of the hash of a source
@@ -228,7 +228,7 @@ def _grow(axes: Axes, counters: pd.DataFrame, metric: str, most: int) -> list[st
 def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw nodes against n, with the leaves of searches that prune nothing."""
     trees = pruning(counters)
-    with style.figure(7.2, 4.6) as (made, (axes,)):
+    with style.figure(7.2, 4.0) as (made, (axes,)):
         largest = int(trees["n"].max())
         every = range(1, largest + 1)
         references = [("nⁿ leaves", [n**n for n in every]),
@@ -255,7 +255,7 @@ def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw tests and comparisons against n; a counter that no search has is skipped."""
     titles = {"tests": "Squares tested for conflict", "comparisons": "Single comparisons"}
     shown = [name for name in titles if counters[name].any()]
-    with style.figure(5.2 * len(shown), 5.2, len(shown)) as (made, panels):
+    with style.figure(5.2 * len(shown), 4.2, len(shown)) as (made, panels):
         for axes, name in zip(panels, shown, strict=True):
             ends = _grow(axes, counters, name, 3)
             set_scale(axes, "y", scale)
@@ -273,7 +273,7 @@ def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
     lines.
     """
     parts = families(timings[timings["n"] >= 4])
-    with style.grid(len(parts), 2, 5.2, 4.2, (2.0 * (len(parts) == 1), 0), sharey=True) as (
+    with style.grid(len(parts), 2, 5.2, 3.5, (2.0 * (len(parts) == 1), 0), sharey=True) as (
             made, panels):
         labels = []
         for axes, (title, shown) in zip(panels, parts, strict=True):
@@ -295,7 +295,7 @@ def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
 def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw nodes per second of each solver at the largest n it was measured at."""
     rows = rates.sort_values("nodes_per_second")
-    with style.figure(7.2, 0.26 * len(rows) + 1.0) as (made, (axes,)):
+    with style.figure(7.2, 0.2 * len(rows) + 1.0) as (made, (axes,)):
         names = []
         for place, row in enumerate(rows.to_dict("records")):
             name = row["algorithm"]
@@ -318,7 +318,7 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
 
 def cython(timings: pd.DataFrame) -> Figure:
     """Draw how many times faster the Cython cores are than the same algorithms in Python."""
-    with style.figure(6.4, 3.8) as (made, (axes,)):
+    with style.figure(6.4, 3.2) as (made, (axes,)):
         ends = []
         for name in ("bitmask", "somers"):
             found = ratios(timings, (name, "python"), (name, "cython"))

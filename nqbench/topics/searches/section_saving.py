@@ -1,6 +1,5 @@
 """What pruning and symmetry save."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,7 +13,7 @@ from nqbench.report import style
 from nqbench.report.choices import by_size
 from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames
-from nqbench.report.marks import OWN, SEPARATOR, mark, name_ticks, tell
+from nqbench.report.marks import OWN, mark, name_ticks, tell
 from nqbench.report.marks import name as named
 from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
@@ -25,35 +24,21 @@ from nqbench.util.text import format_justified
 def make_pruning(frames: Frames) -> Part:
     """Return the gains of the run that is closest to pruning.
 
-    saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time;
-    widest: the level of the plain tree with the most nodes, which are `widest_share` of all; None
-    if the levels at n are not known.
+    saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time.
     """
     run = frames.pruning
-    survival = analysis.survival(analysis.profiles(run.run))
     common = at_largest_common(run.gains)
     n = int(common["n"].iloc[0])
-    sizes = run.gains["n"].unique()
-    figures = {"gains": by_size(partial(_draw_savings, run.gains), sizes, n)}
-    known = set(sizes) & set(survival["n"])
-    if n in known:
-        figures |= {name: by_size(partial(_draw_at, draw, survival), known, n) for name, draw in (
-            ("profiles", profile_curves), ("survival", heat))}
     saved = common.sort_values("nodes", ascending=False, kind="stable")
     costly = [name for name in saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
               if not frames.descriptions[name].uses_symmetry]
-    plain = survival[(survival["algorithm"] == PLAIN) & (survival["n"] == n)].drop_duplicates(
-        "level").sort_values("nodes", kind="stable")
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
-              widest=plain.iloc[-1] if len(plain) else None,
-              widest_share=float((plain["nodes"] / plain["nodes"].sum()).max()),
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
-        {"gains": run.gains, "survival": survival,
-         "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
+        {"gains": run.gains, "shapes": analysis.shapes(run.counters, run.timings)},
+        {"gains": by_size(partial(_draw_savings, run.gains), run.gains["n"].unique(), n)}, {
             "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "
                      "{samples}, with 95 % bootstrap intervals (low, high).",
-            "survival": "Nodes, dead ends and children of a node by level; exact.",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
         }, run.run, "Fewer nodes do not always take less time" if costly else "")
 
@@ -65,9 +50,32 @@ def _draw_savings(gains: pd.DataFrame, n: int) -> Figure:
     return savings(rows, "the plain tree", names)
 
 
-def _draw_at(draw: Callable[[pd.DataFrame], Figure], survival: pd.DataFrame, n: int) -> Figure:
+def make_levels(frames: Frames) -> Part | None:
+    """Return where the trees of the run that is closest to pruning are cut; None if their levels
+    were not counted.
+
+    level: the level of the plain tree with the most nodes at n, which are `share` of all.
+    """
+    run = frames.pruning
+    survival = analysis.survival(analysis.profiles(run.run))
+    plain = survival[survival["algorithm"] == PLAIN]
+    if plain.empty:
+        return None
+    n = int(plain[plain["n"].isin(run.gains["n"])]["n"].max())
+    levels = plain[plain["n"] == n].drop_duplicates("level").sort_values("nodes", kind="stable")
+    widest, nodes = levels.iloc[-1], levels["nodes"].sum()
+    return Part(
+        Facts(n=n, level=widest["level"], nodes=widest["nodes"],
+              share=float(widest["nodes"] / nodes)), {"survival": survival},
+        {"profiles": by_size(
+            partial(_draw_levels, survival), {*plain["n"]} & {*run.gains["n"]}, n)},
+        {"survival": "Nodes, dead ends and children of a node by level; exact."}, run.run,
+        f"The tree of {n} queens is widest at level {widest['level']}")
+
+
+def _draw_levels(survival: pd.DataFrame, n: int) -> Figure:
     """Draw the trees of one n."""
-    return draw(survival[survival["n"] == n])
+    return profile_curves(survival[survival["n"] == n])
 
 
 MIRROR = "mirror"
@@ -135,29 +143,29 @@ def _draw_symmetry(found: pd.DataFrame, n: int) -> Figure:
 
 def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
     """Draw for one n how many times smaller each tree is, and how many times faster each search is,
-    than the plain one in Python. Bars to the right are gains, bars to the left losses. Each row of
-    `gains` has a name.
+    than the plain one in Python, with the interval of the time. Each row of `gains` has a name.
     """
     rows = gains.assign(label=names).sort_values("nodes", kind="stable")
     ways = rows.get("implementation", pd.Series("python", rows.index))
     solvers = list(map(named, rows["algorithm"], ways))
-    with figure(7.2, 0.34 * len(rows) + 1.4) as (made, (axes,)):
+    with figure(7.2, 0.24 * len(rows) + 1.4) as (made, (axes,)):
         places = np.arange(len(rows))
-        for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
-            bars = axes.barh(places + shift, rows[name] - 1, 0.36, left=1, color=colour,
-                             label=name)
-            for bar, own in zip(bars, solvers, strict=True):
-                mark(bar, f"{OWN}{name}", own)
+        for shift, name, colour, marker in ((0.15, "nodes", "#0072b2", "o"),
+                                            (-0.15, "time", "#d55e00", "s")):
+            for place, own, value in zip(places + shift, solvers, rows[name], strict=True):
+                (dot,) = axes.plot(value, place, marker, color=colour, markersize=5)
+                mark(dot, f"{OWN}{name}", own)
+            axes.plot([], [], marker, color=colour, label=name)
             told = rows[["n", name, *(["low", "high"] if name == "time" else [])]]
             tell(axes, list(rows["label"]), told, name, places + shift, {"nodes": TIMES})
-        axes.hlines(places - 0.19, rows["low"], rows["high"], color="#1b1b1b", linewidth=0.8)
+        axes.hlines(places - 0.15, rows["low"], rows["high"], color="#d55e00", linewidth=1.2)
         axes.axvline(1, color="#1b1b1b", linewidth=0.8)
         axes.set_xscale("log")
         one_two_five(axes.xaxis)
         axes.set_yticks(range(len(rows)), rows["label"])
         name_ticks(axes, solvers)
-        axes.set_title(f"Saved against {over}, n = {rows['n'].iloc[0]}")
-        axes.set_xlabel(f"times fewer nodes, times less time (left of 1: more)\ntime: {MEDIAN}")
+        axes.set_title(f"Improvement over {over}, n = {rows['n'].iloc[0]}")
+        axes.set_xlabel(f"improvement (times; left of 1 is worse)\ntime: {MEDIAN}")
         axes.legend(frameon=False, loc="lower right")
     return made
 
@@ -181,7 +189,7 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
     tree.
     """
     n = survival["n"].iloc[0]
-    with figure(10.4, 4.4, 2) as (made, (left, right)):
+    with figure(10.4, 3.8, 2) as (made, (left, right)):
         for axes, column in ((left, "nodes"), (right, "dead_share")):
             ends = []
             for members, values in _trees(survival, column):
@@ -203,39 +211,10 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
     return made
 
 
-def heat(survival: pd.DataFrame) -> Figure:
-    """Draw for one n the children of each node by level, a row for each different tree; a level
-    whose nodes have none has no colour.
-    """
-    trees = _trees(survival, "children")
-    values: Any = np.array([row for _, row in trees])
-    positive = values[values > 0]
-    middle = np.sqrt(positive.min() * positive.max())  # of the colours
-    with figure(7.2, 0.32 * len(values) + 1.3) as (made, (axes,)):
-        axes.pcolormesh(np.ma.masked_invalid(values), cmap="cividis", norm="log", linewidth=0)
-        axes.invert_yaxis()
-        for place, ((members, _), row) in enumerate(zip(trees, values, strict=True)):
-            told = pd.DataFrame({"n": survival["n"].iloc[0], "level": range(len(row)),
-                                 "children": row})
-            tell(axes, short(members, 2), told, told["level"] + 0.5, np.where(
-                np.isfinite(row), place + 0.5, np.nan))
-        for place, value in enumerate(values.flat):
-            y, x = divmod(place, values.shape[1])
-            if value == value:
-                dark = 0 < value < middle
-                axes.text(x + 0.5, y + 0.5, f"{value:.2g}", ha="center", va="center", fontsize=7,
-                          color="#ffffff" if dark else "#1b1b1b")
-        axes.grid(visible=False)
-        axes.set_yticks(np.arange(len(values)) + 0.5, [short(members, 2) for members, _ in trees])
-        name_ticks(axes, [SEPARATOR.join(map(named, members)) for members, _ in trees])
-        axes.set_xticks(np.arange(values.shape[1]) + 0.5, map(str, range(values.shape[1])))
-        axes.set_xlabel("queens placed")
-        axes.set_title(f"Children of a node, level by level, n = {survival['n'].iloc[0]}")
-    return made
-
-
 SECTIONS = (
     Section("pruning", "Pruning", 80, make_pruning, requires=("pruning",), names_run=True,
+            chapter="What pruning saves"),
+    Section("levels", "Levels", 81, make_levels, requires=("pruning",),
             chapter="What pruning saves"),
     Section("symmetry", "Symmetry", 90, make_symmetry, requires=("symmetry",), names_run=True,
             chapter="What symmetry saves"),

@@ -1,6 +1,5 @@
 """Solvers as a set, and against the baseline of a study."""
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -21,8 +20,7 @@ from nqbench.report.tables import at_largest_common, by_solver
 def make_solvers(frames: Frames) -> Part | None:
     """Return the solvers over all n of the main run; None if there are no two to compare.
 
-    sizes: the n that are compared; limit: of one search, in seconds; allowed: whether the limit is
-    that of the study, and not the longest search; rows: the table of scores.
+    sizes: the n that are compared; limit: of one search, in seconds; rows: the table of scores.
     """
     costs = analysis.seconds_by_n(frames.main, ENOUGH)
     if costs.empty or len(costs.columns) < 2:
@@ -30,8 +28,7 @@ def make_solvers(frames: Frames) -> Part | None:
     limit = analysis.limit_of_search(frames.main, costs)
     scores = analysis.par2(costs, limit).assign(limit=limit)
     return Part(
-        Facts(sizes=list(costs.index), limit=limit, rows=scores.drop(columns="limit"),
-              allowed=limit > np.nanmax(costs.to_numpy())),
+        Facts(sizes=list(costs.index), limit=limit, rows=scores.drop(columns="limit")),
         {"par2": scores}, {
             "performance": lambda: performance(analysis.performance_profile(costs))}, {
             "par2": "PAR2 scores: mean seconds to find all solutions over "
@@ -103,7 +100,7 @@ def against_baseline(found: pd.DataFrame, over: str) -> Figure:
     """Draw the time of the baseline over that of each solver against n: median, and its 95 %
     bootstrap interval.
     """
-    with style.figure(7.2, 4.6) as (made, (axes,)):
+    with style.figure(7.2, 4.0) as (made, (axes,)):
         axes.axhline(1, xmax=1 - ROOM, color=GREY, linewidth=0.8)
         ends = [(float(found["n"].max()), 1.0, over, GREY)]
         for key, rows in by_solver(found):

@@ -1,6 +1,5 @@
 """What searches take: time, steps from brute force to the engine, other gauges, machines."""
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from math import ceil, floor, log10, nan
@@ -14,11 +13,11 @@ from matplotlib.ticker import NullFormatter
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
 from nqbench.analysis.savings import PLAIN
-from nqbench.analysis.uncertainty import NOT_KNOWN, doubts
-from nqbench.report import style, tables
+from nqbench.analysis.uncertainty import NOT_KNOWN
+from nqbench.report import style
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
-from nqbench.report.frames import ENOUGH, Frames
+from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
 from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.solver_sets import families
@@ -37,32 +36,29 @@ def make_time(frames: Frames) -> Part | None:
     timings = frames.timings
     if analysis.pruning(timings).empty:
         return None
-    found, by_solver = times(timings), times_by_n(analysis.outcomes(frames.main), ENOUGH)
-    made = _facts(found, by_solver, frames)
+    found = times(timings)
+    made = _facts(found, frames)
     python = made.common.first_in_python
     fastest, slowest = (format_seconds(row["seconds"]) for row in (
         made.common.first if python is None else python, made.slowest))
-    return Part(made, {"times": found, "times_by_n": by_solver},
+    return Part(made, {"times": found},
                 {"time": by_scale(partial(time, timings))}, {
                     "times": "Seconds to find all solutions: medians of {samples}, "
                              "with 95 % bootstrap intervals (low, high).",
-                    "times_by_n": "Seconds by n, and how many times as long as the plain tree in "
-                                  "Python: medians of {samples}; letters are marks for no time.",
                 }, finding=f"At n = {made.n} the fastest search"
                            f"{'' if python is None else ' in Python'} takes {fastest}, the slowest "
                            f"{slowest}")
 
 
-def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Facts:
-    """Return the facts of the table of times and of the table by n.
+def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
+    """Return the facts of the table of times.
 
     n: the largest that most pruning algorithms reached; asked, common: the fastest at the n of the
     header, and at that n; slowest: of those that prune, there, in Python if any is; rows: the table
     of times there; compared: whether it has ratios; compiled: the algorithms with times in Cython;
-    engine: whether the counting engine is among them; points, noisy, warnings: the number of times,
-    of those with a warning, and of those with each reason to doubt them; by_n, marks: the table by
-    n, and the meaning of its marks; one_panel: whether the plot has only one panel; startups: the
-    median time of each program for one queen, None if it prints its own time.
+    engine: whether the counting engine is among them; points, noisy: the number of times, and of
+    those with a warning; one_panel: whether the plot has only one panel; startups: the median time
+    of each program for one queen, None if it prints its own time.
     """
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
@@ -75,11 +71,7 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
         slowest=(python if len(python) else trees).iloc[-1],
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
         compared=compared, compiled=compiled, engine=ENGINE in compiled,
-        points=len(found), noisy=int((found["warning"] != "").sum()), warnings=Counter(
-            doubt for samples, loops in zip(
-                frames.timings["samples"], frames.timings["loops"], strict=True)
-            for doubt in doubts(samples, loops)),
-        taken=frames.taken, by_n=tables.shown(by_solver), marks=tables.legend(by_solver),
+        points=len(found), noisy=int((found["warning"] != "").sum()), taken=frames.taken,
         one_panel=len(families(found)) == 1,
         startups={name: None if "seconds" in each.program else median(each.program["startup"])
                   for name, each in frames.descriptions.items() if each.program})
@@ -111,13 +103,6 @@ def against_plain(timings: pd.DataFrame) -> pd.DataFrame:
 
 def _is_plain(rows: pd.DataFrame) -> "pd.Series[bool]":
     return (rows["algorithm"] == PLAIN[0]) & (rows["implementation"] == PLAIN[1])
-
-
-def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
-    """Return the solvers by n from `first` on, against the plain tree."""
-    rows = outcomes[outcomes["n"] >= first]
-    solvers = list(map(style.solver, rows["algorithm"], rows["implementation"]))
-    return tables.by_n(rows.assign(solver=solvers), style.solver(*PLAIN))
 
 
 def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Facts:
@@ -269,18 +254,20 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
 
 
 COLOURS = ("#0072b2", "#009e73", "#d55e00")  # of the steps at each n
-ROOM = {"log": 400, "linear": 1.6}  # times the longest bar, for the text at its end
-HEIGHT = 0.34  # of a bar; its step is written above it
+ROOM = {"log": 400, "linear": 1.6}  # times the longest time, for the text beside it
+HEIGHT = 0.34  # of a step, whose name is written above it
 
 
 def draw_steps(table: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw the time of each step, with its factor over the step before, a panel for each n."""
     groups = [rows for _, rows in table.groupby("n")]
     heights = [len(rows) for rows in groups]
-    with figure(4.6, 0.46 * sum(heights) + 0.9 * len(groups), rows=len(groups),
+    with figure(4.6, 0.38 * sum(heights) + 0.9 * len(groups), rows=len(groups),
                 height_ratios=heights) as (made, panels):
         for axes, rows, colour in zip(panels, groups, COLOURS, strict=False):
-            axes.barh(range(len(rows)), rows["seconds"], HEIGHT, color=colour)
+            axes.hlines(range(len(rows)), rows["low"], rows["high"], color=colour, linewidth=3,
+                        alpha=0.35)
+            axes.plot(rows["seconds"], range(len(rows)), "o", color=colour)
             tell(axes, list(rows["step"]), rows.drop(columns="step"), "seconds", range(len(rows)))
             for place, row in enumerate(rows.to_dict("records")):
                 axes.annotate(row["step"], (0, place - HEIGHT / 2), (3, 2),
@@ -289,7 +276,7 @@ def draw_steps(table: pd.DataFrame, scale: str = "log") -> Figure:
                 factor = "" if pd.isna(row["times"]) else ", {} times as fast".format(
                     format_justified(row["times"], row["times_low"], row["times_high"]))
                 axes.annotate(f"{format_seconds(row['seconds'])}{factor}",
-                              (row["seconds"], place), (4, 0), textcoords="offset points",
+                              (row["seconds"], place), (7, 0), textcoords="offset points",
                               va="center", fontsize=9, weight="bold")
             axes.set_yticks(range(len(rows)), rows["step"])
             axes.tick_params("y", left=False, labelleft=False)

@@ -8,14 +8,12 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench import analysis
 from nqbench.problems.sudoku import DATA_SETS, catalogue
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import Facts, Part, Section
-from nqbench.report.solver_sets import MOST, by_nodes, fewest_nodes
 from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common
 from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
@@ -25,21 +23,54 @@ NAMED = ["algorithm", "implementation"]
 
 
 def make_sudoku(frames: Frames) -> Part | None:
-    """Return the solvers of Sudoku; None if no rate was measured."""
-    rates, hard = rates_of_solvers(frames.rates), nodes_by_difficulty(frames.rates)
+    """Return the rates of the solvers of Sudoku; None if none was measured.
+
+    rated: the runs, each with its `data_sets`, and `here`: whether it was on the machine named at
+    the top; left_out: how many solvers have no rate on a data set; seeds: the seeds of the permuted
+    data sets, by name; as_given: the others.
+    """
+    rates = rates_of_solvers(frames.rates)
     if not rates["per_second"].notna().any():
         return None
-    figures = {"sudoku": lambda: puzzle_rates(rates)}
-    if len(hard):
-        figures["sudoku_difficulty"] = lambda: puzzle_difficulty(hard)
-    fastest = _fastest(rates)
-    return Part(_facts(rates, hard, fastest, frames),
-                {"sudoku": rates, "sudoku_difficulty": hard}, figures, {
+    first = frames.rates.drop_duplicates("data_set").to_dict("records")
+    seeds = {str(row["data_set"]): int(row["seed"]) for row in first if row.get("permuted") is True}
+    known = frames.rates.astype(object).where(frames.rates.notna(), None)
+    return Part(Facts(
+        rated=[{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique()),
+                "here": rows["machine"].iat[0] == frames.machine["machine"]}
+               for _, rows in known.groupby("run", sort=False)],
+        nodes_allowed=sorted(map(int, frames.rates["nodes_allowed"].unique())),
+        left_out=int(rates["per_second"].isna().sum()), seeds=seeds,
+        as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
+        known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)}, {
         "sudoku": "Solvers of Sudoku by data set: puzzles per second, medians of {samples}, "
-                  "with 95 % bootstrap intervals (low, high).",
-        "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
-                             "quartiles (low, high) of what was answered; exact.",
-    }, frames.rates, sudoku_finding(fastest))
+                  "with 95 % bootstrap intervals (low, high)."}, frames.rates,
+        sudoku_finding(_fastest(rates)))
+
+
+def make_sudoku_difficulty(frames: Frames) -> Part | None:
+    """Return the nodes by the difficulty of the puzzles; None if no data set has it.
+
+    harder: by solver how many times the nodes grow over the ratings of `hardness`; cut: how many
+    times fewer nodes a search with the fewest candidates first has, least and most; queens: n, and
+    the same for queens.
+    """
+    hard = nodes_by_difficulty(frames.rates)
+    if hard.empty:
+        return None
+    trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
+    medians = {str(name): rows.set_index("difficulty")["median"] for name, rows in trees}
+    harder = {name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()}
+    least, most = (format_value(float(each)) for each in (min(harder.values()),
+                                                          max(harder.values())))
+    return Part(
+        Facts(harder=harder, cut=_cut(medians), queens=_queens(frames.pruning.gains),
+              hardness=(hard["difficulty"].min(), hard["difficulty"].max())),
+        {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, hard)}, {
+            "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
+                                 "quartiles (low, high) of what was answered; exact."},
+        frames.rates, f"What is hard for people takes {least} to {most} times the nodes"
+        if len(harder) > 1 else "")
 
 
 def sudoku_finding(fastest: pd.DataFrame) -> str:
@@ -51,53 +82,6 @@ def sudoku_finding(fastest: pd.DataFrame) -> str:
     low, high = (format_justified(*rates.iloc[place]) for place in (0, -1))
     return (f"{solver(*names.iloc[0])} solves {low if len(fastest) == 1 else f'{low} to {high}'} "
             "puzzles per second")
-
-
-def _facts(rates: pd.DataFrame, hard: pd.DataFrame, fastest: pd.DataFrame,
-           frames: Frames) -> Facts:
-    """Return the facts of the tables of rates and of nodes by difficulty.
-
-    best: the fastest solver of each data set, and the fastest in Python; rated: the runs, each with
-    its `data_sets`, and `here`: whether it was on the machine named at the top; left_out: how many
-    solvers have no rate on a data set; harder: by solver how many times the nodes grow over the
-    ratings of `hardness`; cut: how many times fewer nodes a search with the fewest candidates first
-    has, least and most; queens: n, and the same for queens; seeds: the seeds of the permuted data
-    sets, by name; as_given: the others.
-    """
-    trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
-    medians = {str(name): rows.set_index("difficulty")["median"] for name, rows in trees}
-    first = frames.rates.drop_duplicates("data_set").to_dict("records")
-    seeds = {str(row["data_set"]): int(row["seed"]) for row in first if row.get("permuted") is True}
-    return Facts(
-        data_sets={name: rows.drop(columns="data_set") for name, rows in _by(rates, "data_set")},
-        best=best(fastest, _fastest(rates[rates["implementation"] == "python"])),
-        rated=[{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique()),
-                "here": rows["machine"].iat[0] == frames.machine["machine"]}
-               for _, rows in _by(frames.rates, "run")],
-        nodes_allowed=sorted(map(int, frames.rates["nodes_allowed"].unique())),
-        left_out=int(rates["per_second"].isna().sum()),
-        harder={name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()},
-        hardness=(hard["difficulty"].min(), hard["difficulty"].max()),
-        cut=_cut(medians), queens=_queens(frames.pruning.gains), seeds=seeds,
-        as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
-        known=", ".join(DATA_SETS))
-
-
-def best(fastest: pd.DataFrame, in_python: pd.DataFrame) -> pd.DataFrame:
-    """Return the fastest solver of each data set, and the fastest in Python."""
-    rows = fastest[["data_set", *NAMED, "per_second", "low", "high"]].copy()
-    python = in_python.set_index("data_set")
-    rows.insert(1, "solver", list(map(solver, *(rows.pop(name) for name in NAMED))))
-    rows["in Python"] = rows["data_set"].map(python["algorithm"])
-    for name, column in (("rate", "per_second"), ("rate_low", "low"), ("rate_high", "high")):
-        rows[name] = rows["data_set"].map(python[column])
-    return rows.dropna(axis="columns", how="all")
-
-
-def _by(rows: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:
-    """Return groups of rows by a column, with None for what is not known."""
-    found = rows.astype(object).where(rows.notna(), None)
-    return [(str(name), group) for name, group in found.groupby(column, sort=False)]
 
 
 def _fastest(rates: pd.DataFrame) -> pd.DataFrame:
@@ -191,7 +175,7 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
     tree.
     """
     trees = found.drop_duplicates(["algorithm", "difficulty"])
-    with figure(7.2, 4.2) as (made, (axes,)):
+    with figure(7.2, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in trees.groupby("algorithm", sort=False):
             colour, marker = look(str(name))
@@ -216,37 +200,9 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
     return made
 
 
-def make_sudoku_solvers(frames: Frames) -> Part | None:
-    """Return the solvers over the puzzles of each data set; None if none was measured.
-
-    nodes_allowed: for each puzzle; rows: the table of scores; left_out: the number of combinations
-    of solver and data set that were not searched; points: the most points of a line.
-    """
-    rates = frames.rates
-    costs = {name: found for name, found in analysis.nodes_by_puzzle(rates).items()
-             if len(found.columns) > 1 and found.notna().any(axis=None)}
-    if not costs:
-        return None
-    limits = rates.groupby("data_set")["nodes_allowed"].max()
-    scores = analysis.par2_by("data_set", costs, limits)
-    searched = rates[rates["status"] != "left out"].groupby(["data_set", "algorithm"]).size()
-    scores["searched"] = ["yes" if key in searched.index else "no"
-                          for key in zip(scores["data_set"], scores["algorithm"], strict=True)]
-    scores = scores[["data_set", "algorithm", "problems", "solved", "par2", "limit", "searched"]]
-    scores = scores.rename(columns={"problems": "puzzles"})
-    return Part(
-        Facts(nodes_allowed=sorted(map(int, limits[list(costs)].unique())), points=MOST,
-              rows=scores.drop(columns="limit"), left_out=int((scores["searched"] == "no").sum())),
-        {"sudoku_par2": scores},
-        {"sudoku_performance": partial(by_nodes, costs, look, named_puzzles, "puzzles solved")}, {
-            "sudoku_par2": "PAR2 scores: mean nodes over the puzzles of a data set; a puzzle that "
-                           "was not solved counts as twice the limit."}, rates,
-        fewest_nodes(scores, "data_set", "puzzles"))
-
-
 SECTIONS = (
     Section("sudoku", "Sudoku", 180, make_sudoku, requires=("rates",), timed=True,
             chapter="Sudoku"),
-    Section("sudoku_solvers", "Solvers of Sudoku as a set", 185, make_sudoku_solvers,
-            requires=("rates",), named=False, chapter="Sudoku"),
+    Section("sudoku_difficulty", "What makes a puzzle hard", 182, make_sudoku_difficulty,
+            requires=("rates",), chapter="Sudoku"),
 )

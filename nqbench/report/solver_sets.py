@@ -50,9 +50,9 @@ def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     compiled = found["implementation"] == "cython"
     published = found["algorithm"].isin(PUBLISHED) & ~compiled
     return [(title, found[chosen]) for title, chosen in (
-        ("Looking at rows or squares again", published & ~keeps),
-        ("Keeping marks or bit masks", published & keeps),
-        ("Further ideas", ~published & ~compiled), ("Compiled by Cython", compiled))
+        ("Rescan earlier rows", published & ~keeps),
+        ("Keep marks or bit masks", published & keeps),
+        ("Further ideas", ~published & ~compiled), ("Compiled", compiled))
         if chosen.any()]
 
 

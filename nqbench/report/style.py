@@ -81,6 +81,7 @@ MARKER: Mapping[str, Any] = Looks(zip(
 Look = tuple[str, Any, str]  # colour, marker and dashes of a line
 End = tuple[float, float, str, str]  # of a line: x, y, its label and its colour
 LONGEST = 40  # characters of a name in a drawing
+ENGINES = ("cross", "join")  # compiled, these are the counting engine
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
 _SETTINGS: Any = {
@@ -261,10 +262,13 @@ def solver(algorithm: str, implementation: str) -> str:
 
     >>> solver("somers", "python"), solver("somers", "cython"), solver("my_idea", "numba")
     ('somers', 'somers (Cython)', 'my_idea (numba)')
+    >>> solver("cross", "cython")
+    'cross (engine)'
     """
     if implementation == "python":
         return plain(algorithm)
-    shown = "Cython" if implementation == "cython" else plain(implementation)
+    shown = ("engine" if algorithm in ENGINES else "Cython") if implementation == "cython" else (
+        plain(implementation))
     return f"{plain(algorithm)} ({shown})"
 
 
@@ -311,15 +315,16 @@ def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.Data
     return float(rows[x].iloc[-1]), float(rows[y].iloc[-1]), label, colour
 
 
-def label_lines(axes: Axes, ends: list[End], room: float) -> None:
+def label_lines(axes: Axes, ends: list[End], room: float, edge: float | None = None) -> None:
     """Write each label (x, y, text, colour) to the right of all lines, without overlaps; the label
     of a line that ends far to the left is above its end.
 
-    `room` is the part of the axes' width kept free for the labels.
+    `room` is the part of the axes' width kept free for the labels, beyond the last point, or beyond
+    the `edge`.
     """
     left, _ = axes.get_xlim()
     bottom, top = axes.get_ylim()
-    edge = max(x for x, *_ in ends)
+    edge = max(x for x, *_ in ends) if edge is None else edge
     for x, y, text, colour in ends:
         if x < edge - 5:
             axes.annotate(text, (x, y), xytext=(0, 6), textcoords="offset points",

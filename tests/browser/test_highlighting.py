@@ -134,7 +134,8 @@ def test_a_control_shows_a_linear_scale(page, name):
     plot = page.locator(f".plot[data-name={name}]")
     select = page.locator(f".choosing:has(+ .plot[data-name={name}]) select")
     before = plot.inner_html()
-    assert select.locator("option").all_text_contents() == ["logarithmic", "linear"]
+    assert select.locator("option").all_text_contents() == [
+        "logarithmic", "linear", *(["relative to bitmask"] * (name == "time"))]
     select.select_option("linear")
     assert "10\N{SUPERSCRIPT SIX}" not in plot.inner_html()
     plot.focus()

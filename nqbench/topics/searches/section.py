@@ -14,7 +14,7 @@ from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
 from nqbench.report import style, tables
-from nqbench.report.choices import by_scale
+from nqbench.report.choices import Choice, by_scale
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
@@ -24,7 +24,7 @@ from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.report.tables import gained
 from nqbench.search.metrics import STATEMENTS
-from nqbench.util.text import format_justified
+from nqbench.util.text import format_justified, format_seconds
 
 DIGITS = 12  # digits of the hash of a source
 
@@ -265,31 +265,87 @@ def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
     return made
 
 
-def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
+RELATIVE = "over bitmask"  # a scale of the times
+GREY = "#9a9a9a"
+FEWEST, ALIKE = 4, 2.0  # lines, and their largest ratio where they end, that are drawn as a band
+
+
+def by_time(found: pd.DataFrame) -> Choice:
+    """Return the plot of times with a choice of its scale, also as multiples of `bitmask`."""
+    scales = {"logarithmic": "log", "linear": "linear", "relative to bitmask": RELATIVE}
+    return Choice("Scale", {text: partial(time, found, scale) for text, scale in (
+        scales if found["times"].notna().any() else dict([*scales.items()][:2])).items()},
+        "logarithmic")
+
+
+def time(found: pd.DataFrame, scale: str = "log") -> Figure:
+    """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval; or
+    how many times as long as `bitmask` in Python each takes.
 
     First come the published algorithms that look at rows or squares again for every test, then
     those that keep marks or masks, then further ideas, and last the compiled searches, with dashed
-    lines.
+    lines. `bitmask` is grey in the other panels. Lines that end close together are a band.
     """
-    parts = families(timings[timings["n"] >= 4])
-    with style.grid(len(parts), 2, 5.2, 3.5, (2.0 * (len(parts) == 1), 0), sharey=True) as (
-            made, panels):
-        labels = []
+    y, low, high = ("times", "times_low", "times_high") if scale == RELATIVE else (
+        "seconds", "low", "high")
+    rows = found.loc[(found["n"] >= FEWEST) & found[y].notna(), [*POINT, y, low, high]].rename(
+        columns={low: "low", high: "high"})
+    plain = rows[(rows["algorithm"] == PLAIN) & (rows["implementation"] == "python")]
+    parts, edge = families(rows), float(rows["n"].max())
+    with style.grid(len(parts), 2, 5.2, 3.5, (2.0 * (len(parts) == 1), 0), sharex=True,
+                    sharey=True) as (made, panels):
+        drawn = []
         for axes, (title, shown) in zip(panels, parts, strict=True):
-            rows = shown.rename(columns={"median": "seconds"})
-            ends = [style.line(axes, [named(*key)], solver(*key), style.look_of(*key),
-                               points[["n", "seconds", "low", "high"]], "n", "seconds", 0.18)
-                    for key, points in tables.by_solver(rows)]
-            set_scale(axes, "y", scale)
-            style.write_times(axes.yaxis)
+            if not shown.isin(plain.to_dict("list")).all(axis=1).any() and len(parts) > 1:
+                axes.plot(plain["n"], plain[y], color=GREY, linewidth=1, zorder=1)
+            groups = tables.by_solver(shown)
+            alike = _alike(groups, y)
+            ends = [_band(axes, [each for each in groups if each[0] in alike], y)] if alike else []
+            ends += [style.line(axes, [named(*key)], solver(*key), style.look_of(*key),
+                                points[["n", y, "low", "high"]], "n", y, 0.18)
+                     for key, points in groups if key not in alike]
+            set_scale(axes, "y", "log" if scale == RELATIVE else scale)
             axes.set_title(title)
-            labels.append((axes, ends, shown["n"]))
-        for axes, ends, known in labels:  # after all panels have their common scale
-            label_lines(axes, ends, 0.28)
-            sizes(axes, known)
-        made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
+            drawn.append((axes, ends))
+        for axes, ends in drawn:  # after all panels have their common scale
+            axes.tick_params("x", labelbottom=True)
+            label_lines(axes, ends, 0.32, edge)
+            sizes(axes, rows["n"])
+        if scale == RELATIVE:
+            made.supylabel("times the time of bitmask in Python", fontsize=9)
+        else:
+            style.write_times(panels[0].yaxis)
+            made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
     return made
+
+
+def _alike(groups: list[tuple[tuple[str, str], pd.DataFrame]], y: str) -> list[tuple[str, str]]:
+    """Return the solvers of the most lines that end at one n within a factor of ALIKE; none if they
+    are fewer than FEWEST.
+    """
+    last = pd.DataFrame([(key, *points[["n", y]].iloc[-1]) for key, points in groups],
+                        columns=["key", "n", y]).sort_values(y)
+    found = [list(rows.loc[rows[y].between(least, ALIKE * least), "key"])
+             for _, rows in last.groupby("n") for least in rows[y]]
+    best = max(found, key=len)
+    return best if FEWEST <= len(best) < len(groups) else []
+
+
+def _band(axes: Axes, groups: list[tuple[tuple[str, str], pd.DataFrame]], y: str) -> style.End:
+    """Draw the range of lines as a band, whose values the page shows; return its labelled end."""
+    points = pd.concat([rows.assign(name=solver(*key)) for key, rows in groups])
+    ends = points.groupby("n")[y].agg(["min", "max"])
+    colour = style.look_of(groups[0][0][0])[0]
+    with series(axes, *(named(*key) for key, _ in groups)):
+        axes.fill_between(ends.index, ends["min"], ends["max"], color=colour, alpha=0.35,
+                          linewidth=0.5)
+    for name, rows in points.groupby("name", sort=False):
+        axes.plot(rows["n"], rows[y], color=colour, linewidth=0.3)
+        tell(axes, str(name), rows[["n", y, "low", "high"]], "n", y)
+    n, (low, high) = ends.index[-1], ends.iloc[-1]
+    written = format_seconds if y == "seconds" else "{:.3g}".format
+    return (float(n), math.sqrt(low * high), f"{len(groups)} alike: {written(low)} to "
+            f"{written(high)}", colour)
 
 
 def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:

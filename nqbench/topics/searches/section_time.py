@@ -24,7 +24,7 @@ from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, set_scale, write_times
 from nqbench.report.tables import ENGINE, largest_common
 from nqbench.search.metrics import gauges as known_gauges
-from nqbench.topics.searches.section import time
+from nqbench.topics.searches.section import by_time
 from nqbench.util.text import format_justified, format_seconds
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
@@ -42,7 +42,7 @@ def make_time(frames: Frames) -> Part | None:
     fastest, slowest = (format_seconds(row["seconds"]) for row in (
         made.common.first if python is None else python, made.slowest))
     return Part(made, {"times": found},
-                {"time": by_scale(partial(time, timings))}, {
+                {"time": by_time(found)}, {
                     "times": "Seconds to find all solutions: medians of {samples}, "
                              "with 95 % bootstrap intervals (low, high).",
                 }, finding=f"At n = {made.n} the fastest search"

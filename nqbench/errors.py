@@ -39,7 +39,7 @@ class BuildError(NqbenchError, SyntaxError):
 
 
 class DistrustError(NqbenchError, RuntimeError):
-    """A count that is impossible, or contradicts another."""
+    """An inconsistent count: it is impossible, or contradicts another."""
 
     status = 1
 

@@ -107,7 +107,7 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
                  for figure, choice in part.figures.items()
                  if isinstance(choice, Choice) and others.get(figure)},
         sections=sections(made), timed=any(section.timed for section in _shown(made)),
-        sources=made.sources, kinds_of_plots=kinds, offered=offered)
+        sources=made.sources, runs=made.runs, kinds_of_plots=kinds, offered=offered)
     if not offered:
         return text
     end = "</details>" if "</details>" in text else "</section>"

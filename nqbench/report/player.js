@@ -49,22 +49,39 @@
   let playing = 0; // the frame asked for
   let choice = 0; // a recording that comes late, after another choice, is dropped
 
+  // What stands on the board of a search at a moment.
+  function state(search, moment) {
+    const nodes = search.levels ? path(search, moment) : [];
+    const queens = search.placed?.[moment] ?? nodes.map((node) => search.nodes[node].square);
+    return [moment, queens, search.jumps ? jumping.attackers(search, moment)
+      : attackers(search, moment, queens), nodes];
+  }
+
   function show(time) {
     now = Math.max(0, Math.min(time, end));
+    const over = racers.length > 1 && now === end;
     for (const racer of racers) {
       const { search, views } = racer;
       racer.moment = momentAt(search, clock, now);
-      const nodes = search.levels ? path(search, racer.moment) : [];
-      const queens = search.placed?.[racer.moment] ?? nodes.map((node) => search.nodes[node].square);
-      const from = search.jumps ? jumping.attackers(search, racer.moment)
-        : attackers(search, racer.moment, queens);
-      for (const view of views) view(racer.moment, queens, from, nodes);
+      for (const view of views) view(...state(search, racer.moment));
+      const found = search.solutions.indexOf(search.solutions[racer.moment]);
+      if (over && found > 0) views[0](...state(search, found)); // the last solution
     }
+    find("winner").textContent = over ? result() : "";
     const place = `${UNITS[clock]} ${now} of ${end}`;
     seek.value = now;
     seek.setAttribute("aria-valuetext", place);
     quietly(() => `${place.charAt(0).toUpperCase()}${place.slice(1)}: ${racers.map(summary)
       .join(" ")}`);
+  }
+
+  function result() {
+    const [one, other] = racers.map(({ algorithm, recording, search }) => ({
+      name: algorithm.name, whole: recording.whole, at: timeAt(search, clock, search.last) }))
+      .sort((a, b) => a.at - b.at);
+    if (!one.whole) return "";
+    const score = `${figures.format(one.at)} : ${figures.format(other.at)} ${UNITS[clock]}s`;
+    return one.at < other.at ? `${one.name} wins, ${score}` : `A draw, ${score}`;
   }
 
   function summary({ algorithm, search, moment, text }) {

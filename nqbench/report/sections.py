@@ -199,6 +199,15 @@ class Contents:
                 if SECTIONS[name].names_run and part.records is not None and len(part.records)}
         return {name: run for name, run in runs.items() if run["run"] != self.machine["run"]}
 
+    @cached_property
+    def runs(self) -> list[dict[Any, Any]]:
+        """The contexts of all runs that the page shows, that at the top first."""
+        shown = [self.frames.newest, *(
+            rows for part in self.parts.values() if part.records is not None and len(part.records)
+            for _, rows in part.records.groupby(["machine", "run"], sort=False))]
+        found = {(run["machine"], run["run"]): run for run in map(read_context, shown)}
+        return list(found.values())
+
     @property
     def machine(self) -> dict[Any, Any]:
         """The context of the run named at the top."""

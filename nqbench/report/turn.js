@@ -46,13 +46,19 @@
 
   function advise() {
     if (conflicts().length) {
-      return ["This placement has no completion, because queens attack each other. Remove one of them."];
+      const count = (queen) => conflicts().flat().filter((one) => one === queen).length;
+      const worst = queens.reduce((one, other) => (count(other) > count(one) ? other : one));
+      return [`Queens attack each other. Remove that of ${named(worst)}.`];
     }
     const { found, made } = complete(queens);
     const placements = `${figures.format(made)} placement${made === 1 ? "" : "s"}`;
     if (!found) {
+      const wrong = [...queens].reverse().find((queen) =>
+        complete(queens.filter((other) => other !== queen)).found);
+      const advice = wrong ? `Remove the queen of ${named(wrong)}: the others have a completion.`
+        : "No single queen is at fault: remove several.";
       return [`This placement has no completion: the search in this page made ${placements} and `
-        + "found no solution."];
+        + `found no solution. ${advice}`];
     }
     if (queens.length === n) return ["This is a solution."];
     return [`Try ${named(found[queens.length])}. The search in this page, which fills the row with `

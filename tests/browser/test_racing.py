@@ -80,6 +80,22 @@ def test_by_steps_the_shorter_search_waits_at_its_finish(page):
     assert page.locator("#rival-line").text_content().endswith("The search is over.")
 
 
+def test_a_finished_race_shows_the_last_solutions_and_says_who_wins(page):
+    choose_clock(page, "step")
+    first, second = (len(moments(name)) for name in NAMES)
+    assert page.locator("#watch-winner").text_content() == ""
+    page.keyboard.press("End")
+    assert page.locator("#watch-winner").inner_text() == (
+        f"bitmask wins, {second} : {first} steps")
+    for lane in BOTH:
+        assert page.locator(f"#{lane}-board .queen").count() == 5
+    colours = [page.locator(f"#{lane}-name").evaluate("(name) => getComputedStyle(name).color")
+               for lane in BOTH]
+    assert colours[0] != colours[1]
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#watch-winner").text_content() == ""
+
+
 @pytest.mark.parametrize("clock", ["tests", "nodes"])
 def test_by_work_both_have_counted_the_same_at_each_time(page, clock):
     choose_clock(page, clock)

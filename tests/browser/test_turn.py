@@ -77,8 +77,7 @@ def test_queens_that_attack_each_other_are_named(page):
     assert labelled(page, "queen, attacked") == [(1, 1), (2, 4), (3, 3)]
     assert line(page).endswith("In conflict: row 1, column 1 and row 3, column 3; "
                                "row 2, column 4 and row 3, column 3.")
-    assert hint(page) == ("This placement has no completion, because queens attack each other. "
-                          "Remove one of them.")
+    assert hint(page) == "Queens attack each other. Remove that of row 3, column 3."
     click(page, 3, 3)
     assert labelled(page, "queen, attacked") == []
     assert page.locator("#turn-answer").text_content() == ""
@@ -101,6 +100,13 @@ def test_a_hint_says_truly_whether_a_solution_continues(page, column):
             more = (hinted[0] - 1, hinted[1] - 1)
             assert find_instance_search("row_by_row").solve(
                 Board(6, placed=(*placed, more))).found, placed
+        else:
+            alone = [square for square in placed if find_instance_search("row_by_row").solve(
+                Board(6, placed=tuple(one for one in placed if one != square))).found]
+            row, column_of_it = alone[-1] if alone else (0, 0)
+            assert text.endswith(
+                f"Remove the queen of row {row + 1}, column {column_of_it + 1}: the others have a "
+                "completion." if alone else "No single queen is at fault: remove several.")
         click(page, 2, other)
 
 

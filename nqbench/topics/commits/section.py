@@ -131,7 +131,7 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
     across = 3
     down = max(1, -(-len(names) // across))
     verdicts = marked.set_index([*SERIES, "commit"])["verdict"].to_dict()
-    with figure(10.4, 1.5 * down + 0.6, across, down, sharex=True) as (made, panels):
+    with figure(10.4, 1.4 * down + 0.6, across, down, sharex=True) as (made, panels):
         for axes, name in zip(panels, names, strict=False):
             lines = [_line(key, series, commits, verdicts) for key, series in found[
                 found["benchmark"] == name].groupby(SERIES, sort=False)]

@@ -107,7 +107,7 @@ def transition(found: pd.DataFrame) -> Figure:
         nodes.set_title("Nodes to decide an instance, median")
         for axes in (shares, nodes):
             axes.set_xlabel(family.axis)
-        made.supylabel("lines: 95 % intervals", fontsize=9)
+        made.supylabel("share with a solution (bars: 95 %)", fontsize=9)
     return made
 
 

@@ -53,8 +53,7 @@ def _saving(means: pd.DataFrame) -> str:
     if means.empty or not (means["low"] > 1).all():
         return ""
     low, high = (f"{times:.2g}" for times in (means["saved"].min(), means["saved"].max()))
-    return (f"Restarts take {low if low == high else f'{low} to {high}'} times fewer nodes on "
-            "average")
+    return f"Restarts cut the average search {low if low == high else f'{low}- to {high}'}-fold"
 
 
 def _among(rows: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:

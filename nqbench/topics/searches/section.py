@@ -292,7 +292,7 @@ def time(found: pd.DataFrame, scale: str = "log") -> Figure:
         columns={low: "low", high: "high"})
     plain = rows[(rows["algorithm"] == PLAIN) & (rows["implementation"] == "python")]
     parts, edge = families(rows), float(rows["n"].max())
-    with style.grid(len(parts), 2, 5.2, 3.5, (2.0 * (len(parts) == 1), 0), sharex=True,
+    with style.grid(len(parts), 2, 5.2, 3.2, (2.0 * (len(parts) == 1), 0), sharex=True,
                     sharey=True) as (made, panels):
         drawn = []
         for axes, (title, shown) in zip(panels, parts, strict=True):

@@ -148,7 +148,7 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
     rows = gains.assign(label=names).sort_values("nodes", kind="stable")
     ways = rows.get("implementation", pd.Series("python", rows.index))
     solvers = list(map(named, rows["algorithm"], ways))
-    with figure(7.2, 0.24 * len(rows) + 1.4) as (made, (axes,)):
+    with figure(7.2, 0.22 * len(rows) + 1.4) as (made, (axes,)):
         places = np.arange(len(rows))
         for shift, name, colour, marker in ((0.15, "nodes", "#0072b2", "o"),
                                             (-0.15, "time", "#d55e00", "s")):

@@ -80,8 +80,8 @@ def sudoku_finding(fastest: pd.DataFrame) -> str:
         return ""
     rates = fastest.sort_values("per_second")[["per_second", "low", "high"]]
     low, high = (format_justified(*rates.iloc[place]) for place in (0, -1))
-    return (f"{solver(*names.iloc[0])} solves {low if len(fastest) == 1 else f'{low} to {high}'} "
-            "puzzles per second")
+    rate = low if len(fastest) == 1 else f"{low} to {high}"
+    return f"Our fastest solver, {solver(*names.iloc[0])}, solves {rate} puzzles per second"
 
 
 def _fastest(rates: pd.DataFrame) -> pd.DataFrame:

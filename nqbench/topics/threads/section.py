@@ -67,10 +67,11 @@ def _largest(found: pd.DataFrame) -> dict[str, pd.Series]:
 def find(best: dict[str, pd.Series]) -> str:
     """Return what the threads gain, in a sentence."""
     jobs = " and ".join(str(jobs) for jobs in sorted({row["jobs"] for row in best.values()}))
-    (way, first), *others = [(way, format_justified(row["times"], row["low"], row["high"]))
-                             for way, row in best.items()]
-    return f"{jobs} Python threads count {first} times as fast {way}" + "".join(
-        f", {times} times with it" for _, times in others)
+    (way, first), *others = [
+        (way, f"{format_justified(row['times'], row['low'], row['high'])} times as fast"
+         if row["low"] > 1 else "no gain") for way, row in best.items()]
+    return f"{jobs} Python threads: {first} {way}" + "".join(f", {gain} with it"
+                                                             for _, gain in others)
 
 
 SECTIONS = (

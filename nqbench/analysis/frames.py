@@ -14,6 +14,7 @@ import pandas as pd
 
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.problems.queens import Tree
+from nqbench.problems.solver import SolverKey
 from nqbench.problems.sudoku import DATA_SETS
 from nqbench.records.contradictions import MEASURED, WRONG
 from nqbench.records.descriptions import METRIC, Descriptions, presets, read_descriptions
@@ -48,6 +49,37 @@ def load(results: str | Path = "results", published: bool = False) -> pd.DataFra
         if there is no such folder.
     """
     return frame(record for _, record in locate(results, published))
+
+
+def samples(records: pd.DataFrame) -> pd.DataFrame:
+    """Return one row for each sample: solver, algorithm, implementation, problem, n, metric, unit,
+    process, round (of the process, in which the solvers take turns), value, run, machine, commit.
+
+    `records` are those of `load`; what is wrong is left out. A peer stands as an algorithm. Counts
+    have one sample. Values by level are in `profiles`.
+    """
+    rows = []
+    for record in records[records["status"] == "measured"].to_dict("records"):
+        known = {name: value for name, value in record.items() if not _is_missing(value)}
+        many = len(record["samples"]) // int(known.get("processes", 1))
+        algorithm = known.get("algorithm", known.get("peer"))
+        if algorithm is None or "family" in known:
+            continue
+        key = SolverKey(algorithm, known.get("implementation", ""), known.get("kernel"),
+                        int(known.get("jobs", 1)))
+        head = (str(key) if key.implementation else algorithm, algorithm, key.implementation,
+                known.get("data_set", known.get("problem", "queens")), record["n"],
+                record["metric"], known.get("unit", ""))
+        rows += [(*head, k // many, k % many, value, record["run"], record["machine"],
+                  known.get("commit", "")) for k, value in enumerate(record["samples"])
+                 if isinstance(value, int | float)]
+    return pd.DataFrame(rows, columns=[
+        "solver", "algorithm", "implementation", "problem", "n", "metric", "unit", "process",
+        "round", "value", "run", "machine", "commit"])
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:

@@ -199,7 +199,6 @@ class Contents:
                 if SECTIONS[name].names_run and part.records is not None and len(part.records)}
         return {name: run for name, run in runs.items() if run["run"] != self.machine["run"]}
 
-    @cached_property
     def runs(self) -> list[dict[Any, Any]]:
         """The contexts of all runs that the page shows, that at the top first."""
         shown = [self.frames.newest, *(

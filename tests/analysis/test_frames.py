@@ -178,3 +178,19 @@ def test_a_run_that_repeats_a_part_of_an_older_one_does_not_take_its_place(
     records = records_frame([*run("2026-01-01", older), *run("2026-01-02", newer, **other)])
     assert set(analysis.latest(records)["run"]) == {
         "2026-01-01" if shown == "older" and not other else "2026-01-02"}
+
+
+def test_the_samples_are_one_long_table_whose_medians_are_those_of_the_page(records):
+    loaded = analysis.load(records)
+    found = analysis.samples(loaded)
+    run = analysis.latest(loaded)
+    times = found[(found["metric"] == "seconds") & (found["run"] == run["run"].iat[0])]
+    medians = times.groupby(["algorithm", "implementation", "n"])["value"].median()
+    page = analysis.timings(run).set_index(["algorithm", "implementation", "n"])["median"]
+    plain = page.index.intersection(medians.index)
+    assert len(plain) == len(page) > 50
+    assert (medians[plain] == page[plain]).all()
+    assert (found[["solver", "problem", "metric"]] != "").all().all()
+    assert found[found["metric"] == "seconds"].groupby(
+        ["solver", "n", "run", "process"])["round"].max().max() > 0
+    assert not found.isna().any().any()

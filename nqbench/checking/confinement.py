@@ -4,7 +4,7 @@ import ctypes
 import os
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,14 +13,25 @@ NO_NEW_PRIVILEGES = 38  # an option of prctl(2)
 VERSION, BENEATH = 1, 1  # a flag of the first call, and the kind of a rule
 READ = 0b1101  # execute, read a file, list a folder
 BITS = {1: 13, 2: 14, 3: 15, 4: 15}  # kinds of access by version; 16 in later ones
+BINARIES = ("bin", "sbin", "shims")
 PACKAGES = ("site-packages", "dist-packages")
 SYSTEM = ("/bin", "/etc", "/lib", "/lib32", "/lib64", "/nix", "/opt", "/proc", "/sbin", "/snap",
           "/sys", "/usr")
 
 
+def tools() -> Iterator[str]:
+    """Yield the folders of the programs in PATH: of one called bin, the folder that it is in."""
+    homes = {Path("/"), Path.home()}
+    for name in filter(None, os.environ.get("PATH", "").split(os.pathsep)):
+        folder = Path(name).resolve()
+        inside = folder.name in BINARIES and folder.parent not in homes
+        yield str(folder.parent if inside else folder)
+
+
 def confine(own: Path, readable: Iterable[str] = ()) -> bool:
-    """Let this thread, and all that it starts, read the folders of the system and of Python, and
-    some others, and write only below its `own` folder; return False where that is not possible.
+    """Let this thread, and all that it starts, read the folders of the system, of the programs in
+    PATH and of Python, and some others, and write only below its `own` folder; return False where
+    that is not possible.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -35,7 +46,7 @@ def confine(own: Path, readable: Iterable[str] = ()) -> bool:
         return False
     python = {sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]), *(
         path for path in sys.path if path.endswith(PACKAGES))}
-    allowed = dict.fromkeys((*SYSTEM, *python, *readable), READ) | {
+    allowed = dict.fromkeys((*SYSTEM, *tools(), *python, *readable), READ) | {
         "/dev": every, str(own): every}
     for folder, access in allowed.items():
         with suppress(OSError):

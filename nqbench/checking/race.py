@@ -6,11 +6,13 @@ import ast
 import os
 import shutil
 import stat
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
 from random import SystemRandom
+from shlex import quote
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -35,7 +37,8 @@ PROBE = 16  # queens at which a program that does not slow down is asked once mo
 CONSTANT = "constant time in n"  # what the remark on such a program begins with
 ENGINE = "cross@cython"
 AGAINST = ("bitmask@python", ENGINE)
-HOMES = {"RUSTUP_HOME": "~/.rustup", "CARGO_HOME": "~/.cargo"}  # tools that stand in the home
+# Tools that stand in the home.
+HOMES = {"RUSTUP_HOME": "~/.rustup", "CARGO_HOME": "~/.cargo", "PYENV_ROOT": "~/.pyenv"}
 MAIN = "main"
 USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "solutions", "count",
          "Solution.solveNQueens", "Solution.totalNQueens")  # names of functions, in this order
@@ -49,7 +52,7 @@ LANGUAGES: dict[str, tuple[str, str, str]] = {
     ".java": ("Java", "", "java {} {n}"),
     ".js": ("JavaScript", "", "node {} {n}"),
     ".pl": ("Perl", "", "perl {} {n}"),
-    ".py": ("Python", "", "python3 {} {n}"),
+    ".py": ("Python", "", f"{quote(sys.executable).replace('{', '{{')} {{}} {{n}}"),
     ".rb": ("Ruby", "", "ruby {} {n}"),
     ".rs": ("Rust", "rustc -O -o program {}", "./program {n}"),
     ".sh": ("shell", "", "sh {} {n}"),

@@ -15,7 +15,7 @@ from nqbench.cli import options
 from nqbench.cli.shared import LONG, emit, print_warnings
 from nqbench.cli.terminal import WIDTH, table
 from nqbench.engine.processor import ENGINES
-from nqbench.explain.listings import Block, describe, describe_worst_case, listing
+from nqbench.explain.listings import Block, describe, describe_worst_case, listing, strip
 from nqbench.problems.forecast import SHORT_N, extrapolate
 from nqbench.problems.plugins import find_all, is_outside, registered
 from nqbench.problems.plugins.registry import load_entry_points
@@ -102,8 +102,9 @@ SIZES = range(4, 9)  # the n whose counters are shown; all counters of the last
 
 @options.command(examples=["nqbench show bitmask", "nqbench show my_idea.py --json"])
 @click.argument("name", metavar="ALGORITHM")
+@click.option("--tally", is_flag=True, help="Show the statements that count, too.")
 @options.json
-def show(name: str, as_json: bool) -> None:
+def show(name: str, tally: bool, as_json: bool) -> None:
     """Explain an algorithm: its listing, idea, cost and counters.
 
     ALGORITHM is a name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME. A line of
@@ -132,7 +133,7 @@ def show(name: str, as_json: bool) -> None:
                         ("finds", f"{chosen.finds}; symmetry: {chosen.symmetry}"),
                         ("worst case", worst_case or "not known")):
         click.echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))
-    print_listing(blocks)
+    print_listing(blocks if tally else [strip(block) for block in blocks])
     print_growth(chosen, counted, seconds)
     name = chosen.name.partition(":")[0]
     click.echo(f"{len(faults)} error{'s' * (len(faults) != 1)} in the source: "

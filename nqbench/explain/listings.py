@@ -22,9 +22,11 @@ from typing import Any
 
 from nqbench.problems.plugins import is_outside
 from nqbench.search.algorithm import Algorithm, Tree
+from nqbench.search.plain import is_counting
 
 IDEA = re.compile(r"#\s*idea\b")
 TALLY = "tally"
+TALLIED = re.compile(rf",\s*{TALLY}(: Tally)?(?=[,)])")  # a parameter, or an argument
 Part = FunctionType | type  # the kinds of objects that a listing shows
 
 
@@ -67,6 +69,24 @@ def listing(algorithm: Algorithm[Any, Any]) -> list[Block]:
         return [block for file, shown in parts.items() for block in _blocks(file, shown)]
     except (OSError, SyntaxError):  # the file is gone, or was changed since it was loaded
         return []
+
+
+def strip(block: Block) -> Block:
+    """Return a block as it would be without counting: without the statements of the tally and its
+    parameter. Its lines count from 1.
+
+    >>> from nqbench.problems.queens import find
+    >>> (block,) = map(strip, listing(find("bitmask")))
+    >>> any("tally" in line for line in block.lines), block.lines[0]
+    (False, 'def visits(n: int) -> Placements:')
+    """
+    counting = {number for node in ast.walk(ast.parse("\n".join(block.lines)))
+                if isinstance(node, ast.stmt) and is_counting(node)
+                for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    kept = [line for number, line in enumerate(block.lines, 1) if number not in counting]
+    lines = tuple(TALLIED.sub("", "\n".join(kept)).split("\n"))
+    return Block(block.file, 1, lines, tuple(
+        number for number, line in enumerate(lines, 1) if IDEA.search(line)))
 
 
 def describe(algorithm: Algorithm[Any, Any]) -> str:

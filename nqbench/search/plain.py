@@ -47,7 +47,7 @@ def _is_tally(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and node.id == NAME
 
 
-def _counts(statement: ast.stmt) -> bool:
+def is_counting(statement: ast.stmt) -> bool:
     """Return whether the statement only counts."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner), args=args, keywords=named)):
@@ -55,7 +55,7 @@ def _counts(statement: ast.stmt) -> bool:
         case ast.AugAssign(target=ast.Attribute(value=owner), value=value):
             return _is_tally(owner) and _is_pure(value)
         case ast.If(test=test, body=body, orelse=orelse):
-            return _is_pure(test) and all(map(_counts, body + orelse))
+            return _is_pure(test) and all(map(is_counting, body + orelse))
     return False
 
 
@@ -80,7 +80,7 @@ class _Stripper(ast.NodeTransformer):
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             if isinstance(block, list):
-                kept = [s for s in block if not _counts(s)]
+                kept = [s for s in block if not is_counting(s)]
                 if field != "orelse" and block and not kept:
                     raise BuildError(f"{self.filename}, line {block[0].lineno}: a block that "
                                      "only counts would be empty in the plain build")

@@ -11,7 +11,7 @@ from nqbench.problems.published import ERRATA
 
 
 def test_an_algorithm_is_explained(run):
-    status, out, err = run("show", "somers")
+    status, out, err = run("show", "somers", "--tally")
     assert (status, err) == (0, "")
     assert out.startswith("somers: bit masks of columns and diagonals, explicit stack\n")
     assert "No recursion: arrays hold the masks" in out
@@ -22,6 +22,13 @@ def test_an_algorithm_is_explained(run):
     assert "somers: counters for n = 8" in out
     assert "nodes accepted when the first solution is reached" in out
     assert "in the source: nqbench errata somers\n" in out
+
+
+def test_the_listing_has_no_tally_unless_it_is_asked_for(run):
+    out = run("show", "dancing_links")[1].partition("growth")[0]
+    assert "# idea: " in out
+    assert not [line for line in out.splitlines() if "tally." in line and ">>>" not in line]
+    assert "tally: Tally" not in out
 
 
 def test_json_has_the_same(run):
@@ -49,7 +56,7 @@ def test_an_algorithm_from_outside_is_explained(run, tmp_path, monkeypatch, no_p
     status, out, _ = run("show", "my_idea.py")
     assert status == 0
     assert "\u2771" not in out
-    assert "def my_idea(n, tally):" in out
+    assert "def my_idea(n):" in out
     assert "worst case  not known" in out
     assert "Errata of my_idea: none are known" in out
 

@@ -35,7 +35,6 @@ from nqbench.analysis.solver_sets import (
     nodes_by_instance,
     nodes_by_puzzle,
     par2,
-    par2_by,
     performance_profile,
     seconds_by_n,
 )
@@ -54,7 +53,7 @@ __all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "against
            "compare_runs", "counters", "decided_together", "descriptions", "find_side", "gains",
            "gauges", "history", "holm", "interval", "kernels", "latest", "latest_engines",
            "latest_rates", "left_out", "limit_of_search", "load", "machines", "nodes_by_instance",
-           "nodes_by_puzzle", "not_available", "outcomes", "par2", "par2_by",
+           "nodes_by_puzzle", "not_available", "outcomes", "par2",
            "performance_profile", "profiles", "pruning", "ratio", "ratios", "samples",
            "seconds_by_n", "shapes", "study", "survival", "timings", "verdicts", "verdicts_by_n",
            "warnings"]

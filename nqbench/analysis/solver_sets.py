@@ -10,7 +10,7 @@ queens.
     nqbench.analysis.performance_profile(costs)
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -99,16 +99,6 @@ def par2(costs: pd.DataFrame, limit: float) -> pd.DataFrame:
             for solver, column in costs.items()]
     found = pd.DataFrame(rows, columns=[*_levels(costs), "problems", "solved", "par2"])
     return found.sort_values("par2", kind="stable").reset_index(drop=True)
-
-
-def par2_by(group: str, costs: Mapping[str, pd.DataFrame],
-            limits: "pd.Series[Any]") -> pd.DataFrame:
-    """Return the scores of several groups of problems, each with a limit of its own: the columns of
-    `par2`, and then `group` and limit.
-    """
-    return pd.concat([
-        par2(found, limits[name]).assign(**{group: name}, limit=int(limits[name]))
-        for name, found in costs.items()], ignore_index=True)
 
 
 def _names(solver: Hashable) -> tuple[Any, ...]:

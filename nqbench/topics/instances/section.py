@@ -1,4 +1,4 @@
-"""Random instances of queens: which have a solution, what each idea saves, solvers as a set."""
+"""Random instances of queens: which have a solution, and what each idea saves."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""Solvers of Sudoku: their rates, the nodes by difficulty, solvers as a set."""
+"""Solvers of Sudoku: their rates, and the nodes by difficulty."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -6,7 +6,7 @@ import click
 
 from nqbench.checking.race import AGAINST, race
 from nqbench.cli import options
-from nqbench.cli.shared import say, write_out
+from nqbench.cli.shared import require_out, say, write_out
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_seconds
@@ -49,6 +49,7 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, 
     names = [name.strip() for name in against.split(",") if name.strip()]
     if not out.endswith(".html"):
         raise InvalidValueError(f"--out must end in .html, not {out!r}")
+    require_out("--out", out)
     with progress(1.0) as show:
         found = race(folder, chosen, limit, rounds, names, anonymous, show)
     given = [word for option, value, usual in (

@@ -194,6 +194,7 @@ def test_the_right_come_first_and_of_these_the_fastest():
     (["submissions", "-n", "x"], "-n"),
     (["submissions", "--limit", 0], "--limit"),
     (["submissions", "--rounds", 0], "--rounds"),
+    (["submissions", "--out", "nowhere/race.html"], "there is no folder nowhere"),
     (["submissions", "--out", "race.txt"], "--out must end in .html, not 'race.txt'"),
     (["submissions", "--against", "quantum"], "quantum")])
 def test_bad_input_is_one_line(folder, run, words, says):

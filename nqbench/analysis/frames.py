@@ -15,7 +15,6 @@ import pandas as pd
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.problems.queens import Tree
 from nqbench.problems.solver import SolverKey
-from nqbench.problems.sudoku import DATA_SETS
 from nqbench.records.contradictions import MEASURED, WRONG
 from nqbench.records.descriptions import METRIC, Descriptions, presets, read_descriptions
 from nqbench.records.record import frame
@@ -195,51 +194,6 @@ def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     machine, run = chosen[["machine", "run"]].iloc[0]
     found: pd.DataFrame = records[(records["machine"] == machine) & (records["run"] == run)]
     return found
-
-
-def latest_engines(records: pd.DataFrame, machine: str) -> pd.DataFrame:
-    """Return the records of the newest run that measured both engines on this machine; if there is
-    none, the newest on any machine.
-    """
-    found = records[((records["metric"] == "cpu_seconds") & (records["algorithm"] == "join"))
-                    | ((records["metric"] == "plan") & records["algorithm"].notna())]
-    found = found[found["status"] == "measured"]
-    here = found[found["machine"] == machine]
-    newest = (here if len(here) else found).sort_values("run", kind="stable")
-    return one_run(records, newest.tail(1))
-
-
-def latest_rates(records: pd.DataFrame, machine: str | None = None,
-                 problem: str = "sudoku") -> pd.DataFrame:
-    """Return for each data set of a problem the rates of one run: the run that measured the most
-    solvers on it, the newest of equals.
-
-    If a machine is named, its runs come first, and of other machines only those with permuted
-    puzzles: these come before puzzles as given, which the branch predictor learns.
-
-    If sets of the same name have different puzzles, the beginning of their SHA-256 distinguishes
-    them.
-    """
-    rates = records[records["metric"] == "rate"]
-    rates = rates[rates["problem"].fillna("sudoku") == problem].copy()
-    rates["rank"] = 0
-    if machine is not None:
-        rates["rank"] = 2 * rates["permuted"].eq(True) + (rates["machine"] == machine)
-        rates = rates[rates["rank"] > 0]
-    if rates.empty:
-        return rates
-    kinds = rates.groupby("data_set")["sha12"].transform("nunique")
-    rates["data_set"] = rates["data_set"].where(
-        kinds == 1, rates["data_set"] + " (" + rates["sha12"].str[:4] + ")")
-    measured = (rates["status"] == "measured").astype(int)
-    rates["solvers"] = measured.groupby(
-        [rates[name] for name in ("data_set", "run", "machine")]).transform("sum")
-    best = rates.sort_values(["rank", "solvers", "run"], kind="stable").groupby("data_set").tail(1)
-    chosen = rates.merge(best[["data_set", "run", "machine"]]).drop(columns=["rank", "solvers"])
-    order = {name: place for place, name in enumerate(DATA_SETS)}
-    return chosen.sort_values(
-        "data_set", kind="stable", key=lambda names: names.map(
-            lambda name: (order.get(name, len(order)), name))).reset_index(drop=True)
 
 
 def outcomes(records: pd.DataFrame) -> pd.DataFrame:

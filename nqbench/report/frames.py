@@ -30,7 +30,7 @@ class Frames:
     machine: the context of the run named at the top; every: whether that run measured every
     algorithm; records: those of all machines; history: what asv measured across commits; sha256:
     the hash of the records, empty if it is not known; newest: the run named at the top; main: the
-    same, if it has times of algorithms; engine, rates: runs of these.
+    same, if it has times of algorithms; engine: the run of the kernels.
 
     Raises
     ------
@@ -40,7 +40,7 @@ class Frames:
 
     def __init__(self, records: pd.DataFrame, history: pd.DataFrame, sha256: str = "") -> None:
         self.records, self.history, self.sha256 = records, history, sha256
-        self._made: dict[Callable[[pd.DataFrame], pd.DataFrame], pd.DataFrame] = {}
+        self._made: dict[Callable[..., pd.DataFrame], pd.DataFrame] = {}
         self.main = records[:0]
         for about in IN_TURNS:
             if self.main.empty:
@@ -52,16 +52,18 @@ class Frames:
                 "anything else: run `nqbench study` first")
         self.machine = read_context(self.newest)
         machine: str = self.machine["machine"]
-        self.engines = analysis.latest_engines(records, machine)
         runs = {part: analysis.latest(records, machine, ENOUGH, part)
                 for part in (*IN_TURNS, "engine")}
         self.every = len(runs["algorithms"]) > 0
         self.engine = runs["engine"]
         self._closer = {part: runs[part] if len(runs[part]) else self.main
                         for part in ("pruning", "symmetry")}
-        self.rates = analysis.latest_rates(records, machine)
-        self.other_machines = len({*records["machine"]} - {
-            machine, *self.engines["machine"], *self.rates["machine"]})
+
+    def here(self, make: Callable[[pd.DataFrame, str], pd.DataFrame]) -> pd.DataFrame:
+        """Return what a function of a topic makes from the records, for the machine at the top."""
+        if make not in self._made:
+            self._made[make] = make(self.records, self.machine["machine"])
+        return self._made[make]
 
     def of(self, make: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
         """Return what a function of a topic makes from the records of all machines."""

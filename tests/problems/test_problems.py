@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from nqbench import problems
-from nqbench.analysis import latest_rates
 from nqbench.checking.verification import run_checks
 from nqbench.problems import PROBLEMS, DataSet, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
@@ -13,7 +12,7 @@ from nqbench.problems.queens import find
 from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import frame, read
 from nqbench.study.worker import Worker, in_turns
-from nqbench.topics.sudoku.frames import rates_of_solvers
+from nqbench.topics.sudoku.frames import latest_rates, rates_of_solvers
 from nqbench.topics.sudoku.rates import rate_file, rated_solvers
 
 BOOKS = '''

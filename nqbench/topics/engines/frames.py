@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pandas as pd
 
+from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval
 from nqbench.engine.plans import Sample
@@ -14,6 +15,18 @@ from nqbench.problems.published import published
 SEARCHES = ("somers", "cross", "join")
 COUNTED, SAMPLED = "count", "sample"
 NANO = 1e9
+
+
+def latest_engines(records: pd.DataFrame, machine: str) -> pd.DataFrame:
+    """Return the records of the newest run that measured both engines on this machine; if there is
+    none, the newest on any machine.
+    """
+    found = records[((records["metric"] == "cpu_seconds") & (records["algorithm"] == "join"))
+                    | ((records["metric"] == "plan") & records["algorithm"].notna())]
+    found = found[found["status"] == "measured"]
+    here = found[found["machine"] == machine]
+    newest = (here if len(here) else found).sort_values("run", kind="stable")
+    return one_run(records, newest.tail(1))
 
 
 def costs(run: pd.DataFrame) -> pd.DataFrame:

@@ -21,7 +21,7 @@ def make_how(frames: Frames) -> Part:
     """
     skipped, study, described = left_out(frames.newest), frames.study, frames.descriptions
     return Part(Facts(
-        machine=frames.machine, other_machines=frames.other_machines, taken=frames.taken,
+        machine=frames.machine, machines=frames.records["machine"].nunique(), taken=frames.taken,
         left_out=len(skipped), sha256=frames.sha256, resamples=RESAMPLES, small=SMALL,
         study_file=to_study_file(study, described) if study["algorithms"] else "",
         unchecked=not all(each.checked for each in described.values()),

@@ -16,6 +16,39 @@ FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "
     "slowest": "Int64", "slowest_seconds": "float", "samples": "Int64", "warning": "object"}
 
 
+def latest_rates(records: pd.DataFrame, machine: str | None = None,
+                 problem: str = "sudoku") -> pd.DataFrame:
+    """Return for each data set of a problem the rates of one run: the run that measured the most
+    solvers on it, the newest of equals.
+
+    If a machine is named, its runs come first, and of other machines only those with permuted
+    puzzles: these come before puzzles as given, which the branch predictor learns.
+
+    If sets of the same name have different puzzles, the beginning of their SHA-256 distinguishes
+    them.
+    """
+    rates = records[records["metric"] == "rate"]
+    rates = rates[rates["problem"].fillna("sudoku") == problem].copy()
+    rates["rank"] = 0
+    if machine is not None:
+        rates["rank"] = 2 * rates["permuted"].eq(True) + (rates["machine"] == machine)
+        rates = rates[rates["rank"] > 0]
+    if rates.empty:
+        return rates
+    kinds = rates.groupby("data_set")["sha12"].transform("nunique")
+    rates["data_set"] = rates["data_set"].where(
+        kinds == 1, rates["data_set"] + " (" + rates["sha12"].str[:4] + ")")
+    measured = (rates["status"] == "measured").astype(int)
+    rates["solvers"] = measured.groupby(
+        [rates[name] for name in ("data_set", "run", "machine")]).transform("sum")
+    best = rates.sort_values(["rank", "solvers", "run"], kind="stable").groupby("data_set").tail(1)
+    chosen = rates.merge(best[["data_set", "run", "machine"]]).drop(columns=["rank", "solvers"])
+    order = {name: place for place, name in enumerate(DATA_SETS)}
+    return chosen.sort_values(
+        "data_set", kind="stable", key=lambda names: names.map(
+            lambda name: (order.get(name, len(order)), name))).reset_index(drop=True)
+
+
 def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each solver and data set: data_set, algorithm, implementation, puzzles,
     status, per_second (median), low, high (its 95 % bootstrap interval), answered and unguessed

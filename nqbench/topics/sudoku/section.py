@@ -16,7 +16,7 @@ from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common
-from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
+from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.util.text import format_justified
 
 NAMED = ["algorithm", "implementation"]
@@ -29,22 +29,23 @@ def make_sudoku(frames: Frames) -> Part | None:
     the top; left_out: how many solvers have no rate on a data set; seeds: the seeds of the permuted
     data sets, by name; as_given: the others.
     """
-    rates = rates_of_solvers(frames.rates)
+    records = frames.here(latest_rates)
+    rates = rates_of_solvers(records)
     if not rates["per_second"].notna().any():
         return None
-    first = frames.rates.drop_duplicates("data_set").to_dict("records")
+    first = records.drop_duplicates("data_set").to_dict("records")
     seeds = {str(row["data_set"]): int(row["seed"]) for row in first if row.get("permuted") is True}
-    known = frames.rates.astype(object).where(frames.rates.notna(), None)
+    known = records.astype(object).where(records.notna(), None)
     return Part(Facts(
         rated=[{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique()),
                 "here": rows["machine"].iat[0] == frames.machine["machine"]}
                for _, rows in known.groupby("run", sort=False)],
-        nodes_allowed=sorted(map(int, frames.rates["nodes_allowed"].unique())),
+        nodes_allowed=sorted(map(int, records["nodes_allowed"].unique())),
         left_out=int(rates["per_second"].isna().sum()), seeds=seeds,
         as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
         known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)}, {
         "sudoku": "Solvers of Sudoku by data set: puzzles per second, medians of {samples}, "
-                  "with 95 % bootstrap intervals (low, high)."}, frames.rates,
+                  "with 95 % bootstrap intervals (low, high)."}, records,
         sudoku_finding(_fastest(rates)))
 
 
@@ -55,7 +56,8 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
     times fewer nodes a search with the fewest candidates first has, least and most; queens: n, and
     the same for queens.
     """
-    hard = nodes_by_difficulty(frames.rates)
+    records = frames.here(latest_rates)
+    hard = nodes_by_difficulty(records)
     if hard.empty:
         return None
     trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
@@ -69,7 +71,7 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
         {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, hard)}, {
             "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
                                  "quartiles (low, high) of what was answered; exact."},
-        frames.rates, f"What is hard for people takes {least} to {most} times the nodes"
+        records, f"What is hard for people takes {least} to {most} times the nodes"
         if len(harder) > 1 else "")
 
 
@@ -201,8 +203,7 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
 
 
 SECTIONS = (
-    Section("sudoku", "Sudoku", 180, make_sudoku, requires=("rates",), timed=True,
-            chapter="Sudoku"),
+    Section("sudoku", "Sudoku", 180, make_sudoku, timed=True, chapter="Sudoku"),
     Section("sudoku_difficulty", "What makes a puzzle hard", 182, make_sudoku_difficulty,
-            requires=("rates",), chapter="Sudoku"),
+            chapter="Sudoku"),
 )

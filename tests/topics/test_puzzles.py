@@ -4,11 +4,10 @@ import pandas as pd
 import pytest
 
 from nqbench import analysis
-from nqbench.analysis import latest_rates
 from nqbench.problems import PROBLEMS
 from nqbench.problems.sudoku import Grid, difficulties, solve
 from nqbench.study import frame
-from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
+from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.topics.sudoku.rates import SEED, permute_all
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from nqbench.analysis import latest_engines
 from nqbench.study import frame
-from nqbench.topics.engines.frames import costs, engine_ratios, join_phases
+from nqbench.topics.engines.frames import costs, engine_ratios, join_phases, latest_engines
 
 ZERO = {"part": 0, "seconds": 36.0, "completions": 10, "images": 4}
 

@@ -69,10 +69,12 @@ def test_the_checkpoint_is_saved_once_although_the_signal_comes_twice(tmp_path):
 
 
 @pytest.mark.parametrize("words", [["count", 20, "--cluster", "local:2"],
-                                   ["study", "--preset", "peers"]])
+                                   ["study", "--preset", "peers"], ["race"]])
 def test_no_child_survives_it(words, tmp_path):
     pytest.importorskip("distributed")
-    where = ["--checkpoint" if words[0] == "count" else "--results", tmp_path / "here"]
+    (tmp_path / "loop.sh").write_text("sleep 1000 &\nwhile true; do :; done\n")
+    where = {"count": ["--checkpoint", tmp_path / "here"],
+             "study": ["--results", tmp_path / "here"], "race": [tmp_path]}[words[0]]
     process = command(*words, *where, group=True)
     children = []
     while len(children) < 2:

@@ -57,7 +57,7 @@ def test_the_page_has_the_idea_beside_the_others(followed):
 @pytest.mark.thorough
 def test_the_page_has_the_tree_of_the_idea(followed):
     page = (followed.folder / "reports/index.html").read_text("utf-8")
-    assert "survival.csv" in re.findall(r'<section id="pruning">.*?</section>', page, re.DOTALL)[0]
+    assert "survival.csv" in re.findall(r'<section id="levels">.*?</section>', page, re.DOTALL)[0]
     assert [int(row["nodes"]) for row in table(followed, "survival")
             if (row["algorithm"], row["n"]) == ("my_idea", "8")] == (
         nqbench.profile(8, str(followed.folder / IDEA)).levels)

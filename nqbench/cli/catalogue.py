@@ -20,25 +20,33 @@ from nqbench.problems.forecast import SHORT_N, extrapolate
 from nqbench.problems.plugins import find_all, is_outside, registered
 from nqbench.problems.plugins.registry import load_entry_points
 from nqbench.problems.published import ERRATA, find_errata
-from nqbench.problems.queens import QueensAlgorithm, catalogue, find
+from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree, catalogue, find
 from nqbench.problems.queens.base import ONE
 from nqbench.search.metrics import METRICS, Kind, installed
 from nqbench.search.tally import Tally
 from nqbench.util.text import format_seconds
 
+DOCUMENTS = ("C Programming, example 8.12", "Probe and backtrack",
+             "Backtracking for the eight queens", "The n-queens problem and its optimisations",
+             "Backtracking, part 5: board problems")  # parts of the origins of the published ones
+
 
 @options.command("list", examples=["nqbench list", "nqbench list --json",
                                    "nqbench list --metrics"])
 @options.algorithms()
+@click.option("--all", "every", is_flag=True,
+              help="Show the further ideas too, and everything about each algorithm.")
 @click.option("--metrics", is_flag=True,
               help="Show the metrics, and which are not available here.")
 @options.json
-def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -> None:
+def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
+                    as_json: bool) -> None:
     """Show the catalogue of algorithms, or of metrics.
 
-    Algorithms of installed packages follow those that are built in. The largest n is the largest
-    that an implementation accepts, however long it takes. A name with a colon takes a parameter,
-    as in width_limited:4.
+    The published algorithms have a line each, in an order to learn them. With --all, the further
+    ideas and the algorithms of installed packages follow. The largest n is the largest that an
+    implementation accepts, however long it takes. A name with a colon takes a parameter, as in
+    width_limited:4.
     """
     if metrics:
         list_metrics(as_json)
@@ -60,15 +68,41 @@ def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -
     if as_json:
         emit({"algorithms": entries})
         return
-    table(f"{len(entries)} algorithm{'s' * (len(entries) != 1)}",
+    if not (algorithms or every):
+        print_published(chosen)
+    else:
+        print_all(chosen)
+    if engine.available() and not algorithms:
+        click.echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
+
+
+def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:
+    """Print everything about each algorithm, as a table."""
+    table(f"{len(algorithms)} algorithm{'s' * (len(algorithms) != 1)}",
           ["name", "year", "technique", "symmetry", "finds", "largest n", "origin"],
           [[f"{a.name}:{a.choice.name.upper()}" if a.choice else a.name, a.year, a.technique,
             a.symmetry, a.finds,
             ", ".join(f"{name} {i.largest_n:,}" for name, i in a.implementations.items()),
-            a.origin] for a in chosen], numeric=["year"],
+            a.origin] for a in algorithms], numeric=["year"],
           optional=["origin", "year", "finds"])
-    if engine.available() and not algorithms:
-        click.echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
+
+
+def print_published(algorithms: Sequence[QueensAlgorithm]) -> None:
+    """Print a line for each published algorithm that fits the terminal: its name, the number of its
+    document, the year, and how it works, the simplest first; then the documents.
+    """
+    shown = sorted((a for a in algorithms if a.name in PUBLISHED), key=lambda a: (
+        a.tree != Tree.NONE, a.keeps_marks, a.uses_symmetry))
+    width = get_terminal_size((WIDTH, 0)).columns
+    for a in shown:
+        number = next(k for k, start in enumerate(DOCUMENTS, 1) if start in a.origin)
+        line = f"{a.name:20} {number} {a.year or '':4}  "
+        parts = a.technique.split(", ")
+        while len(parts) > 1 and len(line) + len(", ".join(parts)) > width:
+            parts.pop()
+        click.echo(line + ", ".join(parts))
+    click.echo("\n" + "\n".join(f"{k} {name}" for k, name in enumerate(DOCUMENTS, 1)))
+    click.echo(f"{len(algorithms) - len(shown)} further ideas: nqbench list --all")
 
 
 def list_metrics(as_json: bool) -> None:

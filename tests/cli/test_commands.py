@@ -27,7 +27,7 @@ from nqbench.cli.verify import print_mismatch
 from nqbench.problems import instances
 from nqbench.problems.forecast import predict_search
 from nqbench.problems.published import SEQUENCES
-from nqbench.problems.queens import NAMES, find
+from nqbench.problems.queens import NAMES, PUBLISHED, find
 from nqbench.records import context
 from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import METRICS
@@ -81,9 +81,21 @@ def test_list_names_every_algorithm(run, no_plugins):
         "finds": "all solutions", "choice": None,
         "implementations": {"python": {"largest_n": 10000}, "cython": {"largest_n": 32}}}
     assert entries[NAMES.index("cross")]["implementations"]["cython"]["kernels"] == engine.kernels()
-    _, out, _ = run("list")
+    _, out, _ = run("list", "--all")
     assert all(name in out for name in NAMES)
     assert f"kernels of cross and join here: {', '.join(engine.kernels())}" in out
+
+
+def test_the_published_algorithms_have_a_line_each_the_simplest_first(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("list")[1].splitlines()
+    named = [line.split()[0] for line in lines[:16]]
+    assert named[:3] == ["brute_force", "permutations", "iterative"]
+    assert named[-1] == "somers"
+    assert set(named) == set(PUBLISHED)
+    assert all(len(line) <= 80 for line in lines[:16])
+    assert lines[15] == f"{'somers':20} 4 2002  bit masks of columns and diagonals, explicit stack"
+    assert "15 further ideas: nqbench list --all" in lines
 
 
 @pytest.mark.parametrize("chosen", engine.engines())

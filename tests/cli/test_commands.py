@@ -86,7 +86,8 @@ def test_list_names_every_algorithm(run, no_plugins):
     assert f"kernels of cross and join here: {', '.join(engine.kernels())}" in out
 
 
-def test_the_published_algorithms_have_a_line_each_the_simplest_first(run, monkeypatch):
+def test_the_published_algorithms_have_a_line_each_the_simplest_first(
+        run, monkeypatch, no_plugins):
     monkeypatch.setenv("COLUMNS", "80")
     lines = run("list")[1].splitlines()
     named = [line.split()[0] for line in lines[:16]]

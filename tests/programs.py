@@ -19,6 +19,18 @@ def ok(columns, column, tally):
     return all(column != c and abs(column - c) != len(columns) - r
                for r, c in enumerate(columns))
 """
+# Of C and of C++ alike.
+C_PLACE = """
+static long place(unsigned all, unsigned columns, unsigned left, unsigned right) {
+    if (columns == all) return 1;
+    long found = 0;
+    for (unsigned free = all & ~(columns | left | right); free; free &= free - 1) {
+        unsigned bit = free & -free;
+        found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
+    }
+    return found;
+}
+"""
 VISITS = """
 def visits(n, tally, columns=()):
     tally.node(len(columns))

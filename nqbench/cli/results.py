@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.shared import emit, folder, print_warnings, require_out, write_out
-from nqbench.cli.shared import say as tell
+from nqbench.cli.shared import emit, folder, print_warnings, require_out, say, write_out
 from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
@@ -209,17 +208,18 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
     target = Path(out or archive or "")
     if out is not None:
         write_out("--out", out, exports.export(chosen, kind or "csv"), new=True)
-        say = f"{_runs(chosen)} in {target}"
+        text = f"{_runs(chosen)} in {target}"
     else:
         found, missing = find_sources(chosen, Path(sources)) if sources else ({}, [])
         for name in missing:
-            tell(f"{name} is not added: {sources} does not have it as it was measured")
+            say(f"{name} is not added: {sources} does not have it as it was measured")
         with print_warnings():
-            say = f"{len(exports.pack(chosen, target, found))} files of {_runs(chosen)} in {target}"
+            files = exports.pack(chosen, target, found)
+        text = f"{len(files)} files of {_runs(chosen)} in {target}"
     if as_json:
         emit({"file": str(target), "runs": [run.started for run in chosen]})
     else:
-        click.echo(say)
+        click.echo(text)
 
 
 def choose(results: str, names: Sequence[str]) -> list[Run]:

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 from conftest import refused
+from programs import C_PLACE
 
 from nqbench.checking import race as races
 from nqbench.report.leaderboard import common_n, rank, to_costs, to_table
@@ -29,15 +30,7 @@ def queens(n, blocked=()):
 C = """
 #include <stdio.h>
 #include <stdlib.h>
-static long place(unsigned all, unsigned columns, unsigned left, unsigned right) {
-    if (columns == all) return 1;
-    long found = 0;
-    for (unsigned free = all & ~(columns | left | right); free; free &= free - 1) {
-        unsigned bit = free & -free;
-        found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
-    }
-    return found;
-}
+""" + C_PLACE + """
 int main(int argc, char **argv) { printf("%ld\\n", place((1u << atoi(argv[1])) - 1, 0, 0, 0)); }
 """
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import psutil
 import pytest
+from programs import C_PLACE
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.programs import MOST_PRINTED, Program
@@ -56,16 +57,7 @@ LANGUAGES = {  # the tool, the file, its text, the build, the command
     "C++": ("c++", "queens.cpp", """#include <bitset>
 #include <cstdlib>
 #include <iostream>
-long place(unsigned all, unsigned columns, unsigned left, unsigned right) {
-    if (columns == all) return 1;
-    long found = 0;
-    for (unsigned free = all & ~(columns | left | right); free; free &= free - 1) {
-        unsigned bit = free & -free;
-        found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
-    }
-    return found;
-}
-int main(int, char **argv) {
+""" + C_PLACE + """int main(int, char **argv) {
     std::cout << place((1u << std::atoi(argv[1])) - 1, 0, 0, 0) << std::endl;
 }""", "c++ -O1 -o queens queens.cpp", "./queens {n}"),
     "Java": ("java", "Queens.java", """class Queens {

@@ -1,6 +1,7 @@
 """The command `nqbench estimate`: the size of a tree from random probes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from math import exp
 from time import perf_counter
 from typing import Any
@@ -8,58 +9,94 @@ from typing import Any
 import click
 
 from nqbench.cli import options
+from nqbench.cli.count import PROFILED
+from nqbench.cli.problems import Asked, instance_argument, verb
 from nqbench.cli.shared import allow, emit
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import estimation
-from nqbench.engine.estimation import ENOUGH, LAW, Estimate, Quantity
+from nqbench.engine.estimation import ENOUGH, LAW
+from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
+from nqbench.search import estimates
+from nqbench.search.algorithm import Tree
+from nqbench.search.estimates import FIGURES, Estimate, Quantity
 
-FEW = 10_000  # probes whose time predicts that of many
+MANY = 1_000_000  # probes of the plain tree
 
 
-@options.command(examples=["nqbench estimate 27 --probes 1000000 --seed 1",
-                           "nqbench estimate 40 --method stratified --probes 100000"])
-@options.n
-@options.number("--probes", least=2, default=1_000_000, metavar="P",
-                help="Number of random probes.")
+@verb(examples=["nqbench estimate 27 --probes 1000000 --seed 1",
+                "nqbench estimate 20 -a fewest_first",
+                "nqbench estimate 'n=16 blocked=0:0' -a forward_checking"])
+@instance_argument
+@options.algorithm("Lead this search through its own tree. Default: the plain tree of N queens, by "
+                   "compiled code; fewest_lines, or textbook_bitmask for puzzles.")
+@options.number("--probes", least=2, metavar="P",
+                help="Number of random paths; or, if stratified, of the nodes that a search visits "
+                     f"on each level. Default: {MANY:,} for the plain tree, else "
+                     f"{estimates.PROBES:,}.")
 @options.seed(help="Random seed: the same seed gives the same estimate.")
-@options.option("--method", default="knuth", metavar="METHOD",
-                help="Choose knuth, or stratified: slower probes that vary less.")
-@options.jobs(help="Use JOBS threads. Default: all cores.")
+@options.option("--method", metavar="METHOD",
+                help="Choose knuth (single paths), or stratified (many nodes of each level, which "
+                     "vary less). Default: knuth for the plain tree, else stratified.")
+@options.jobs(queens=True, help="Use JOBS threads (the plain tree only). Default: all cores.")
 @options.yes()
 @options.json
-def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None, yes: bool,
-             as_json: bool) -> None:
+def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
+             method: str | None, jobs: int | None, yes: bool, as_json: bool) -> None:
     """Estimate the size of a tree from random probes.
 
-    This works for trees of N queens that are too large to search. Each estimate comes with its
-    standard error, its 95 % interval by the normal approximation, and the known value if there
-    is one.
+    This works for trees that are too large to search. Each estimate comes with its standard error,
+    its 95 % interval, and the known value if there is one. With -a, the search itself is led along
+    random paths, and its counters and the seconds of its timed build in Python are estimated, too.
     """
-    start = perf_counter()
-    if probes > FEW:
-        estimation.estimate(n, FEW, seed, method, jobs)
-    announced = allow((perf_counter() - start) * probes / FEW, yes)
-    start = perf_counter()
-    with progress(probes, announced) as show:
-        for found in estimation.estimating(n, probes, seed, method, jobs):
-            show(f"{n} queens, {method}", found.probes)
-    seconds = perf_counter() - start
-    known = {name: published(sequence).get(n)
-             for name, sequence in (("nodes", "A319283"), ("solutions", "A000170"))}
+    instance = asked.one()
+    known: dict[str, int | None] = {}
+    make: Callable[..., Iterator[Estimate]]
+    if asked.is_queens and algorithm is None:
+        what, probes, method = f"{instance} queens", probes or MANY, method or "knuth"
+        make = partial(estimation.estimating, instance, seed=seed, method=method, jobs=jobs)
+        known["nodes"] = published("A319283").get(instance)
+    else:
+        if jobs is not None:
+            raise InvalidValueError("--jobs is for the plain tree; leave out it or --algorithm")
+        chosen, _ = asked.problem.choose(algorithm or PROFILED.get(asked.problem.name), "python")
+        probes, method = probes or estimates.PROBES, method or "stratified"
+        what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"
+        make = partial(estimates.estimating, chosen, instance, seed=seed, method=method)
+        if chosen.tree == Tree.PLAIN and asked.is_queens:
+            known["nodes"] = published("A319283").get(instance)
+    if asked.is_queens:
+        known["solutions"] = published("A000170").get(instance)
+    found, elapsed = watch(make(probes=probes), what, probes, yes)
     if as_json:
-        emit({"n": n, "method": method, "probes": probes, "seed": seed, "reached": found.reached,
-              "seconds": seconds, **{
-                  name: {**quantity_as_json(getattr(found, name)), "known": known[name]}
-                  for name in ("nodes", "solutions")},
+        emit({"n": instance if asked.is_queens else asked.problem.text(instance),
+              "algorithm": algorithm, "method": method, "probes": found.probes, "seed": seed,
+              "reached": found.reached, "elapsed": elapsed, **{
+                  name: {**quantity_as_json(x), "known": known.get(name)}
+                  for name, x in found.named().items()},
               "levels": [quantity_as_json(level) for level in found.levels]})
         return
-    table(f"{n} queens, {probes:,} probes ({method}), seed {seed}",
-          ["", *estimation.FIGURES, "known"],
+    table(f"{what}, {found.probes:,} probes ({method}), seed {seed}",
+          ["", *FIGURES, "known"],
           [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
-           for name, x in found.rows()], numeric=[*estimation.FIGURES, "known"])
-    for line in describe_limits(found):
+           for name, x in found.rows()], numeric=[*FIGURES, "known"])
+    for line in describe_limits(found, instance if asked.is_queens else 0):
         click.echo(line)
+
+
+def watch(made: Iterator[Estimate], what: str, probes: int, yes: bool) -> tuple[Estimate, float]:
+    """Return the last estimate, and its seconds; the second one predicts the time of all."""
+    begin = perf_counter()
+    first = next(made)
+    start = perf_counter()
+    found = next(made, first)
+    share = (found.probes - first.probes) / probes
+    announced = allow((perf_counter() - start) / share if share else 0.0, yes)
+    with progress(probes, announced) as show:
+        for each in made:
+            found = each
+            show(what, found.probes)
+    return found, perf_counter() - begin
 
 
 def quantity_as_json(x: Quantity) -> dict[str, Any]:
@@ -67,13 +104,14 @@ def quantity_as_json(x: Quantity) -> dict[str, Any]:
     return {"estimate": x.mean, "standard_error": x.error, "interval": x.interval}
 
 
-def describe_limits(found: Estimate) -> Iterator[str]:
-    """Yield a line for each limit of an estimate."""
-    yield f"{found.reached:,} of {found.probes:,} probes reached a solution."
-    if found.reached < ENOUGH:
+def describe_limits(found: Estimate, n: int) -> Iterator[str]:
+    """Yield a line for each limit of an estimate; n is 0 for other problems than n queens."""
+    runs = f"{found.runs} runs" if found.runs < found.probes else f"{found.probes:,} probes"
+    yield f"{found.reached:,} of {runs} reached a solution."
+    if found.reached < min(ENOUGH, found.runs):
         yield ("These are too few to estimate the number of solutions: its interval is too "
                "narrow; use more --probes.")
-    if found.n > 1 and found.solutions.mean > 0:
-        rate = found.solutions.mean ** (1 / found.n) / found.n
+    if n > 1 and found.solutions.mean > 0:
+        rate = found.solutions.mean ** (1 / n) / n
         yield (f"Q(n)^(1/n) / n is {rate:.4f} by this estimate. It tends to e^-{LAW} = "
                f"{exp(-LAW):.4f}, but slowly, so this limit is no estimate for a single n.")

@@ -24,7 +24,6 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from math import inf, sqrt
@@ -32,74 +31,19 @@ from typing import Any, NamedTuple
 
 from nqbench.engine.processor import choose_threads
 from nqbench.errors import InvalidValueError
-from nqbench.util.arguments import require_text, require_whole
-from nqbench.util.text import html_table
+from nqbench.search.estimates import Estimate, Quantity, require_method
+from nqbench.util.arguments import require_whole
 
-METHODS = ("knuth", "stratified")
 LARGEST_N = 64
 CHUNK = 1024  # probes with random numbers of their own
-NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval
 # Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
 LAW = 1.944
 ENOUGH = 100  # solutions reached; with fewer, the interval for their number is too narrow
 
-FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
-
 _core: Any = None
 with suppress(ImportError):  # built without a C compiler: Python gives the same sums
     _core = import_module("nqbench._probes")
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """An estimated number: its mean over the probes, and the standard error of the mean.
-
-    >>> [round(end, 3) for end in Quantity(100.0, 10.0).interval]
-    [80.4, 119.6]
-    """
-
-    mean: float
-    error: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval, by the normal approximation."""
-        return self.mean - NORMAL * self.error, self.mean + NORMAL * self.error
-
-    def texts(self) -> list[str]:
-        """Return its FIGURES as text."""
-        return [f"{self.mean:,.6g}", f"{self.error:,.2g}", *(f"{x:,.6g}" for x in self.interval)]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """Estimates for the plain tree of n from probes; `reached` of them reached a solution."""
-
-    n: int
-    method: str
-    probes: int
-    seed: int
-    reached: int
-    nodes: Quantity
-    levels: list[Quantity]
-
-    @property
-    def solutions(self) -> Quantity:
-        """The number of solutions, which are the nodes of the last level."""
-        return self.levels[-1]
-
-    def rows(self) -> list[tuple[str, Quantity]]:
-        """Return all estimates by name."""
-        return [("nodes", self.nodes), ("solutions", self.solutions),
-                *((f"level {k}", level) for k, level in enumerate(self.levels))]
-
-    def _repr_html_(self) -> str:
-        """Return the table that a notebook shows."""
-        return html_table(
-            f"{self.n} queens, {self.probes:,} probes ({self.method}), seed {self.seed}; 95 % lie "
-            "between from and to", ["quantity", *FIGURES],
-            [(name, *x.texts()) for name, x in self.rows()], numeric=FIGURES)
 
 
 class ChunkSums(NamedTuple):
@@ -257,8 +201,7 @@ def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "kn
         raise InvalidValueError(f"n must be at most {LARGEST_N} for an estimate, not {n}")
     if seed > _WORD:
         raise InvalidValueError(f"the seed must be less than 2^64, not {seed}")
-    if require_text(method, "method") not in METHODS:
-        raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
+    require_method(method)
     threads = choose_threads(jobs)
     return _estimating(n, probes, seed, method, threads)
 
@@ -288,8 +231,10 @@ def _estimating(n: int, probes: int, seed: int, method: str, threads: int) -> It
                     levels[level] += sums.levels[level]
                     levels_squared[level] += sums.levels_squared[level]
                 if not waiting or made % (64 * CHUNK) == 0:
-                    yield Estimate(n, method, made, seed, reached, _mean(made, nodes, squared), [
-                        _mean(made, *both) for both in zip(levels, levels_squared, strict=True)])
+                    yield Estimate(
+                        f"{n} queens", method, made, seed, made, reached,
+                        _mean(made, nodes, squared), [_mean(made, *both) for both in zip(
+                            levels, levels_squared, strict=True)])
         finally:
             pool.shutdown(cancel_futures=True)
 

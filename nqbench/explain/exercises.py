@@ -18,12 +18,12 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from nqbench.engine.estimation import NORMAL
 from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.search import board
 from nqbench.search.board import Columns
+from nqbench.search.estimates import NORMAL
 from nqbench.search.symmetry import Symmetry
 from nqbench.util.arguments import require_text
 from nqbench.util.text import describe_error, unknown

@@ -5,11 +5,11 @@ Notation, here and in every file about algorithms:
     answer      what a search reaches: a tuple of columns, or of digits
 
 A search is a generator function of an instance and a tally: it yields the answers in its order. It
-is written once, with its counting statements (`nqbench.search.tally`), and built three times
+is written once, with its counting statements (`nqbench.search.tally`), and built in several ways
 (`nqbench.search.builds`).
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -160,10 +160,18 @@ class Algorithm(Generic[Instance, Answer]):
         """Return the number of levels below the root; by default it is the instance."""
         return cast(int, instance)
 
+    def doubles(self, instance: Instance) -> bool:
+        """Return whether each answer that is reached stands for its mirror image, too."""
+        return False
+
     def small_instances(self) -> Mapping[str, Instance]:
         """Return the instances on which the builds are compared, by their names in error messages.
         """
         raise NotImplementedError
+
+    def smaller(self, instance: Instance) -> Iterable[Instance]:
+        """Return instances like this one, from small to large; by default the small ones."""
+        return self.small_instances().values()
 
     @property
     def exhaustive(self) -> bool:

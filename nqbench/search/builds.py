@@ -1,12 +1,14 @@
-"""One source, three builds: counting, plain, and bare.
+"""One source, and its builds: counting, plain, bare, and steered.
 
 A study must time the published code as printed, and count the steps of the same code. So every
 search is written once, with its counting statements: this is the counting build, the function
-itself. `built` makes two more builds from its source:
+itself. `built` makes more builds from its source:
 
 - the plain build is the same code without the counting statements;
 - the bare build is timed: it is the plain build, but does not copy each solution, as most of the
-  originals only count (`nqbench.search.plain` says what both leave out).
+  originals only count (`nqbench.search.plain` says what both leave out);
+- the steered build counts like the function itself, but each call of a recursive function asks
+  `nqbench.search.steering` first, which may leave it out: so random probes follow the search.
 
 The file of a search, or its notebook cell, is compiled a second time after these changes. From this
 twin a build takes the functions that the search calls and that count too. Everything else is
@@ -29,11 +31,11 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
 
 from nqbench.errors import BuildError
-from nqbench.search.plain import NAME, empty, plain_tree, strip
+from nqbench.search.plain import NAME, empty, plain_tree, steer, strip
 
 __all__ = ["Kind", "built", "generated", "plain_tree"]
 
-Kind = Literal["counting", "plain", "bare"]
+Kind = Literal["counting", "plain", "bare", "steered"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
 LARGEST = 1000  # entries of a list that is searched for functions
 Part = FunctionType | type  # what is rebuilt
@@ -341,7 +343,9 @@ class _Program:
         """Return the nodes of the parts, changed for the build, and compile their twins."""
         nodes: dict[Any, ast.FunctionDef | ast.ClassDef] = {
             part: self.twin(part).find(part) for part in self.parts}
-        for part, node in nodes.items():
+        if self.kind == "steered":
+            steer(nodes.values(), self.root.__qualname__)
+        for part, node in nodes.items() if self.kind != "steered" else ():
             strip(node, self.twin(part).filename)
         if self.kind == "bare":
             empty({node: {**vars(builtins), **{name: one for name, one, _ in _references(part)},

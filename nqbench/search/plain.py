@@ -25,7 +25,7 @@ the user does work in a copy is compared before anything is timed (`nqbench.sear
 """
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from nqbench.errors import BuildError
@@ -114,6 +114,36 @@ def strip(node: ast.AST, filename: str) -> None:
                for field, value in ast.iter_fields(left) if field != "value"):
             raise BuildError(f"{filename}, line {getattr(left, 'lineno', '?')}: {NAME!r} is "
                              "used other than for counting")
+
+
+def steer(nodes: Iterable[ast.AST], name: str) -> None:
+    """Let each call of a recursive function go through `tally.descend`, which may leave it out.
+
+    `place(row + 1)` becomes `tally.descend(place, row + 1)` if `place` calls itself, perhaps
+    through others.
+
+    Raises
+    ------
+    BuildError
+        if no function calls itself.
+    """
+    inside = [node for part in nodes for node in ast.walk(part)]
+    below = {node.name: {call.func.id for call in ast.walk(node) if isinstance(call, ast.Call)
+                         and isinstance(call.func, ast.Name)}
+             for node in inside if isinstance(node, ast.FunctionDef)}
+    for _ in below:
+        below = {name: called.union(*(below.get(each, ()) for each in called))
+                 for name, called in below.items()}
+    recursive = {each for each, called in below.items() if each in called}
+    if not recursive:
+        raise BuildError(f"{name} has no function that calls itself: it keeps the way back on a "
+                         "stack or in variables of its own")
+    for call in inside:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and (
+                call.func.id in recursive):
+            call.args.insert(0, call.func)
+            call.func = ast.copy_location(ast.Attribute(ast.copy_location(
+                ast.Name(NAME, ast.Load()), call), "descend", ast.Load()), call)
 
 
 def plain_tree(source: str, filename: str = "<source>") -> ast.Module:

@@ -207,6 +207,32 @@ def test_estimate_stands_beside_what_is_known(run):
     assert "These are too few" in run("estimate", 30, "--probes", 2000)[1]
 
 
+def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("new", "my_idea.py")
+    out = run("estimate", 12, "-a", "my_idea.py", "--probes", 320)[1]
+    assert "my_idea, 12 queens, 320 probes (stratified), seed 0" in out
+    assert "14,200" in out  # solutions, as published
+    assert "of 32 runs reached a solution." in out
+    found = json.loads(run("estimate", "n=9 placed=0:0", "-a", "forward_checking", "--probes", 64,
+                           "--method", "knuth", "--json")[1])
+    assert found["algorithm"] == "forward_checking"
+    assert {"nodes", "solutions", "tests", "dead_ends", "seconds"} <= {*found}
+    low, high = found["tests"]["interval"]
+    assert low < found["tests"]["estimate"] < high
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    ((12, "-a", "iterative"), "iterative cannot be estimated: visits has no function that calls"),
+    ((12, "-a", "a_star"), "a_star cannot be estimated: it does not backtrack and has no tree"),
+    ((12, "-a", "ida_star"), "ida_star cannot be estimated: it ends at its first solution"),
+    ((12, "-a", "join"), "join cannot be estimated: it is only compiled"),
+    ((12, "-a", "bitmask", "-j", 2), "--jobs is for the plain tree; leave out it or --algorithm"),
+    ((12, "-a", "bitmsk"), "did you mean bitmask")])
+def test_a_tree_that_cannot_be_estimated_is_named(run, words, says):
+    assert says in refused(run("estimate", *words))
+
+
 def test_tree_in_every_form(run, tmp_path):
     assert run("tree", 4)[1].count("\n") == 17
     assert run("tree", 8)[1].count("\n") == 1 + 8 + 42

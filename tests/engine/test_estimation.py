@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench.engine import estimation
-from nqbench.engine.estimation import METHODS, Random, estimate, knuth
+from nqbench.engine.estimation import Random, estimate, knuth
 from nqbench.problems.published import published
+from nqbench.search.estimates import METHODS, Quantity
 
 # Mean and variance of Knuth's estimator of the nodes of the plain tree.
 KNOWN = {4: (17, 8), 5: (54, 156), 6: (153, 2636)}
@@ -105,7 +106,7 @@ def test_the_same_seed_gives_the_same_estimate_on_any_number_of_threads(method):
 def test_the_last_chunk_is_as_short_as_it_takes():
     found = list(estimation.estimating(6, 1500, jobs=2))
     assert found[-1].probes == 1500
-    assert replace(found[-1], probes=0).levels[0] == estimation.Quantity(1.0, 0.0)
+    assert replace(found[-1], probes=0).levels[0] == Quantity(1.0, 0.0)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3])

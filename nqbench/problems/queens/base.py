@@ -7,7 +7,7 @@ use the mirror reach half of the solutions; `Search.mirrors` says for which n.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -235,6 +235,9 @@ class Search(QueensAlgorithm):
 
     def small_instances(self) -> Mapping[str, int]:
         return {f"n = {n}": n for n in range(min(self.largest_n, LARGEST) + 1)}
+
+    def smaller(self, instance: int) -> Iterable[int]:
+        return range(min(instance, LARGEST), instance + 1)
 
     @cached_property
     def python(self) -> PythonBuilds[int, Columns]:

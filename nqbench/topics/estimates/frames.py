@@ -5,9 +5,10 @@ from math import copysign, exp, inf, log
 import numpy as np
 import pandas as pd
 
-from nqbench.engine.estimation import LAW, Quantity
+from nqbench.engine.estimation import LAW
 from nqbench.problems.published import published
 from nqbench.records.record import LARGEST_ESTIMATE
+from nqbench.search.estimates import Quantity
 
 FITTED = 8  # published values that the law is fitted to
 TRIALS = 8  # earlier fits, which show the error of the law

@@ -4,8 +4,9 @@ from dataclasses import astuple
 from functools import partial
 from time import perf_counter
 
-from nqbench.engine.estimation import CHUNK, Estimate, estimate
+from nqbench.engine.estimation import CHUNK, estimate
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, Record
+from nqbench.search.estimates import Estimate
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step, now
 from nqbench.study.fields import Field

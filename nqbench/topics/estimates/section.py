@@ -6,13 +6,14 @@ from functools import partial
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.engine.estimation import ENOUGH, LARGEST_N, NORMAL
+from nqbench.engine.estimation import ENOUGH, LARGEST_N
 from nqbench.problems.published import published
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import figure, sizes
+from nqbench.search.estimates import NORMAL
 from nqbench.topics.estimates.frames import estimates, extrapolation
 from nqbench.topics.estimates.frames import law as ln_of_law
 

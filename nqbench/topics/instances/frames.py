@@ -13,9 +13,9 @@ import pandas as pd
 
 from nqbench.analysis.frames import most_sampled
 from nqbench.analysis.uncertainty import LEVEL, SEED, verdicts
-from nqbench.engine.estimation import NORMAL
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.problems.published import published
+from nqbench.search.estimates import NORMAL
 
 ALGORITHM = "fewest_lines"
 COLUMNS = ["family", "n", "amount", "density", "instances", "solvable", "gave_up", "share", "low",

@@ -1,0 +1,283 @@
+"""Estimates of search trees: what they are, and those made by runs of the search itself.
+
+`nqbench.search.steering` leads a search along one random path, or through one node of each stretch
+of a level. Both give estimates whose means are the true numbers. Their spread gives the standard
+error, and Student's t distribution the 95 % interval. `nqbench.engine.estimation` makes the same
+estimates of the plain tree a thousand times as fast.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import accumulate
+from math import hypot, inf, sqrt
+from random import Random
+from statistics import fmean
+from time import thread_time
+from typing import Any, NoReturn
+
+from nqbench.errors import BuildError, InvalidValueError
+from nqbench.search.agreement import exhaust
+from nqbench.search.algorithm import Algorithm, Finds, Tree
+from nqbench.search.steering import Path, SteeringError, Strata, lead
+from nqbench.util.arguments import require_text, require_whole
+from nqbench.util.text import describe_error, html_table
+
+METHODS = ("knuth", "stratified")
+NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval
+PROBES = 4000
+RUNS = 32  # of the stratified estimate, which divide the probes among them
+PILOTS = 32  # paths that say how long the stretches should be
+SHORT = 0.005  # seconds of a search that is compared with estimates of its time
+TIMES = 8  # so often, each time with the mean of as many estimates
+FEW = 6  # nodes that one stands for there, on the widest level
+
+FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """An estimated number: its mean over the probes, the standard error of the mean, and how many
+    standard errors its 95 % interval reaches to both sides.
+
+    >>> [round(end, 3) for end in Quantity(100.0, 10.0).interval]
+    [80.4, 119.6]
+    """
+
+    mean: float
+    error: float
+    reach: float = NORMAL
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval."""
+        return self.mean - self.reach * self.error, self.mean + self.reach * self.error
+
+    def texts(self) -> list[str]:
+        """Return its FIGURES as text."""
+        return [f"{self.mean:,.6g}", f"{self.error:,.2g}", *(f"{x:,.6g}" for x in self.interval)]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Estimates of a tree from random probes.
+
+    Attributes
+    ----------
+    what
+        whose tree, in words.
+    method, probes, seed
+        how it was estimated.
+    runs, reached
+        how many runs the probes were divided among, and how many of these reached a solution.
+    nodes, levels
+        the nodes of the tree, and of each level.
+    counters
+        the counters of the search by name, the solutions, and the seconds of its timed build; empty
+        for the plain tree of the engine.
+    """
+
+    what: str
+    method: str
+    probes: int
+    seed: int
+    runs: int
+    reached: int
+    nodes: Quantity
+    levels: list[Quantity]
+    counters: Mapping[str, Quantity] = field(default_factory=dict)
+
+    @property
+    def solutions(self) -> Quantity:
+        """The number of solutions; in the plain tree, these are the nodes of the last level."""
+        return self.counters.get("solutions", self.levels[-1])
+
+    def named(self) -> dict[str, Quantity]:
+        """Return all estimates but the levels."""
+        return {"nodes": self.nodes, "solutions": self.solutions, **self.counters}
+
+    def rows(self) -> list[tuple[str, Quantity]]:
+        """Return all estimates by name, without levels that are empty."""
+        return [*self.named().items(), *((f"level {k}", level)
+                                         for k, level in enumerate(self.levels) if level.mean)]
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows."""
+        return html_table(
+            f"{self.what}, {self.probes:,} probes ({self.method}), seed {self.seed}; 95 % lie "
+            "between from and to", ["quantity", *FIGURES],
+            [(name, *x.texts()) for name, x in self.rows()], numeric=FIGURES)
+
+
+def require_method(method: str) -> str:
+    """Return the name of a method, or raise InvalidValueError."""
+    if require_text(method, "method") not in METHODS:
+        raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
+    return method
+
+
+def estimate(algorithm: Algorithm[Any, Any], instance: Any, probes: int = PROBES, seed: int = 0,
+             method: str = "stratified") -> Estimate:
+    """Estimate the tree of a search: nodes, levels, counters, solutions and seconds.
+
+    Parameters
+    ----------
+    algorithm
+        any algorithm whose search is recursive and finds all solutions.
+    instance
+        n, a `nqbench.problems.instances.Board`, or 81 digits.
+    probes
+        random paths ("knuth"), or nodes that are visited of each level ("stratified").
+    seed
+        random seed; the same seed gives the same estimate, but for the seconds.
+    method
+        "knuth" or "stratified".
+
+    Returns
+    -------
+    Estimate
+        mean, standard error and 95 % interval of each quantity. The seconds are those of the bare
+        build, in Python, on this machine.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if an argument is not allowed, or if the search cannot be led, with the reason.
+
+    Examples
+    --------
+    >>> from nqbench.problems.queens import find
+    >>> found = estimate(find("fewest_first"), 8, probes=1000, seed=1)
+    >>> low, high = found.nodes.interval
+    >>> low < find("fewest_first").profile(8).nodes < high
+    True
+    """
+    return deque(estimating(algorithm, instance, probes, seed, method), maxlen=1).pop()
+
+
+def estimating(algorithm: Algorithm[Any, Any], instance: Any, probes: int = PROBES, seed: int = 0,
+               method: str = "stratified") -> Iterator[Estimate]:
+    """Yield the estimate from the runs made so far, regularly and at the end."""
+    instance = algorithm.check(instance)
+    probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
+    require_method(method)
+    require_steerable(algorithm)
+    return sample(algorithm, instance, probes, seed, method, speed(algorithm, instance, method))
+
+
+def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int, method: str,
+           speed: Quantity) -> Iterator[Estimate]:
+    """Yield what `estimating` does, for a search that can be led and whose speed is known."""
+    random = Random(seed)
+    if method == "knuth":
+        runs, step = probes, 1
+        run = partial(lead, algorithm, instance, Path, random)
+    else:
+        runs = min(RUNS, probes)
+        step = probes // runs
+        run = partial(lead, algorithm, instance, Strata, random,
+                      _stretches(algorithm, instance, step, random))
+    rows, reached = [], 0
+    for made in range(1, runs + 1):
+        found = run()
+        reached += found.answers > 0
+        rows.append([sum(found.nodes_by_level), sum(found.dead_by_level), *found.sums.values(),
+                     *found.nodes_by_level])
+        if made > 1 and (made == runs or made % max(1, runs // 100) == 0):
+            nodes, dead_ends, *others = _quantities(rows)
+            counters = dict(zip(found.sums, others, strict=False))
+            solutions, seconds = counters.pop("answers"), counters.pop("seconds")
+            yield Estimate(
+                algorithm.name, method, made * step, seed, made, reached, nodes,
+                others[len(found.sums):],
+                {"solutions": _product(Quantity(1.0 + algorithm.doubles(instance), 0.0), solutions),
+                 **counters, "dead_ends": dead_ends, "seconds": _product(speed, seconds)})
+
+
+def _quantities(rows: Sequence[Sequence[float]]) -> list[Quantity]:
+    """Return the quantity of each column; the rows are independent."""
+    import numpy as np
+    from scipy.special import stdtrit
+
+    values = np.array(rows)
+    errors = values.std(axis=0, ddof=1) / sqrt(len(rows))
+    reach = float(stdtrit(len(rows) - 1, 0.975))
+    return [Quantity(float(mean), float(error), reach)
+            for mean, error in zip(values.mean(axis=0), errors, strict=True)]
+
+
+def _product(x: Quantity, y: Quantity) -> Quantity:
+    return Quantity(x.mean * y.mean, hypot(x.error * y.mean, y.error * x.mean),
+                    max(x.reach, y.reach))
+
+
+def _stretches(algorithm: Algorithm[Any, Any], instance: Any, width: int,
+               random: Random) -> list[float]:
+    """Return the nodes of each level that one node stands for if about `width` are visited."""
+    paths = [lead(algorithm, instance, Path, random).nodes_by_level for _ in range(PILOTS)]
+    levels = [*map(fmean, zip(*paths, strict=True))]
+    for part in (8, 2):  # in small steps, in case the paths miss most of a level
+        levels = lead(algorithm, instance, Strata, random,
+                      _divide(levels, width / part)).nodes_by_level
+    return _divide(levels, width)
+
+
+def _divide(levels: Sequence[float], width: float) -> list[float]:
+    """Return the stretches that have `width` nodes on each level; they never become shorter."""
+    return [*accumulate((max(1.0, nodes / width) for nodes in levels), max)]
+
+
+def speed(algorithm: Algorithm[Any, Any], instance: Any, method: str) -> Quantity:
+    """Return how long the bare build takes for each second that the method estimates, on the
+    first smaller instance that it does not search in a moment.
+    """
+    for smaller in algorithm.smaller(instance):
+        instance, bare = smaller, _seconds(algorithm, smaller)
+        if bare > SHORT:
+            break
+    levels, random = algorithm.profile(instance).levels, Random(0)
+    run = partial(lead, algorithm, instance, *(
+        (Path, random) if method == "knuth" else
+        (Strata, random, _divide(levels, max(levels) / FEW))))
+    ratios = []
+    for _ in range(TIMES):
+        estimated = fmean(run().sums["seconds"] for _ in range(TIMES))
+        ratios.append(_seconds(algorithm, instance) / estimated)
+    return _quantities([[ratio] for ratio in ratios])[0]
+
+
+def _seconds(algorithm: Algorithm[Any, Any], instance: Any) -> float:
+    start = thread_time()
+    exhaust(algorithm.python.run("bare", instance))
+    return thread_time() - start
+
+
+def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
+    """Raise SteeringError, with the reason, unless the search can be led through its tree.
+
+    On small instances, leaving out all calls below a level must not change the levels above.
+    """
+    def refuse(why: str, error: Exception | None = None) -> NoReturn:
+        raise SteeringError(f"the tree of {algorithm.name} cannot be estimated: {why}") from error
+
+    if algorithm.tree == Tree.NONE:
+        refuse("it does not backtrack and has no tree")
+    if algorithm.search is None:
+        refuse("it is only compiled")
+    if algorithm.finds == Finds.ONE:
+        refuse("it ends at its first solution")
+    for label, instance in algorithm.small_instances().items():
+        levels = algorithm.profile(instance).levels
+        root = next(level for level, nodes in enumerate(levels) if nodes)
+        for last in range(root, len(levels)):
+            try:
+                found = lead(algorithm, instance, Strata, Random(0), [
+                    1.0 if level <= last else inf for level in range(len(levels))]).nodes_by_level
+            except (BuildError, SteeringError) as error:
+                refuse(str(error), error)
+            except Exception as error:  # whatever a search raises without the results of a call
+                refuse(f"it does not work if a call is left out ({describe_error(error)})", error)
+            if found[:last + 2] != levels[:last + 2]:
+                refuse(f"if all calls below level {last} are left out, its levels for {label} are "
+                       f"{[*map(int, found[:last + 2])]}, not {levels[:last + 2]}")

@@ -1,0 +1,236 @@
+"""Estimate the tree of any recursive search from random runs of the search itself.
+
+A search cannot say how many children a node has before it has tried them, and cannot be told which
+one to visit. But in its steered build (`nqbench.search.builds`) each call of a recursive function
+goes through `descend` of its tally. The tally counts the child, and either lets the call happen or
+leaves it out, and the search goes on with the next child. What the search does for a node that is
+visited counts with the weight of that node: the number of nodes that it stands for.
+
+- `Path` visits one child of each node, drawn at random, after Knuth (1975). The number of children
+  is known only after the last one. So the search tries the children of a node twice: first to count
+  them, then to reach the one that is drawn.
+- `Strata` visits many nodes of each level in one run. The nodes of a level, in the order of the
+  search, are divided into stretches of equal weight, and one node of each is visited: systematic
+  sampling (Madow and Madow, 1944). All of them stand for equally many nodes, so one run varies much
+  less than one path. In the strata of Chen (1992) nodes have equally many children, which a search
+  in depth does not know in time.
+
+The mean of both is the true number, for any tree, if a call leaves the search as it found it.
+`require_steerable` tries this on small instances.
+
+Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29 (1975); Chen,
+Heuristic sampling, SIAM Journal on Computing 21 (1992); Madow and Madow, On the theory of
+systematic sampling, Annals of Mathematical Statistics 15 (1944).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from inspect import isgeneratorfunction
+from random import Random
+from time import thread_time
+from typing import Any, ClassVar
+
+from nqbench.errors import InvalidValueError
+from nqbench.search.agreement import exhaust
+from nqbench.search.algorithm import Algorithm
+from nqbench.search.builds import built
+
+
+class _LeftOut(BaseException):
+    """The node of this call is not visited."""
+
+
+class _Reached(BaseException):
+    """A path has come to its end."""
+
+
+class SteeringError(InvalidValueError):
+    """The tree of a search cannot be estimated from runs of the search itself."""
+
+
+class Steering:
+    """What a tally does to lead its search; it stands before the class of the tally.
+
+    Attributes
+    ----------
+    level, weight
+        of the node whose children are tried.
+    nodes_by_level, dead_by_level, sums
+        estimates from this run: of the levels, and of the counters that are numbers; the seconds.
+    """
+
+    levels: list[int]  # of the tally
+    node_of_tally: ClassVar[Callable[..., None]]
+
+    def begin(self, names: Sequence[str], random: Random) -> None:
+        self.random = random
+        self.nodes_by_level, self.dead_by_level = ([0.0] * len(self.levels) for _ in range(2))
+        self.answers = 0
+        self.sums = dict.fromkeys(("answers", *names, "seconds"), 0.0)
+        self.level, self.weight = -1, 1.0
+        self.before = False  # is a node reported before its call, or inside it?
+        self.fresh = False  # has a call begun that has reported no node yet?
+        self.waiting: tuple[int, float | None] | None = None  # a node before its call
+        self.last = self.values()
+        self.resumed = thread_time()  # when the search went on
+
+    def values(self) -> list[float]:
+        return [getattr(self, name) for name in self.sums if name != "seconds"]
+
+    def stop_clock(self) -> None:
+        """Count the time of the search until now; the time of this class does not count."""
+        self.sums["seconds"] += self.weight * (thread_time() - self.resumed)
+
+    def go(self, level: int, weight: float) -> None:
+        """Go to a node; what was counted since the last time was counted for the one before."""
+        values = self.values()
+        for name, now, last in zip(self.sums, values, self.last, strict=False):
+            self.sums[name] += self.weight * (now - last)
+        self.last = values
+        self.level, self.weight = level, weight
+
+    def dead_end(self, level: int) -> None:
+        self.dead_by_level[level] += self.weight
+
+    def node(self, level: int) -> None:
+        self.stop_clock()
+        self.report(level)
+        self.resumed = thread_time()
+
+    def report(self, level: int) -> None:
+        """Count a node, and go to it or leave it out."""
+        if level <= self.level or (self.level < 0 and any(self.nodes_by_level)):
+            raise SteeringError("it reports a node that is not below the one whose children it "
+                                "tries, as a search that begins again does")
+        self.node_of_tally(level)
+        self.nodes_by_level[level] += self.weight
+        if self.level < 0:  # the root
+            self.before, self.fresh = not self.fresh, False
+            self.go(level, self.weight)
+            return
+        weight = self.choose(level)
+        if self.before:
+            self.waiting = level, weight
+        elif self.fresh:
+            self.fresh = False
+            if weight is None:
+                raise _LeftOut
+            self.go(level, weight)
+
+    def descend(self, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        """Call a function, or leave it out."""
+        call = partial(function, *given, **named)
+        if not self.before:
+            walk = self.visit(function, call)
+        elif self.waiting is None:
+            return call()  # for the same node
+        else:
+            (level, weight), self.waiting = self.waiting, None
+            walk = iter(()) if weight is None else self.visit(function, call, level, weight)
+        return walk if isgeneratorfunction(function) else exhaust(walk) and None
+
+    def visit(self, function: Callable[..., Any], call: Callable[[], Any], level: int = -1,
+              weight: float = 0.0) -> Iterator[Any]:
+        """Run the call for a node, whose level and weight are known if it was reported before."""
+        self.stop_clock()
+        outer = self.level, self.weight
+        self.fresh = not self.before
+        if self.before:
+            self.go(level, weight)
+        self.resumed = thread_time()
+        try:
+            yield from self.run(call if isgeneratorfunction(function) else lambda: [call()])
+            self.stop_clock()
+        except _LeftOut:
+            pass
+        self.fresh = False
+        self.go(*outer)
+        self.resumed = thread_time()
+
+    def run(self, call: Callable[[], Any]) -> Iterator[Any]:
+        yield from call()
+
+    def choose(self, level: int) -> float | None:
+        """Return the weight of a child if it shall be visited."""
+        raise NotImplementedError
+
+
+class Strata(Steering):
+    """Many nodes of each level: one of each stretch whose weights add up to `stretch[level]`."""
+
+    def begin(self, names: Sequence[str], random: Random,
+              stretch: Sequence[float] = ()) -> None:
+        super().begin(names, random)
+        self.stretch = stretch
+        self.place = [random.random() for _ in stretch]  # in the stretch, as a part of it
+
+    def choose(self, level: int) -> float | None:
+        weight = max(self.weight, self.stretch[level])
+        self.place[level] += self.weight / weight
+        if self.place[level] < 1:
+            return None
+        self.place[level] -= 1
+        return weight
+
+
+class Path(Steering):
+    """One child of each node, each with the same probability."""
+
+    def begin(self, names: Sequence[str], random: Random) -> None:
+        super().begin(names, random)
+        self.seen = 0  # children of the node
+        self.wanted: int | None = None  # the place of the child to visit; None: they are counted
+        self.stands_for = 1.0  # the weight of that child
+        self.again = False  # will the node be reported once more?
+
+    def run(self, call: Callable[[], Any]) -> Iterator[Any]:
+        outer = self.level
+        yield from call()
+        self.stop_clock()
+        if not self.seen:
+            raise _Reached
+        self.wanted, self.stands_for = self.random.randrange(self.seen), self.weight * self.seen
+        self.seen, self.waiting = 0, None
+        self.again, self.fresh = self.level != outer, not self.before
+        self.go(outer if self.again else self.level, 0.0)
+        self.resumed = thread_time()
+        yield from call()
+        if self.wanted is not None:
+            raise SteeringError("a call does not leave the search as it found it")
+        raise _Reached  # a child without a call
+
+    def report(self, level: int) -> None:
+        if self.again:
+            self.again = self.fresh = False
+            self.level = level
+        else:
+            super().report(level)
+
+    def choose(self, level: int) -> float | None:
+        if self.waiting is not None and self.waiting[1] is not None:
+            raise _Reached  # a child without a call
+        self.seen += 1
+        if self.wanted != self.seen - 1:
+            return None
+        self.seen, self.wanted = 0, None
+        return self.stands_for
+
+
+def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *given: Any) -> Any:
+    """Run a search once with a tally of this kind; return the tally."""
+    plain = algorithm.tally(instance)
+    steered = type("Steered", (kind, type(plain)), {"node_of_tally": type(plain).node})
+    tally: Any = steered(plain.n)
+    names = [name for name, value in plain.counters().items()
+             if isinstance(value, int) and not name.endswith("_to_first")
+             and name not in ("nodes", "dead_ends")]
+    tally.begin(names, *given)
+    assert algorithm.search is not None
+    search = built(algorithm.search, "steered")
+    with suppress(_Reached):
+        for _ in tally.run(partial(search, instance, tally, *algorithm.values)):
+            tally.answers += 1
+        tally.stop_clock()
+    tally.go(-1, 0.0)
+    return tally

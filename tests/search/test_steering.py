@@ -1,0 +1,236 @@
+"""A steered search counts what the search counts: on every path with its probability, and in all
+strata.
+"""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.problems import PROBLEMS
+from nqbench.problems.queens import find
+from nqbench.search.algorithm import Algorithm
+from nqbench.search.estimates import METHODS, estimate, require_steerable
+from nqbench.search.steering import Path, SteeringError, Strata, lead
+
+SUDOKU = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..7."
+INSTANCES = {"queens": "6", "instances": "n=6 blocked=0:0,3:4", "sudoku": SUDOKU}
+# What cannot be led, and why.
+REASONS = {
+    **dict.fromkeys(("iterative", "one_loop", "pruned_loops", "probe_stack", "somers"),
+                    "has no function that calls itself"),
+    **dict.fromkeys(("brute_force", "permutations", "a_star", "min_conflicts", "explicit"),
+                    "does not backtrack"),
+    **dict.fromkeys(("cross", "join", "fast"), "only compiled"),
+    **dict.fromkeys(("ida_star", "random_order", "restarts_fixed", "restarts_geometric",
+                     "restarts_luby"), "ends at its first solution")}
+EVERY = [(problem, name) for problem in INSTANCES for name in PROBLEMS[problem].catalogue]
+
+
+def counted(found):
+    return {"nodes": sum(found.nodes_by_level), "dead_ends": sum(found.dead_by_level),
+            **{name: value for name, value in found.sums.items() if name != "seconds"}}
+
+
+class Choices(Random):
+    """Random numbers that lead through given children, then always to the first one."""
+
+    def __init__(self, choices):
+        super().__init__()
+        self.choices, self.probability, self.taken = iter(choices), 1.0, []
+
+    def randrange(self, many):
+        self.probability /= many
+        self.taken.append((next(self.choices, 0), many))
+        return self.taken[-1][0]
+
+
+def means(algorithm, instance):
+    """Return the means over all paths of a search, each with its probability."""
+    total, waiting = {}, [()]
+    while waiting:
+        begin = waiting.pop()
+        random = Choices(begin)
+        found = counted(lead(algorithm, instance, Path, random))
+        for name, value in found.items():
+            total[name] = total.get(name, 0) + random.probability * value
+        taken = [choice for choice, _ in random.taken]
+        waiting += [(*taken[:place], other) for place in range(len(begin), len(taken))
+                    for other in range(1, random.taken[place][1])]
+    return total
+
+
+def truth(algorithm, instance):
+    tally = algorithm.profile(instance)
+    return {"nodes": tally.nodes, "dead_ends": tally.dead_ends,
+            "answers": tally.solutions // (1 + algorithm.doubles(instance)),
+            **{name: value for name, value in tally.counters().items() if isinstance(value, int)
+               and name not in ("nodes", "dead_ends") and not name.endswith("_to_first")}}
+
+
+@pytest.mark.parametrize(("problem", "name"), EVERY, ids="-".join)
+def test_a_search_that_visits_every_node_counts_what_it_always_counts(problem, name):
+    algorithm = PROBLEMS[problem].find(name)
+    if name in REASONS:
+        with pytest.raises(SteeringError, match=f"of {name} cannot be estimated.*{REASONS[name]}"):
+            require_steerable(algorithm)
+        return
+    require_steerable(algorithm)
+    instance = algorithm.check(PROBLEMS[problem].parse(INSTANCES[problem]))
+    every = [1.0] * (algorithm.tally(instance).n + 1)
+    assert counted(lead(algorithm, instance, Strata, Random(1), every)) == truth(
+        algorithm, instance)
+
+
+@pytest.mark.parametrize("name", ["recursive", "threads", "fewest_first", "canonical",
+                                  "marks_mirror", "dancing_links"])
+@pytest.mark.parametrize("n", [1, 4, 5])
+def test_the_mean_of_all_paths_is_the_truth(name, n):
+    algorithm = find(name)
+    assert means(algorithm, n) == pytest.approx(truth(algorithm, n))
+
+
+class OfTrees(Algorithm):
+    """Searches in a tree that is given: a node is the tuple of its children."""
+
+    def check(self, instance):
+        return instance
+
+    def levels(self, instance):
+        return 1 + max(map(self.levels, instance), default=-1)
+
+    def small_instances(self):
+        return {"a tree": (((), ((),)), (), ((), ()))}
+
+
+def inside(tree, tally):
+    def visit(node, level):
+        tally.node(level)
+        for child in node:
+            tally.tests += 1
+            yield from visit(child, level + 1)
+        tally.exhausted(level)
+        yield node
+    return visit(tree, 0)
+
+
+def before(tree, tally):
+    def visit(node, level):
+        for child in node:
+            tally.tests += 1
+            tally.node(level + 1)
+            if child:
+                yield from visit(child, level + 1)
+            else:
+                tally.exhausted(level + 1)
+                yield child
+        tally.exhausted(level)
+        yield node
+    tally.node(0)
+    yield from visit(tree, 0)
+
+
+def without_result(tree, tally):
+    def visit(node, level):
+        tally.node(level)
+        for child in node:
+            tally.tests += 1
+            visit(child, level + 1)
+        tally.exhausted(level)
+        found.append(node)
+    found = []
+    visit(tree, 0)
+    yield from found
+
+
+def with_result(tree, tally):
+    def visit(node, level):
+        tally.node(level)
+        return 1 + sum(visit(child, level + 1) for child in node)
+    yield visit(tree, 0)
+
+
+def with_memory(tree, tally):
+    seen = []
+
+    def visit(node, level):
+        tally.node(level)
+        seen.append(level)
+        for child in node:
+            if len(seen) < 4:
+                yield from visit(child, level + 1)
+    return visit(tree, 0)
+
+
+def again(tree, tally):
+    for _ in range(2):
+        yield from inside(tree, tally)
+
+
+def of_trees(search):
+    return OfTrees(name=search.__name__, origin="", year=None, technique="", search=search)
+
+
+trees = st.recursive(st.just(()), lambda below: st.lists(below, max_size=4).map(tuple),
+                     max_leaves=12)
+
+
+@given(trees, st.sampled_from([inside, before, without_result]))
+def test_the_mean_of_all_paths_through_any_tree_is_its_size(tree, search):
+    algorithm = of_trees(search)
+    require_steerable(algorithm)
+    true = truth(algorithm, tree)
+    if search is without_result:  # what it yields comes at its end, when no node is open
+        true["answers"] = pytest.approx(true["answers"], abs=true["answers"])
+    assert means(algorithm, tree) == pytest.approx(true)
+
+
+@pytest.mark.parametrize(("search", "why"), [
+    (with_result, "does not work if a call is left out .TypeError"),
+    (with_memory, "if all calls below level 0 are left out, its levels for a tree are"),
+    (again, "reports a node that is not below")])
+def test_what_cannot_be_led_says_why(search, why):
+    with pytest.raises(SteeringError, match=f"of {search.__name__} cannot be estimated: .*{why}"):
+        estimate(of_trees(search), ((), ()))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("problem", "name", "text"), [
+    ("queens", "fewest_first", "9"), ("queens", "threads", "9"),
+    ("instances", "forward_checking", "n=9 blocked=0:0,3:4"),
+    ("sudoku", "textbook_bitmask", SUDOKU)])
+def test_estimates_lie_within_their_errors(method, problem, name, text):
+    algorithm = PROBLEMS[problem].find(name)
+    instance = algorithm.check(PROBLEMS[problem].parse(text))
+    found, tally = estimate(algorithm, instance, 400, 1, method), algorithm.profile(instance)
+    for what, true in {"nodes": tally.nodes, "tests": tally.tests, "solutions": tally.solutions,
+                       "dead_ends": tally.dead_ends}.items():
+        assert abs(found.named()[what].mean - true) <= 4 * found.named()[what].error, what
+    for level, true in zip(found.levels, tally.levels, strict=True):
+        assert abs(level.mean - true) <= 4 * level.error + 0.01 * true
+    assert found.counters["seconds"].mean > 0
+    assert found.probes == 400 - 400 % found.runs
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_seed_gives_the_same_estimate(method):
+    one, two, other = (estimate(find("canonical"), 12, 64, seed, method).named()
+                       for seed in (1, 1, 2))
+    for found in (one, two, other):
+        found.pop("seconds")
+    assert one == two != other
+
+
+def test_strata_vary_less_than_paths():
+    nodes = {method: estimate(find("bitmask"), 14, 320, method=method).nodes for method in METHODS}
+    assert nodes["stratified"].error < nodes["knuth"].error
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    ({"probes": 1}, "probes must be 2 or more, not 1"),
+    ({"method": "chen"}, "no method 'chen', only knuth and stratified"),
+    ({"instance": -1}, "n must be 0 or more, not -1")])
+def test_what_makes_no_sense_is_refused(words, says):
+    with pytest.raises(ValueError, match=says):
+        estimate(find("bitmask"), **{"instance": 8, **words})

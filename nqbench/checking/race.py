@@ -118,14 +118,11 @@ class Race:
         whether they could not see each other's files.
     limit
         the seconds of a count.
-    checked
-        the largest n for which all solutions of a function were checked.
     """
 
     entries: list[Entry]
     separated: bool
     limit: float
-    checked: int = CHECKED_N
 
 
 class _Lane:
@@ -165,7 +162,7 @@ class _Lane:
         if self.folder:
             self.entry.mistake = (self.ask(
                 _check, seconds=seconds, where=" in its check")
-                or self.entry.mistake).removeprefix("PluginError: ").removeprefix("program ")
+                or self.entry.mistake).removeprefix("program ")
             self.runs = not self.entry.mistake
         return bool(confined)
 
@@ -213,10 +210,10 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
     paths = _entries(Path(folder))
     if anonymous:
         SystemRandom().shuffle(paths)
+    sources = [*map(_source, paths)]
     entries = [Entry(f"entry {number}" if anonymous else path.name,
-                     LANGUAGES.get(_source(path).suffix, ("a program",))[0], path,
-                     path.name)
-               for number, path in enumerate(paths, 1)]
+                     LANGUAGES.get(source.suffix, ("a program",))[0], path, path.name)
+               for number, (path, source) in enumerate(zip(paths, sources, strict=True), 1)]
     references = [Entry(str(name), "of nqbench") for name in against]
     for name in against:
         resolve(name)
@@ -226,14 +223,13 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
             separated = True
             for place, entry in enumerate([*entries, *references]):
                 say(f"check of {entry.name}", 0.3 * place / len(entries))
-                own = None
-                notations = [entry.name]
+                own, notations = None, [entry.name]
                 if entry.path is not None:
-                    if _source(entry.path).is_dir():
+                    if sources[place].is_dir():
                         entry.mistake = f"it has several programs; name one of them {MAIN}"
                         continue
                     own = Path(scratch, str(place))
-                    notations = _copy(entry, own, entry.name if anonymous else "")
+                    notations = _copy(entry, sources[place], own, entry.name if anonymous else "")
                 lanes.append(_Lane(entry, notations, own))
                 separated &= lanes[-1].enter(limit)
                 if entry.path is not None and anonymous:
@@ -278,14 +274,12 @@ def _is_entry(path: Path) -> bool:
                                or bool(path.stat().st_mode & stat.S_IXUSR))
 
 
-def _copy(entry: Entry, own: Path, name: str) -> list[str]:
-    """Copy an entry to its own folder; return how it may be named there in the notation of
-    algorithms, nothing if it is a program.
+def _copy(entry: Entry, source: Path, own: Path, name: str) -> list[str]:
+    """Copy an entry with its source to its own folder; return how it may be named there in the
+    notation of algorithms, nothing if it is a program.
     """
-    assert entry.path is not None
-    source = _source(entry.path)
-    if entry.path.is_dir():
-        shutil.copytree(entry.path, own)
+    if source != entry.path:  # which is a folder
+        shutil.copytree(source.parent, own)
         entry.path = own / source.name
     else:
         own.mkdir()

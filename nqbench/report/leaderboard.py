@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.analysis.solver_sets import performance_profile
-from nqbench.checking.race import AGAINST, CONSTANT, Entry, Race
+from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, Entry, Race
 from nqbench.report import builder, page, style
 from nqbench.report.formats import plural
 from nqbench.report.solver_sets import Line, performances
@@ -33,6 +33,7 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
         f"{plural(many, 'is', 'are')} right"
         + (f"; {winner.name} is the fastest at n = {common}" if winner and many > 1 else "")),
         rows=to_table(ranked, common), medians=to_medians(ranked), race=race, machine=context,
+        checked=CHECKED_N,
         remarks=[(each.name, each.mistake or each.remark) for each in ranked if not each.sound],
         rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
         plot={name: page.plot(builder.drawing(figure), name) for name, figure in figures.items()},

@@ -49,23 +49,30 @@ MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it start
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 
 
-@dataclass(frozen=True)
-class Result:
-    """What a program printed and took.
+class Counted(int):
+    """The number of solutions that a program printed.
 
     Attributes
     ----------
-    count
-        the number of solutions.
     seconds
         from its start to its end, or by its own clock if the program has a pattern for that.
     counters
         the counters that it printed, by name.
+
+    Examples
+    --------
+    >>> Counted(92, 0.25) + 0, Counted(92, 0.25).seconds
+    (92, 0.25)
     """
 
-    count: int
     seconds: float
     counters: Mapping[str, int]
+
+    def __new__(cls, count: int, seconds: float = 0.0,
+                counters: Mapping[str, int] | None = None) -> Self:
+        made = super().__new__(cls, count)
+        made.seconds, made.counters = seconds, counters or {}
+        return made
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +109,7 @@ class Program:
     Examples
     --------
     >>> eight = Program(name="eight", command="echo 92 solutions of {n} queens", count=r"^(\d+)")
-    >>> eight.run(8).count
+    >>> eight.run(8)
     92
     >>> Program(name="pipe", command="echo {n} | rev")
     Traceback (most recent call last):
@@ -194,7 +201,7 @@ class Program:
             raise PluginError(f"{self.name}: its build {run.describe_end()}: "
                               + " / ".join(wrong or lines[-BUILD_LINES:]))
 
-    def run(self, n: int, threads: int | None = None) -> Result:
+    def run(self, n: int, threads: int | None = None) -> Counted:
         """Count once, with these threads if the command takes their number.
 
         Raises
@@ -223,7 +230,7 @@ class Program:
         except ValueError:
             raise PluginError(f"{where} printed {own!r}, which is no number of seconds") from None
         known = {counter.name for counter in counters()}
-        return Result(int(count), seconds, {
+        return Counted(int(count), seconds, {
             name: value for name, value in told.items() if name in known})
 
     def pipe(self, lines: Sequence[str]) -> tuple[list[str], float]:
@@ -379,25 +386,6 @@ def end_session(leader: int, mark: str) -> int:
     return len([pid for pid in found if pid != leader])
 
 
-class Counted(int):
-    """A count that knows how many seconds it took, and the counters that were printed with it.
-
-    >>> Counted(92, 0.25) + 0, Counted(92, 0.25).seconds
-    (92, 0.25)
-    """
-
-    seconds: float
-    counters: Mapping[str, int]
-
-    def __new__(cls, count: int, seconds: float, counters: Mapping[str, int] | None = None) -> Self:
-        made = super().__new__(cls, count)
-        made.seconds, made.counters = seconds, counters or {}
-        return made
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Counted, (int(self), self.seconds, self.counters)
-
-
 class _Processes:
     """The implementation of a program: each count is a process of its own."""
 
@@ -408,8 +396,7 @@ class _Processes:
         self.program = program
 
     def count(self, n: int, threads: int | None = None) -> Counted:
-        found = self.program.run(n, threads)
-        return Counted(found.count, found.seconds, found.counters)
+        return self.program.run(n, threads)
 
 
 PROCESS, OWN_TIME = "process", "own_time"

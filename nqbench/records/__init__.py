@@ -4,6 +4,6 @@
 """
 
 from nqbench.records.record import Samples, append, frame, join, read
-from nqbench.records.store import publish
+from nqbench.records.runs import publish
 
 __all__ = ["Samples", "append", "frame", "join", "publish", "read"]

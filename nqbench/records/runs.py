@@ -4,6 +4,7 @@ A run is identified by the time at which it began and by its machine. Its record
 files, and a file may contain several runs.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -250,6 +251,41 @@ def select(runs: Sequence[Run], names: Sequence[str] = (),
                 + ", ".join(f"{run.name} ({run.label or run.machine})" for run in chosen))
         chosen = fitting
     return [run for run in runs if run in chosen]
+
+
+def publish(results: Path, run: str | None = None) -> Path:
+    """Move the file of a run from `results/local` to `results`, and return its new path.
+
+    `run` is the name of the file, or the beginning of the time at which the run started; by
+    default the newest run.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such run, or more than one, if its file is there already or a symbolic link,
+        or if a study is writing.
+    OSError
+        if the file cannot be moved.
+    """
+    local = results / LOCAL
+    nothing = InvalidValueError(f"there is no run in {local} to publish: run `nqbench study` first")
+    if not local.is_dir():
+        raise nothing
+    with locked(local):
+        known = group(locate(local, published=True, warn=lambda line: None))
+        if not known:
+            raise nothing
+        path = (known[-1] if run is None else find_run(known, run)).files[-1]
+        if path.is_symlink():  # elsewhere it may lead nowhere
+            raise InvalidValueError(f"{path} is a symbolic link, and only a file can be published: "
+                                    "replace it by a copy of its file")
+        target = results / path.name
+        try:
+            os.link(path, target)  # unlike a move, never replaces a file
+        except FileExistsError:
+            raise InvalidValueError(f"{target} exists already, and is not replaced") from None
+        path.unlink()
+    return target
 
 
 def relabel(run: Run, label: str) -> None:

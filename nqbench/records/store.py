@@ -3,10 +3,9 @@ files of records into one.
 
 A run is written to `PRESET-TIME-MACHINE.jsonl`, a name that no other run has, so files of several
 machines can be put into one folder. The published records are in `results/`, and those of a user in
-its subfolder `local`, which git ignores; `publish` moves a run from there.
+its subfolder `local`, which git ignores; `runs.publish` moves a run from there.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions
-from nqbench.records.record import LOCAL, LONGEST, Record, join, parse, point_of, read_file, to_line
+from nqbench.records.record import LONGEST, Record, join, parse, point_of, read_file, to_line
 from nqbench.util import files
 from nqbench.util.files import naming, read_lines, require_target, write_whole
 
@@ -80,56 +79,6 @@ def runs(folder: Path) -> Iterator[tuple[Path, list[Record]]]:
             found.setdefault((record["run"], path), []).append(record)
     for (_, path), records in sorted(found.items(), key=lambda item: item[0]):
         yield path, records
-
-
-def publish(results: Path, run: str | None = None) -> Path:
-    """Move the file of a run from `results/local` to `results`, and return its new path.
-
-    `run` is the name of the file, or the beginning of the time at which the run started; by
-    default the newest run.
-
-    Raises
-    ------
-    InvalidValueError
-        if there is no such run, or more than one, if its file is there already or a symbolic link,
-        or if a study is writing.
-    OSError
-        if the file cannot be moved.
-    """
-    local = results / LOCAL
-    if not local.is_dir():
-        raise InvalidValueError(_NONE.format(local))
-    with locked(local):
-        path = _find(local, run)
-        target = results / path.name
-        try:
-            os.link(path, target)  # unlike a move, never replaces a file
-        except FileExistsError:
-            raise InvalidValueError(f"{target} exists already, and is not replaced") from None
-        path.unlink()
-    return target
-
-
-_NONE = "there is no run in {} to publish: run `nqbench study` first"
-
-
-def _find(local: Path, run: str | None) -> Path:
-    """Return the file of a run that can be moved."""
-    known = list(runs(local))
-    chosen = [(path, records) for path, records in known
-              if run is None or path.name == run or records[0]["run"].startswith(run)]
-    if not chosen:
-        names = ", ".join(path.name for path, _ in known) or "no runs"
-        raise InvalidValueError(f"there is no run {run!r} in {local}: it holds {names}" if run else
-                                _NONE.format(local))
-    if run is not None and len({path for path, _ in chosen}) > 1:
-        raise InvalidValueError(
-            f"{run!r} matches several runs: {', '.join(path.name for path, _ in chosen)}")
-    path = chosen[-1][0]
-    if path.is_symlink():  # elsewhere it may lead nowhere
-        raise InvalidValueError(f"{path} is a symbolic link, and only a file can be published: "
-                                "replace it by a copy of its file")
-    return path
 
 
 NAMED = 5  # damaged lines in one line of text

@@ -1,5 +1,6 @@
 """The documentation site, which `make docs` writes to build/docs with Sphinx."""
 
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -44,6 +45,7 @@ myst_heading_anchors = 4  # links name headings as Git hosts do
 nb_execution_mode = "cache"
 nb_execution_cache_path = str(HERE.parent / "build/notebooks")
 nb_execution_in_temp = True
+os.environ["PYTHONPATH"] = str(HERE / "notebooks")  # their exercises
 nb_execution_raise_on_error = True
 nb_execution_timeout = 200
 

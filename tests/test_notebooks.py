@@ -6,10 +6,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from exercises import EXERCISES
 
 import nqbench
-from nqbench.explain.exercises import EXERCISES
-from tests.explain.test_exercises import RIGHT
+from tests.test_exercises import RIGHT
 
 nbformat = pytest.importorskip("nbformat", reason="no notebooks here: nbformat is not installed")
 nbclient = pytest.importorskip("nbclient", reason="no notebooks here: nbclient is not installed")
@@ -33,6 +33,7 @@ def execute(tmp_path, monkeypatch):
     for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
+    monkeypatch.setenv("PYTHONPATH", str(FOLDER))
 
     def call(path):
         notebook = read(path)

@@ -1,4 +1,4 @@
-"""Exercises of the notebooks in docs/notebooks, which check themselves.
+"""The exercises of these notebooks, which check themselves.
 
 A check says what is wrong with an answer, by the smallest example that it finds, but not how to
 correct it:

@@ -8,8 +8,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import pytest
-
-from nqbench.explain.exercises import EXERCISES, check
+from exercises import EXERCISES, check
 
 
 def attacks(p, q):

@@ -24,65 +24,14 @@ from nqbench.search.metrics import METRICS
 from nqbench.util.arguments import require_seconds
 from nqbench.util.text import printable, unknown
 
-TEMPLATE = '''"""{title}: fills the rows from the top; describe your idea here."""
-import nqbench
-
-
-@nqbench.algorithm(technique="list of columns, scan of earlier rows", origin={file})
-def {name}(n, tally):
-    columns = []  # the queen of row r stands in columns[r]; rows and columns count from 0
-
-    def place(level):
-        tally.node(level)  # a placement of `level` queens was accepted, at first the empty one
-        if level == n:
-            tally.solution()  # a solution is reached, and yielded as a tuple
-            yield tuple(columns)
-            return
-        row = level  # the row of the next queen
-        for column in range(n):
-            tally.test(row, column)  # this square is tested
-            if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
-                columns.append(column)
-                yield from place(level + 1)
-                columns.pop()
-        tally.exhausted(level)  # the last candidate below these `level` queens was tried
-
-    yield from place(0)
-'''
-FOR_INSTANCES = '''"""{title}: fills the rows from the top; describe your idea here."""
-import nqbench
-
-
-@nqbench.algorithm(problem="instances", technique="rows from the top, scan of earlier rows",
-                   origin={file})
-def {name}(board, tally):
-    rows = board.open_rows  # the rows without a placed queen; rows and columns count from 0
-    columns = board.begin()  # the columns of the placed queens; the search fills the open rows
-
-    def place(level):
-        tally.node(level)  # a placement of `level` queens was accepted, at first the empty one
-        if level == len(rows):
-            tally.solution()  # a solution is reached, and yielded as a tuple
-            yield tuple(columns)
-            return
-        row = rows[level]
-        for column in range(board.n):
-            tally.test(row, column)  # this square is tested
-            if board.free[row] >> column & 1 and not any(
-                    board.attacked(r, columns[r], row) >> column & 1 for r in rows[:level]):
-                columns[row] = column
-                yield from place(level + 1)
-        tally.exhausted(level)  # the last candidate below these `level` queens was tried
-
-    yield from place(0)
-'''
 # What a search may count, each with a counter and what it must call.
 ADVICE = {
     "nodes": ("nodes", "tally.node(level) where a placement of `level` queens is accepted"),
     "tests": ("tests", "tally.test(row, column) where a square is tested"),
     "dead ends": ("dead_ends", "tally.exhausted(level) after the last candidate below `level` "
                   "queens")}
-TEMPLATES = {"queens": TEMPLATE, "instances": FOR_INSTANCES}
+TEMPLATES = {problem: (Path(__file__).parent / f"templates/{problem}.txt").read_text("utf-8")
+             for problem in ("queens", "instances")}
 
 
 @options.command(examples=["nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"])

@@ -8,7 +8,7 @@ import pytest
 from conftest import measured, refused
 
 import nqbench
-from nqbench.cli.check import FOR_INSTANCES, TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
@@ -17,7 +17,7 @@ from nqbench.report.frames import Frames
 from nqbench.study import files, outside
 from nqbench.study.files import make_preset
 
-IDEA = FOR_INSTANCES.format(title="Idea", name="idea", file='"idea.py"')
+IDEA = TEMPLATES["instances"].format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(board.n):", "range(board.n - 1):")
 STUDY = """[study]
 experiments = ["transitions"]
@@ -52,7 +52,8 @@ def test_it_is_named_by_a_file_or_itself_beside_built_in_ones(here):
 
 
 def test_an_algorithm_of_queens_is_refused_and_one_of_instances_where_queens_are_measured(here):
-    Path("ours.py").write_text(TEMPLATE.format(title="Ours", name="ours", file='"ours.py"'))
+    Path("ours.py").write_text(
+        TEMPLATES["queens"].format(title="Ours", name="ours", file='"ours.py"'))
     with pytest.raises(InvalidValueError, match="no algorithm of instances, only ours of queens"):
         make_preset(algorithms=["ours.py"], **ASKED)
     with pytest.raises(InvalidValueError, match="no algorithm of queens, only idea of instances"):

@@ -14,14 +14,14 @@ from kept import said as said_on_page
 from programs import CACHED
 
 import nqbench
-from nqbench.cli.check import TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.errors import PluginError
 from nqbench.explain.recordings import SIZES
 from nqbench.problems.queens import find
 from nqbench.records.record import read
 from nqbench.study import experiments, files, outside
 
-IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"')
+IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(n):", "range(n - 1):")
 RAISES = IDEA.replace("columns.pop()", "columns.pop(); 1 // (n - 7)")
 FEW = {"n": [4, 5], "samples": 1, "processes": 1, "budget": 2}

@@ -11,7 +11,7 @@ from conftest import refused
 import nqbench
 from nqbench.checking.findings import Findings
 from nqbench.checking.placements import read_twice
-from nqbench.cli.check import FOR_INSTANCES, TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.explain.trace import Trace, follow
 from nqbench.problems import PROBLEMS, instances, plugins, sudoku
@@ -20,8 +20,8 @@ from nqbench.problems.plugins import decorator
 from nqbench.problems.solver import SolverKey
 from nqbench.search.tally import GaveUpError
 
-SOURCE = FOR_INSTANCES.format(title="Mine", name="mine", file='"mine.py"')
-QUEENS = TEMPLATE.format(title="Ours", name="ours", file='"ours.py"')
+SOURCE = TEMPLATES["instances"].format(title="Mine", name="mine", file='"mine.py"')
+QUEENS = TEMPLATES["queens"].format(title="Ours", name="ours", file='"ours.py"')
 SEEDED = '''"""One solution, or none."""
 import nqbench
 from nqbench.problems.queens.base import Choice

@@ -15,7 +15,6 @@ from nqbench.problems.plugins.answers import Form, is_number, recognise
 from nqbench.problems.plugins.decorator import CountOnly, Plugin
 from nqbench.problems.plugins.mistakes import find_mistake
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
-from nqbench.problems.queens.base import RECURSION
 from nqbench.search.algorithm import Tree
 from nqbench.search.board import Columns
 from nqbench.search.builds import Kind
@@ -151,8 +150,7 @@ def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
 
     title = (function.__doc__ or "").strip().partition("\n")[0]
     made = Undecorated(name=name, function=function, form=form, place=place, search=visits,
-                       year=None,
                        technique=title or "not described", origin=describe_home(home(function)),
-                       tree=Tree.NONE, largest_n=RECURSION, row_by_row=False)
+                       tree=Tree.NONE, row_by_row=False)
     return made
 

@@ -531,7 +531,7 @@ def to_algorithm(program: Program) -> ProgramAlgorithm:
             raise InvalidValueError(f"{program.name}: its source {name!r} is no file in "
                                     f"{str(program.folder)!r}")
     return ProgramAlgorithm(
-        name=program.name, program=program, origin=program.command, year=None,
+        name=program.name, program=program, origin=program.command,
         technique=f"a program{f' in {program.language}' if program.language else ''}",
         tree=Tree.NONE)
 

@@ -97,6 +97,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
 
     problem: ClassVar[str] = "queens"
 
+    year: int | None = None
     counts_turns: bool = False
 
     def check(self, instance: object) -> int:
@@ -183,7 +184,7 @@ class Search(QueensAlgorithm):
         whether it reaches only one of each two solutions that are mirror images, each counted
         twice: True, False, or a function of n.
     largest_n
-        the largest n the Python implementation accepts.
+        the largest n the Python implementation accepts; by default that of a recursion.
     row_by_row
         whether the queen of the first row is placed first, in rising or falling columns.
     jumps
@@ -193,7 +194,7 @@ class Search(QueensAlgorithm):
     --------
     The whole of a file from_the_right.py:
 
-    >>> from nqbench.problems.queens.base import RECURSION, Search
+    >>> from nqbench.problems.queens.base import Search
     >>> def visits(n, tally):
     ...     def place(columns):
     ...         row = level = len(columns)
@@ -210,7 +211,7 @@ class Search(QueensAlgorithm):
     ...     return place([])
     >>> ALGORITHM = Search(
     ...     name="from_the_right", origin="this example", year=2026, search=visits,
-    ...     technique="list of columns, scan of earlier rows", largest_n=RECURSION)
+    ...     technique="list of columns, scan of earlier rows")
 
     Its first solution, and the nodes of its tree:
 
@@ -221,7 +222,7 @@ class Search(QueensAlgorithm):
     search: Callable[..., Iterator[Columns]]
     prints: Printer | None = None
     mirrors: Callable[[int], bool] | bool = False
-    largest_n: int = MEMORY
+    largest_n: int = RECURSION
     row_by_row: bool = True
     jumps: bool = False
 

@@ -7,7 +7,7 @@ from left to right.
 """
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -35,11 +35,9 @@ ALGORITHM = Search(
     name="bitmask",
     order=120,
     origin="The n-queens problem and its optimisations (blog), part 3, first listing",
-    year=None,
     technique="bit masks of columns and diagonals, recursion",
     keeps_marks=True,
     search=visits,
     prints=count_line,
-    largest_n=RECURSION,
     core="nqbench._bitmask",
 )

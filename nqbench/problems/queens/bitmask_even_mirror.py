@@ -7,7 +7,7 @@ searched.
 """
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree, even
+from nqbench.problems.queens.base import Placements, Search, Tally, Tree, even
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -38,7 +38,6 @@ ALGORITHM = Search(
     name="bitmask_even_mirror",
     order=130,
     origin="The n-queens problem and its optimisations (blog), part 3, second listing",
-    year=None,
     technique="bit masks of columns and diagonals, recursion",
     worst_case="for even n about half of the plain tree, for odd n all of it",
     keeps_marks=True,
@@ -48,5 +47,4 @@ ALGORITHM = Search(
     uses_symmetry=True,
     mirrors=even,
     tree=Tree.OWN,
-    largest_n=RECURSION,
 )

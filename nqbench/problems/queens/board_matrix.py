@@ -5,7 +5,7 @@ on the board before its square is checked.
 """
 
 from nqbench.problems.queens._printing import numbered_matrices
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 Board = list[list[int]]
 
@@ -60,9 +60,7 @@ ALGORITHM = Search(
     name="board_matrix",
     order=20,
     origin="Backtracking for the eight queens (blog), first listing",
-    year=None,
     technique="matrix of squares, scan of column and two diagonals, recursion",
     search=visits,
     prints=numbered_matrices,
-    largest_n=RECURSION,
 )

@@ -8,7 +8,7 @@ by row, up to the first row that collides. Nothing is pruned, so the root is the
 from itertools import product
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Columns, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import MEMORY, Columns, Placements, Search, Tally, Tree
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
@@ -35,10 +35,10 @@ ALGORITHM = Search(
     name="brute_force",
     order=60,
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens_BruteForce",
-    year=None,
     technique="all n^n leaves, checked at the leaf",
     worst_case="n^n placements, each looked at when it is complete",
     search=visits,
     prints=count_line,
     tree=Tree.NONE,
+    largest_n=MEMORY,
 )

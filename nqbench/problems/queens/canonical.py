@@ -14,7 +14,7 @@ The idea is old, and we know no first source; the counting engine has the same e
 comparing solutions (`cross`).
 """
 
-from nqbench.problems.queens.base import RECURSION, Columns, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import Columns, Placements, Search, Tally, Tree
 from nqbench.search.board import images
 
 
@@ -69,7 +69,6 @@ ALGORITHM = Search(
     name="canonical",
     order=270,
     origin="nqbench; the idea is older, no source is known",
-    year=None,
     technique="bit masks, a leaf compared with its images, recursion",
     worst_case="a part of the plain tree; each solution found is compared with its eight images",
     keeps_marks=True,
@@ -78,5 +77,4 @@ ALGORITHM = Search(
     uses_symmetry=True,
     tree=Tree.OWN,
     row_by_row=False,
-    largest_n=RECURSION,
 )

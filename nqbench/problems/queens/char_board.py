@@ -6,7 +6,7 @@ below the row, where there can be no queen yet.
 """
 
 from nqbench.problems.queens._printing import leetcode_list
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def is_valid(path: list[list[str]], x: int, y: int, n: int, tally: Tally) -> bool:
@@ -51,9 +51,7 @@ ALGORITHM = Search(
     name="char_board",
     order=160,
     origin="Backtracking, part 5: board problems (blog), C listing",
-    year=None,
     technique="matrix of characters, scan of row, column and four diagonals, recursion",
     search=visits,
     prints=leetcode_list,
-    largest_n=RECURSION,
 )

@@ -5,7 +5,7 @@ The three conflicts are compared one after the other: column, difference, sum.
 """
 
 from nqbench.problems.queens._printing import numbered_matrices
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def check(column: list[int], row: int, tally: Tally) -> bool:
@@ -44,9 +44,7 @@ ALGORITHM = Search(
     name="column_array",
     order=30,
     origin="Backtracking for the eight queens (blog), second listing",
-    year=None,
     technique="array of columns, scan of earlier rows, recursion",
     search=visits,
     prints=numbered_matrices,
-    largest_n=RECURSION,
 )

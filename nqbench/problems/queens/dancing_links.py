@@ -7,7 +7,7 @@ secondary, covered by one at most. An option is a square with its four lines. Se
 Knuth, Dancing links (2000), who uses the queens as an example.
 """
 
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import Placements, Search, Tally, Tree
 from nqbench.search.exact_cover import covers
 
 
@@ -36,5 +36,4 @@ ALGORITHM = Search(
     search=visits,
     tree=Tree.OWN,
     row_by_row=False,
-    largest_n=RECURSION,
 )

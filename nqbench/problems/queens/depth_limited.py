@@ -7,7 +7,7 @@ Source: the unsigned list of ideas below "The n-queens problem and its optimisat
 only names it.
 """
 
-from nqbench.problems.queens.base import PART, RECURSION, Choice, Placements, Search, Tally
+from nqbench.problems.queens.base import PART, Choice, Placements, Search, Tally
 
 
 def visits(n: int, tally: Tally, depth: int | None) -> Placements:
@@ -37,12 +37,10 @@ ALGORITHM = Search(
     name="depth_limited",
     order=170,
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
-    year=None,
     technique="bit masks, recursion to a depth",
     worst_case="at most n! / (n-k)! nodes on level k, down to the depth",
     keeps_marks=True,
     search=visits,
     finds=PART,
     choice=Choice("depth", "n"),
-    largest_n=RECURSION,
 )

@@ -11,7 +11,7 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 `differences` are the diagonals of the square in row r and column c.
 """
 
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import Placements, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -58,5 +58,4 @@ ALGORITHM = Search(
     search=visits,
     tree=Tree.OWN,
     row_by_row=False,
-    largest_n=RECURSION,
 )

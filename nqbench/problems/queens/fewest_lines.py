@@ -11,7 +11,7 @@ in row r and column c, bit r + c of `sums` and bit c - r + n-1 of `differences` 
 diagonals, and bit r - c + n-1 of `mirrored` is the difference again, as a column sees it.
 """
 
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import Placements, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -64,5 +64,4 @@ ALGORITHM = Search(
     search=visits,
     tree=Tree.OWN,
     row_by_row=False,
-    largest_n=RECURSION,
 )

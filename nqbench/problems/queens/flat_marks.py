@@ -8,7 +8,7 @@ marks are combined by a bitwise or, so all three are always read.
 """
 
 from nqbench.problems.queens._printing import rows_by_column
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -43,5 +43,4 @@ ALGORITHM = Search(
     keeps_marks=True,
     search=visits,
     prints=rows_by_column,
-    largest_n=RECURSION,
 )

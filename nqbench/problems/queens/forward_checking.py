@@ -9,7 +9,7 @@ Haralick and Elliott, Increasing tree search efficiency for constraint satisfact
 problems, Artificial Intelligence 14 (1980), who introduced it on the n queens.
 """
 
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import Placements, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -54,5 +54,4 @@ ALGORITHM = Search(
     keeps_marks=True,
     search=visits,
     tree=Tree.OWN,
-    largest_n=RECURSION,
 )

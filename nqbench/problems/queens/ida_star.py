@@ -16,7 +16,7 @@ Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985); named 
 below "The n-queens problem and its optimisations" (blog).
 """
 
-from nqbench.problems.queens.base import ONE, RECURSION, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import ONE, Placements, Search, Tally, Tree
 
 INFINITE = float("inf")
 
@@ -67,5 +67,4 @@ ALGORITHM = Search(
     search=visits,
     finds=ONE,
     tree=Tree.OWN,
-    largest_n=RECURSION,
 )

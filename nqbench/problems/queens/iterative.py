@@ -5,7 +5,7 @@ Rows and columns are counted from 1, as there; x[0] is never used.
 """
 
 from nqbench.problems.queens._printing import starred_boards
-from nqbench.problems.queens.base import Placements, Search, Tally
+from nqbench.problems.queens.base import MEMORY, Placements, Search, Tally
 
 
 def place(x: list[int], k: int, tally: Tally) -> bool:
@@ -48,8 +48,8 @@ ALGORITHM = Search(
     name="iterative",
     order=10,
     origin="Zhou Shiping (ed.), C Programming, example 8.12",
-    year=None,
     technique="array of columns, scan of earlier rows, explicit backtracking",
     search=visits,
     prints=starred_boards,
+    largest_n=MEMORY,
 )

@@ -6,7 +6,7 @@ the middle is its own image; then the second queen stays in the left half.
 """
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import Placements, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -45,7 +45,6 @@ ALGORITHM = Search(
     name="marks_mirror",
     order=110,
     origin="The n-queens problem and its optimisations (blog), part 2",
-    year=None,
     technique="marks for columns and diagonals, recursion",
     worst_case="about half of the plain tree",
     keeps_marks=True,
@@ -55,5 +54,4 @@ ALGORITHM = Search(
     uses_symmetry=True,
     mirrors=True,
     tree=Tree.OWN,
-    largest_n=RECURSION,
 )

@@ -10,7 +10,7 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 `differences` are the diagonals of the square in row r and column c.
 """
 
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def outwards(n: int) -> list[int]:
@@ -56,5 +56,4 @@ ALGORITHM = Search(
     keeps_marks=True,
     search=visits,
     row_by_row=False,
-    largest_n=RECURSION,
 )

@@ -11,7 +11,7 @@ prints the placement; here it yields it. It ends when a[0] has run out of column
 """
 
 from nqbench.problems.queens._printing import chequered_boards
-from nqbench.problems.queens.base import Placements, Search, Tally
+from nqbench.problems.queens.base import MEMORY, Placements, Search, Tally
 
 
 def visits(n: int, tally: Tally) -> Placements:
@@ -58,4 +58,5 @@ ALGORITHM = Search(
     technique="array of columns in one loop, one comparison of rows in each step",
     search=visits,
     prints=chequered_boards,
+    largest_n=MEMORY,
 )

@@ -10,7 +10,7 @@ Nothing is pruned, so the root is the only node.
 from itertools import permutations
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Columns, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import MEMORY, Columns, Placements, Search, Tally, Tree
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
@@ -37,10 +37,10 @@ ALGORITHM = Search(
     name="permutations",
     order=70,
     origin="Deng Junhui, Probe and backtrack: eight queens, remark on coding",
-    year=None,
     technique="all n! permutations, checked at the leaf",
     worst_case="n! placements, each looked at when it is complete",
     search=visits,
     prints=count_line,
     tree=Tree.NONE,
+    largest_n=MEMORY,
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Placements, Search, Tally
+from nqbench.problems.queens.base import MEMORY, Placements, Search, Tally
 
 
 class Queen(NamedTuple):
@@ -69,8 +69,8 @@ ALGORITHM = Search(
     name="probe_stack",
     order=90,
     origin="Deng Junhui, Probe and backtrack: eight queens, placeQueens",
-    year=None,
     technique="explicit stack of queens, find() with attack as equality",
     search=visits,
     prints=count_line,
+    largest_n=MEMORY,
 )

@@ -61,7 +61,6 @@ ALGORITHM = Search(
     name="pruned_loops",
     order=80,
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens",
-    year=None,
     technique="n nested loops, scan of earlier rows at every level",
     search=visits,
     prints=count_line,

@@ -5,7 +5,7 @@ Rows t and columns i are counted from 1; a[0] is never used.
 """
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def place(a: list[int], t: int, tally: Tally) -> bool:
@@ -41,9 +41,7 @@ ALGORITHM = Search(
     name="recursive",
     order=100,
     origin="The n-queens problem and its optimisations (blog), part 1",
-    year=None,
     technique="array of columns, scan of earlier rows, recursion",
     search=visits,
     prints=count_line,
-    largest_n=RECURSION,
 )

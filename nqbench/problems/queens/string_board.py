@@ -6,7 +6,7 @@ valid.
 """
 
 from nqbench.problems.queens._printing import leetcode_list
-from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def is_valid(row: int, col: int, chessboard: list[str], tally: Tally) -> bool:
@@ -58,9 +58,7 @@ ALGORITHM = Search(
     name="string_board",
     order=150,
     origin="Backtracking, part 5: board problems (blog), C++ listing",
-    year=None,
     technique="rows as strings, scan of column and two diagonals, recursion",
     search=visits,
     prints=leetcode_list,
-    largest_n=RECURSION,
 )

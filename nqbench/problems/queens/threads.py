@@ -19,7 +19,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from nqbench.problems.queens.base import LARGEST, RECURSION, Placements, Search, Tally
+from nqbench.problems.queens.base import LARGEST, Placements, Search, Tally
 from nqbench.problems.queens.recursive import place
 from nqbench.search.agreement import compare
 from nqbench.search.builds import built
@@ -117,8 +117,6 @@ ALGORITHM = Threads(
     name="threads",
     order=190,
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
-    year=None,
     technique="array of columns, scan of earlier rows, recursion, several workers",
     search=visits,
-    largest_n=RECURSION,
 )

@@ -8,7 +8,7 @@ Source: the unsigned list of ideas below "The n-queens problem and its optimisat
 at most 3 positions in each row".
 """
 
-from nqbench.problems.queens.base import RECURSION, SOME, Choice, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import SOME, Choice, Placements, Search, Tally, Tree
 
 WIDTH = 3
 
@@ -40,7 +40,6 @@ ALGORITHM = Search(
     name="width_limited",
     order=180,
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
-    year=None,
     technique="bit masks, at most `width` candidates in each row, recursion",
     worst_case="at most width^k nodes on level k",
     keeps_marks=True,
@@ -48,5 +47,4 @@ ALGORITHM = Search(
     finds=SOME,
     choice=Choice("width", str(WIDTH)),
     tree=Tree.OWN,
-    largest_n=RECURSION,
 )

@@ -69,12 +69,6 @@ def solutions(board: Board, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="arc_consistency",
-    order=60,
-    origin="Mackworth, Consistency in networks of relations",
-    year=1977,
-    technique="arc consistency after each queen, row with the fewest free squares next",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    search=solutions,
-)
+    name="arc_consistency", order=60, origin="Mackworth, Consistency in networks of relations",
+    year=1977, technique="arc consistency after each queen, row with the fewest free squares next",
+    keeps_marks=True, tree=Tree.OWN, search=solutions)

@@ -28,11 +28,6 @@ def solutions(board: Board, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="bitmask",
-    order=20,
-    origin="nqbench, after Richards, Backtracking algorithms in MCPL using bit patterns",
-    year=2026,
-    technique="bit masks of columns and diagonals, row by row",
-    keeps_marks=True,
-    search=solutions,
-)
+    name="bitmask", order=20,
+    origin="nqbench, after Richards, Backtracking algorithms in MCPL using bit patterns", year=2026,
+    technique="bit masks of columns and diagonals, row by row", keeps_marks=True, search=solutions)

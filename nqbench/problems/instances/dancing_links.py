@@ -26,11 +26,6 @@ def solutions(board: Board, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="dancing_links",
-    order=70,
-    origin="Knuth, Dancing links",
-    year=2000,
-    technique="exact cover with linked lists, item with the fewest options next",
-    tree=Tree.OWN,
-    search=solutions,
-)
+    name="dancing_links", order=70, origin="Knuth, Dancing links", year=2000,
+    technique="exact cover with linked lists, item with the fewest options next", tree=Tree.OWN,
+    search=solutions)

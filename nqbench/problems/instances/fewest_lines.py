@@ -47,12 +47,7 @@ def solutions(board: Board, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="fewest_lines",
-    order=50,
-    origin="nqbench, after Golomb and Baumert, Backtrack programming",
-    year=2026,
-    technique="row or column with the fewest free squares next, bit masks",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    search=solutions,
-)
+    name="fewest_lines", order=50,
+    origin="nqbench, after Golomb and Baumert, Backtrack programming", year=2026,
+    technique="row or column with the fewest free squares next, bit masks", keeps_marks=True,
+    tree=Tree.OWN, search=solutions)

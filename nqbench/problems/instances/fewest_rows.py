@@ -42,12 +42,6 @@ def solutions(board: Board, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="fewest_rows",
-    order=40,
-    origin="Golomb and Baumert, Backtrack programming",
-    year=1965,
-    technique="row with the fewest free squares next, bit masks",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    search=solutions,
-)
+    name="fewest_rows", order=40, origin="Golomb and Baumert, Backtrack programming", year=1965,
+    technique="row with the fewest free squares next, bit masks", keeps_marks=True, tree=Tree.OWN,
+    search=solutions)

@@ -40,12 +40,7 @@ def solutions(board: Board, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="forward_checking",
-    order=30,
-    origin="Haralick and Elliott, Increasing tree search efficiency",
-    year=1980,
-    technique="free squares of every row below, row by row",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    search=solutions,
-)
+    name="forward_checking", order=30,
+    origin="Haralick and Elliott, Increasing tree search efficiency", year=1980,
+    technique="free squares of every row below, row by row", keeps_marks=True, tree=Tree.OWN,
+    search=solutions)

@@ -68,14 +68,7 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="min_conflicts",
-    order=90,
-    origin="Minton, Johnston, Philips and Laird, Minimizing conflicts",
-    year=1992,
-    technique="local search with restarts, the square with the fewest attackers",
-    tree=Tree.NONE,
-    finds=Finds.ONE,
-    complete=False,
-    choice=Choice("seed", "0"),
-    search=solutions,
-)
+    name="min_conflicts", order=90,
+    origin="Minton, Johnston, Philips and Laird, Minimizing conflicts", year=1992,
+    technique="local search with restarts, the square with the fewest attackers", tree=Tree.NONE,
+    finds=Finds.ONE, complete=False, choice=Choice("seed", "0"), search=solutions)

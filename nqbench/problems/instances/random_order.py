@@ -15,14 +15,7 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="random_order",
-    order=75,
+    name="random_order", order=75,
     origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
-    year=1998,
-    technique="random orders, forward checking, without restarts",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    finds=Finds.ONE,
-    choice=Choice("seed", "0"),
-    search=solutions,
-)
+    year=1998, technique="random orders, forward checking, without restarts", keeps_marks=True,
+    tree=Tree.OWN, finds=Finds.ONE, choice=Choice("seed", "0"), search=solutions)

@@ -15,14 +15,7 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="restarts_fixed",
-    order=80,
+    name="restarts_fixed", order=80,
     origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
-    year=1998,
-    technique="random orders, forward checking, restarts after 32 backtracks",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    finds=Finds.ONE,
-    choice=Choice("seed", "0"),
-    search=solutions,
-)
+    year=1998, technique="random orders, forward checking, restarts after 32 backtracks",
+    keeps_marks=True, tree=Tree.OWN, finds=Finds.ONE, choice=Choice("seed", "0"), search=solutions)

@@ -18,14 +18,6 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="restarts_geometric",
-    order=81,
-    origin="Walsh, Search in a small world",
-    year=1999,
+    name="restarts_geometric", order=81, origin="Walsh, Search in a small world", year=1999,
     technique="random orders, forward checking, restarts after 32 x 1.5^k backtracks",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    finds=Finds.ONE,
-    choice=Choice("seed", "0"),
-    search=solutions,
-)
+    keeps_marks=True, tree=Tree.OWN, finds=Finds.ONE, choice=Choice("seed", "0"), search=solutions)

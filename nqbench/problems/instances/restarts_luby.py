@@ -17,14 +17,7 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="restarts_luby",
-    order=82,
-    origin="Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas algorithms",
-    year=1993,
-    technique="random orders, forward checking, restarts after Luby's sequence",
-    keeps_marks=True,
-    tree=Tree.OWN,
-    finds=Finds.ONE,
-    choice=Choice("seed", "0"),
-    search=solutions,
-)
+    name="restarts_luby", order=82,
+    origin="Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas algorithms", year=1993,
+    technique="random orders, forward checking, restarts after Luby's sequence", keeps_marks=True,
+    tree=Tree.OWN, finds=Finds.ONE, choice=Choice("seed", "0"), search=solutions)

@@ -34,10 +34,5 @@ def solutions(board: Board, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="row_by_row",
-    order=10,
-    origin="nqbench, after the recursive search",
-    year=2026,
-    technique="each square against the placed queens, row by row",
-    search=solutions,
-)
+    name="row_by_row", order=10, origin="nqbench, after the recursive search", year=2026,
+    technique="each square against the placed queens, row by row", search=solutions)

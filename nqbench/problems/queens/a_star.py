@@ -51,15 +51,8 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="a_star",
-    order=200,
-    origin="Hart, Nilsson and Raphael, A formal basis",
-    year=1968,
+    name="a_star", order=200, origin="Hart, Nilsson and Raphael, A formal basis", year=1968,
     technique="best first from a queue, open rows as the estimate",
-    worst_case="the tree of forward_checking; waiting placements fill the memory",
-    search=visits,
-    finds=ONE,
-    tree=Tree.NONE,
-    jumps=True,
-    largest_n=10_000,  # the queue keeps whole placements
-)
+    worst_case="the tree of forward_checking; waiting placements fill the memory", search=visits,
+    finds=ONE, tree=Tree.NONE, jumps=True,
+    largest_n=10_000)  # the queue keeps whole placements

@@ -32,12 +32,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="bitmask",
-    order=120,
+    name="bitmask", order=120,
     origin="The n-queens problem and its optimisations (blog), part 3, first listing",
-    technique="bit masks of columns and diagonals, recursion",
-    keeps_marks=True,
-    search=visits,
-    prints=count_line,
-    core="nqbench._bitmask",
-)
+    technique="bit masks of columns and diagonals, recursion", keeps_marks=True, search=visits,
+    prints=count_line, core="nqbench._bitmask")

@@ -35,16 +35,9 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="bitmask_even_mirror",
-    order=130,
+    name="bitmask_even_mirror", order=130,
     origin="The n-queens problem and its optimisations (blog), part 3, second listing",
     technique="bit masks of columns and diagonals, recursion",
-    worst_case="for even n about half of the plain tree, for odd n all of it",
-    keeps_marks=True,
-    search=visits,
-    prints=count_line,
-    symmetry="mirror for even n",
-    uses_symmetry=True,
-    mirrors=even,
-    tree=Tree.OWN,
-)
+    worst_case="for even n about half of the plain tree, for odd n all of it", keeps_marks=True,
+    search=visits, prints=count_line, symmetry="mirror for even n", uses_symmetry=True,
+    mirrors=even, tree=Tree.OWN)

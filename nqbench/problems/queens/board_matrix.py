@@ -57,10 +57,6 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="board_matrix",
-    order=20,
-    origin="Backtracking for the eight queens (blog), first listing",
-    technique="matrix of squares, scan of column and two diagonals, recursion",
-    search=visits,
-    prints=numbered_matrices,
-)
+    name="board_matrix", order=20, origin="Backtracking for the eight queens (blog), first listing",
+    technique="matrix of squares, scan of column and two diagonals, recursion", search=visits,
+    prints=numbered_matrices)

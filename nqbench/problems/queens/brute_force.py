@@ -32,13 +32,8 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="brute_force",
-    order=60,
+    name="brute_force", order=60,
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens_BruteForce",
     technique="all n^n leaves, checked at the leaf",
-    worst_case="n^n placements, each looked at when it is complete",
-    search=visits,
-    prints=count_line,
-    tree=Tree.NONE,
-    largest_n=MEMORY,
-)
+    worst_case="n^n placements, each looked at when it is complete", search=visits,
+    prints=count_line, tree=Tree.NONE, largest_n=MEMORY)

@@ -66,15 +66,8 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="canonical",
-    order=270,
-    origin="nqbench; the idea is older, no source is known",
+    name="canonical", order=270, origin="nqbench; the idea is older, no source is known",
     technique="bit masks, a leaf compared with its images, recursion",
     worst_case="a part of the plain tree; each solution found is compared with its eight images",
-    keeps_marks=True,
-    search=visits,
-    symmetry="all eight, at the leaf",
-    uses_symmetry=True,
-    tree=Tree.OWN,
-    row_by_row=False,
-)
+    keeps_marks=True, search=visits, symmetry="all eight, at the leaf", uses_symmetry=True,
+    tree=Tree.OWN, row_by_row=False)

@@ -48,10 +48,6 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="char_board",
-    order=160,
-    origin="Backtracking, part 5: board problems (blog), C listing",
+    name="char_board", order=160, origin="Backtracking, part 5: board problems (blog), C listing",
     technique="matrix of characters, scan of row, column and four diagonals, recursion",
-    search=visits,
-    prints=leetcode_list,
-)
+    search=visits, prints=leetcode_list)

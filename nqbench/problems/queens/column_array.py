@@ -41,10 +41,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="column_array",
-    order=30,
+    name="column_array", order=30,
     origin="Backtracking for the eight queens (blog), second listing",
-    technique="array of columns, scan of earlier rows, recursion",
-    search=visits,
-    prints=numbered_matrices,
-)
+    technique="array of columns, scan of earlier rows, recursion", search=visits,
+    prints=numbered_matrices)

@@ -54,18 +54,8 @@ def counted(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...], int
 
 
 ALGORITHM = EngineAlgorithm(
-    name="cross",
-    order=280,
-    origin="nqbench, docs/engine.md",
-    year=2026,
+    name="cross", order=280, origin="nqbench, docs/engine.md", year=2026,
     technique="bit masks of columns and diagonals, middle lines first, two rows of lookahead",
     worst_case="fewer than 2.72 n! nodes, of which symmetry saves up to seven eighths",
-    keeps_marks=True,
-    symmetry="all eight",
-    uses_symmetry=True,
-    counts_turns=True,
-    tree=Tree.OWN,
-    counted=counted,
-    jobs=crosses,
-    ways=completions,
-)
+    keeps_marks=True, symmetry="all eight", uses_symmetry=True, counts_turns=True, tree=Tree.OWN,
+    counted=counted, jobs=crosses, ways=completions)

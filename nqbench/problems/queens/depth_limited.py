@@ -34,13 +34,8 @@ def visits(n: int, tally: Tally, depth: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="depth_limited",
-    order=170,
+    name="depth_limited", order=170,
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
     technique="bit masks, recursion to a depth",
-    worst_case="at most n! / (n-k)! nodes on level k, down to the depth",
-    keeps_marks=True,
-    search=visits,
-    finds=PART,
-    choice=Choice("depth", "n"),
-)
+    worst_case="at most n! / (n-k)! nodes on level k, down to the depth", keeps_marks=True,
+    search=visits, finds=PART, choice=Choice("depth", "n"))

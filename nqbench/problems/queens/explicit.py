@@ -32,14 +32,6 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="explicit",
-    order=300,
-    origin="Pauls, Das Maximalproblem der Damen auf dem Schachbrete",
-    year=1874,
-    technique="written down, no search",
-    worst_case="n steps",
-    search=visits,
-    finds=ONE,
-    tree=Tree.NONE,
-    largest_n=10 * MEMORY,
-)
+    name="explicit", order=300, origin="Pauls, Das Maximalproblem der Damen auf dem Schachbrete",
+    year=1874, technique="written down, no search", worst_case="n steps", search=visits, finds=ONE,
+    tree=Tree.NONE, largest_n=10 * MEMORY)

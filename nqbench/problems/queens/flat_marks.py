@@ -35,12 +35,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="flat_marks",
-    order=50,
-    origin="Andor, quoted by Deng Junhui, Probe and backtrack: eight queens",
-    year=2002,
-    technique="marks for columns and diagonals in one array, recursion",
-    keeps_marks=True,
-    search=visits,
-    prints=rows_by_column,
-)
+    name="flat_marks", order=50,
+    origin="Andor, quoted by Deng Junhui, Probe and backtrack: eight queens", year=2002,
+    technique="marks for columns and diagonals in one array, recursion", keeps_marks=True,
+    search=visits, prints=rows_by_column)

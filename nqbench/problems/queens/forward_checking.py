@@ -45,13 +45,8 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="forward_checking",
-    order=230,
-    origin="Haralick and Elliott, Increasing tree search efficiency",
-    year=1980,
+    name="forward_checking", order=230,
+    origin="Haralick and Elliott, Increasing tree search efficiency", year=1980,
     technique="bit masks of the free squares of every row below, recursion",
     worst_case="no more nodes than the plain tree; each test looks at up to n rows below",
-    keeps_marks=True,
-    search=visits,
-    tree=Tree.OWN,
-)
+    keeps_marks=True, search=visits, tree=Tree.OWN)

@@ -58,13 +58,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="ida_star",
-    order=210,
-    origin="Korf, Depth-first iterative-deepening",
-    year=1985,
+    name="ida_star", order=210, origin="Korf, Depth-first iterative-deepening", year=1985,
     technique="depth first below a bound, open rows as the estimate",
-    worst_case="the tree of forward_checking up to its first solution",
-    search=visits,
-    finds=ONE,
-    tree=Tree.OWN,
-)
+    worst_case="the tree of forward_checking up to its first solution", search=visits, finds=ONE,
+    tree=Tree.OWN)

@@ -45,11 +45,6 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="iterative",
-    order=10,
-    origin="Zhou Shiping (ed.), C Programming, example 8.12",
-    technique="array of columns, scan of earlier rows, explicit backtracking",
-    search=visits,
-    prints=starred_boards,
-    largest_n=MEMORY,
-)
+    name="iterative", order=10, origin="Zhou Shiping (ed.), C Programming, example 8.12",
+    technique="array of columns, scan of earlier rows, explicit backtracking", search=visits,
+    prints=starred_boards, largest_n=MEMORY)

@@ -73,17 +73,8 @@ class Join(EngineAlgorithm):
 
 
 ALGORITHM = Join(
-    name="join",
-    order=285,
-    origin="nqbench, docs/engine.md",
-    year=2026,
+    name="join", order=285, origin="nqbench, docs/engine.md", year=2026,
     technique="pairs of half boards that share no diagonal, 512 at a time",
     worst_case="about C(n, n/2) / 4 choices of rows, each with up to (n/2)! halves on each side",
-    keeps_marks=True,
-    symmetry="all eight",
-    uses_symmetry=True,
-    tree=Tree.OWN,
-    counted=counted,
-    jobs=splits,
-    ways=count_pairs,
-)
+    keeps_marks=True, symmetry="all eight", uses_symmetry=True, tree=Tree.OWN, counted=counted,
+    jobs=splits, ways=count_pairs)

@@ -42,16 +42,8 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="marks_mirror",
-    order=110,
+    name="marks_mirror", order=110,
     origin="The n-queens problem and its optimisations (blog), part 2",
     technique="marks for columns and diagonals, recursion",
-    worst_case="about half of the plain tree",
-    keeps_marks=True,
-    search=visits,
-    prints=count_line,
-    symmetry="mirror",
-    uses_symmetry=True,
-    mirrors=True,
-    tree=Tree.OWN,
-)
+    worst_case="about half of the plain tree", keeps_marks=True, search=visits, prints=count_line,
+    symmetry="mirror", uses_symmetry=True, mirrors=True, tree=Tree.OWN)

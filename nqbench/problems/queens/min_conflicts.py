@@ -100,16 +100,8 @@ def visits(n: int, tally: Tally, seed: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="min_conflicts",
-    order=290,
-    origin="Minton, Johnston, Philips and Laird, Minimizing conflicts",
-    year=1992,
+    name="min_conflicts", order=290,
+    origin="Minton, Johnston, Philips and Laird, Minimizing conflicts", year=1992,
     technique="local search, the square with the fewest attackers",
-    worst_case="no bound: it restarts until it succeeds; a move looks at n squares",
-    search=visits,
-    finds=ONE,
-    choice=Choice("seed", "0"),
-    tree=Tree.NONE,
-    jumps=True,
-    largest_n=MEMORY,
-)
+    worst_case="no bound: it restarts until it succeeds; a move looks at n squares", search=visits,
+    finds=ONE, choice=Choice("seed", "0"), tree=Tree.NONE, jumps=True, largest_n=MEMORY)

@@ -51,12 +51,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="one_loop",
-    order=40,
-    origin="Osovlanski and Nissenbaum, quoted by Deng Junhui, Probe and backtrack",
-    year=1990,
-    technique="array of columns in one loop, one comparison of rows in each step",
-    search=visits,
-    prints=chequered_boards,
-    largest_n=MEMORY,
-)
+    name="one_loop", order=40,
+    origin="Osovlanski and Nissenbaum, quoted by Deng Junhui, Probe and backtrack", year=1990,
+    technique="array of columns in one loop, one comparison of rows in each step", search=visits,
+    prints=chequered_boards, largest_n=MEMORY)

@@ -34,13 +34,8 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="permutations",
-    order=70,
+    name="permutations", order=70,
     origin="Deng Junhui, Probe and backtrack: eight queens, remark on coding",
     technique="all n! permutations, checked at the leaf",
-    worst_case="n! placements, each looked at when it is complete",
-    search=visits,
-    prints=count_line,
-    tree=Tree.NONE,
-    largest_n=MEMORY,
-)
+    worst_case="n! placements, each looked at when it is complete", search=visits,
+    prints=count_line, tree=Tree.NONE, largest_n=MEMORY)

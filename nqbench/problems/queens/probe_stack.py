@@ -66,11 +66,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="probe_stack",
-    order=90,
+    name="probe_stack", order=90,
     origin="Deng Junhui, Probe and backtrack: eight queens, placeQueens",
-    technique="explicit stack of queens, find() with attack as equality",
-    search=visits,
-    prints=count_line,
-    largest_n=MEMORY,
-)
+    technique="explicit stack of queens, find() with attack as equality", search=visits,
+    prints=count_line, largest_n=MEMORY)

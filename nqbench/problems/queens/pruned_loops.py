@@ -58,11 +58,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="pruned_loops",
-    order=80,
+    name="pruned_loops", order=80,
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens",
-    technique="n nested loops, scan of earlier rows at every level",
-    search=visits,
-    prints=count_line,
-    largest_n=NESTED_BLOCKS,
-)
+    technique="n nested loops, scan of earlier rows at every level", search=visits,
+    prints=count_line, largest_n=NESTED_BLOCKS)

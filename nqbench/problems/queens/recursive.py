@@ -38,10 +38,5 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="recursive",
-    order=100,
-    origin="The n-queens problem and its optimisations (blog), part 1",
-    technique="array of columns, scan of earlier rows, recursion",
-    search=visits,
-    prints=count_line,
-)
+    name="recursive", order=100, origin="The n-queens problem and its optimisations (blog), part 1",
+    technique="array of columns, scan of earlier rows, recursion", search=visits, prints=count_line)

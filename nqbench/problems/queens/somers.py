@@ -68,19 +68,10 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="somers",
-    order=140,
-    origin="Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
-    year=2002,
+    name="somers", order=140,
+    origin="Jeff Somers, in The n-queens problem and its optimisations (blog), part 3", year=2002,
     technique="bit masks of columns and diagonals, explicit stack",
-    worst_case="about half of the plain tree",
-    keeps_marks=True,
-    search=visits,
-    prints=count_line,
-    symmetry="mirror",
-    uses_symmetry=True,
-    mirrors=True,
-    tree=Tree.OWN,
+    worst_case="about half of the plain tree", keeps_marks=True, search=visits, prints=count_line,
+    symmetry="mirror", uses_symmetry=True, mirrors=True, tree=Tree.OWN,
     largest_n=10_000,  # four masks of n bits and more for each row
-    core="nqbench._somers",
-)
+    core="nqbench._somers")

@@ -55,10 +55,7 @@ def visits(n: int, tally: Tally) -> Placements:
 
 
 ALGORITHM = Search(
-    name="string_board",
-    order=150,
+    name="string_board", order=150,
     origin="Backtracking, part 5: board problems (blog), C++ listing",
-    technique="rows as strings, scan of column and two diagonals, recursion",
-    search=visits,
-    prints=leetcode_list,
-)
+    technique="rows as strings, scan of column and two diagonals, recursion", search=visits,
+    prints=leetcode_list)

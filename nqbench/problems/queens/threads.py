@@ -114,9 +114,6 @@ class Threads(Search):
 
 
 ALGORITHM = Threads(
-    name="threads",
-    order=190,
+    name="threads", order=190,
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
-    technique="array of columns, scan of earlier rows, recursion, several workers",
-    search=visits,
-)
+    technique="array of columns, scan of earlier rows, recursion, several workers", search=visits)

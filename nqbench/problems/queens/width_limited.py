@@ -37,14 +37,8 @@ def visits(n: int, tally: Tally, width: int | None) -> Placements:
 
 
 ALGORITHM = Search(
-    name="width_limited",
-    order=180,
+    name="width_limited", order=180,
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
     technique="bit masks, at most `width` candidates in each row, recursion",
-    worst_case="at most width^k nodes on level k",
-    keeps_marks=True,
-    search=visits,
-    finds=SOME,
-    choice=Choice("width", str(WIDTH)),
-    tree=Tree.OWN,
-)
+    worst_case="at most width^k nodes on level k", keeps_marks=True, search=visits, finds=SOME,
+    choice=Choice("width", str(WIDTH)), tree=Tree.OWN)

@@ -37,10 +37,5 @@ def solutions(givens: Digits, tally: Tally) -> Solutions:
 
 
 ALGORITHM = Search(
-    name="dancing_links",
-    order=40,
-    origin="Knuth, Dancing links",
-    year=2000,
-    technique="exact cover with linked lists, item with the fewest options next",
-    search=solutions,
-)
+    name="dancing_links", order=40, origin="Knuth, Dancing links", year=2000,
+    technique="exact cover with linked lists, item with the fewest options next", search=solutions)

@@ -60,10 +60,6 @@ class Fast(Search):
 
 
 ALGORITHM = Fast(
-    name="fast",
-    order=50,
-    origin="nqbench, ext/sudoku_kernel.h",
-    year=2026,
+    name="fast", order=50, origin="nqbench, ext/sudoku_kernel.h", year=2026,
     technique="vectors of all digits, permutations of minirows and minicolumns, pairs next",
-    core=CORE,
-)
+    core=CORE)

@@ -89,11 +89,6 @@ def solutions(givens: Digits, tally: Tally) -> Solutions:
 
 
 ALGORITHM = Search(
-    name="fewest_first",
-    order=30,
-    origin="Norvig, Solving every Sudoku puzzle",
-    year=2006,
+    name="fewest_first", order=30, origin="Norvig, Solving every Sudoku puzzle", year=2006,
     technique="masks of candidates, naked and hidden singles, cell with the fewest next",
-    search=solutions,
-    core=CORE,
-)
+    search=solutions, core=CORE)

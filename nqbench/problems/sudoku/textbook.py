@@ -55,10 +55,6 @@ def solutions(givens: Digits, tally: Tally) -> Solutions:
 
 
 ALGORITHM = Search(
-    name="textbook",
-    order=10,
-    origin="Backtracking, part 5: board problems (blog), C listing",
-    year=None,
-    technique="cells in reading order, digits from 1 to 9, scan of column, row and box",
-    search=solutions,
-)
+    name="textbook", order=10, origin="Backtracking, part 5: board problems (blog), C listing",
+    year=None, technique="cells in reading order, digits from 1 to 9, scan of column, row and box",
+    search=solutions)

@@ -47,11 +47,6 @@ def solutions(givens: Digits, tally: Tally) -> Solutions:
 
 
 ALGORITHM = Search(
-    name="textbook_bitmask",
-    order=20,
-    origin="the tree of textbook, with masks",
-    year=None,
+    name="textbook_bitmask", order=20, origin="the tree of textbook, with masks", year=None,
     technique="cells in reading order, masks of the digits in row, column and box",
-    search=solutions,
-    core=CORE,
-)
+    search=solutions, core=CORE)

@@ -23,7 +23,7 @@ from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
 from nqbench.search.implementations import Outcome
-from nqbench.util.files import read_lines
+from nqbench.util.files import is_file, read_lines
 
 QUEENS, SUDOKU = "queens", "sudoku"
 LONGEST = 1 << 22  # characters of a line
@@ -65,19 +65,11 @@ class Asked:
         return instance
 
 
-def is_file(text: str) -> bool:
-    """Return whether a text is the name of a file, or - for standard input."""
-    try:
-        return text == "-" or (Path(text).exists() and not Path(text).is_dir())
-    except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
-        return False
-
-
 def recognise(text: str) -> Problem[Any] | None:
     """Return the problem of a text; None if it names a file."""
     if PROBLEMS[QUEENS].recognises(text):
         return PROBLEMS[QUEENS]
-    if is_file(text):
+    if text == "-" or is_file(text):
         return None
     for problem in PROBLEMS.values():
         if text in problem.data_sets or problem.recognises(text):

@@ -27,14 +27,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
-from typing import IO, Any, AnyStr, BinaryIO, TextIO, TypeVar
+from typing import IO, Any, AnyStr, BinaryIO
 
 from nqbench.errors import InvalidValueError
 
 if sys.platform != "win32":
     import fcntl
 
-Item = TypeVar("Item")
 # The disk is full or a limit is reached: the path that the user gave is not at fault.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 SMALL, LARGE = 1 << 20, 1 << 24  # bytes of a file that is read as a whole
@@ -77,26 +76,6 @@ def is_file(name: str) -> bool:
         return Path(name).exists() and not Path(name).is_dir()
     except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
         return False
-
-
-def stream_file(name: str, parse: Callable[[TextIO], Iterator[Item]], noun: str) -> Iterator[Item]:
-    """Yield the items of a file as they are read.
-
-    Raises
-    ------
-    InvalidValueError
-        if it is no text in UTF-8, or holds none.
-    """
-    empty = True
-    try:
-        with Path(name).open(encoding="utf-8") as text:
-            for item in parse(text):
-                empty = False
-                yield item
-    except UnicodeDecodeError:
-        raise InvalidValueError(f"{name} is no text in UTF-8") from None
-    if empty:
-        raise InvalidValueError(f"{name} holds no {noun}")
 
 
 def require_regular(path: Path) -> None:

@@ -12,12 +12,11 @@ any length.
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, TextIO
 
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems.instances.board import Board
-from nqbench.util.files import is_file, parse_json, read_lines, stream_file
+from nqbench.util.files import parse_json, read_lines
 
 LONGEST = 1 << 22  # characters of a line; all squares of the largest board need half of it
 ALLOWED = "n=N, placed=R:C,..., blocked=R:C,..., sums=S,..., differences=D,... and torus"
@@ -121,21 +120,3 @@ def parse_lines(lines: Iterable[str]) -> Iterator[Board]:
 def parse_stream(text: TextIO) -> Iterator[Board]:
     """Yield the instances of an open text like `parse_lines`, with one line of it in memory."""
     return parse_lines(read_lines(text, LONGEST, "an instance"))
-
-
-def stream(source: str | Path) -> Iterator[Board]:
-    """Yield the instances of a file as they are read, or the instance of a line.
-
-    Raises
-    ------
-    InvalidValueError
-        if there is no such file, if it holds no instance, or naming a line that is wrong.
-    """
-    name = str(source)
-    if is_file(name):
-        yield from stream_file(name, parse_stream, "instance")
-    elif "=" in name or name.lstrip().startswith("{"):
-        yield parse(name)
-    else:
-        raise InvalidValueError(f"there is no file {name!r:.90}, nor is it an instance as in "
-                                "'n=8 placed=0:3'")

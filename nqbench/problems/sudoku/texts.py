@@ -19,7 +19,7 @@ from typing import Any, TextIO
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.grid import Grid
-from nqbench.util.files import is_file, read_lines, stream_file
+from nqbench.util.files import is_file, read_lines
 
 _PUZZLES = files("nqbench.problems.sudoku") / "puzzles"
 _FIRST = ("easy50", "top95", "hardest", "diabolical")  # the others follow by name
@@ -202,7 +202,16 @@ def stream(source: str | Path) -> Iterator[Grid]:
     """Yield the puzzles that `read` returns; of the lines of a file, only a part is in memory."""
     source = fspath(source)
     if is_file(source):
-        yield from stream_file(source, parse_stream, "puzzle")
+        empty = True
+        try:
+            with Path(source).open(encoding="utf-8") as text:
+                for grid in parse_stream(text):
+                    empty = False
+                    yield grid
+        except UnicodeDecodeError:
+            raise InvalidValueError(f"{source} is no text in UTF-8") from None
+        if empty:
+            raise InvalidValueError(f"{source} holds no puzzle")
     elif source in DATA_SETS:
         yield from data_set(source)
     elif re.fullmatch(r"[.0-9]{81}", source):

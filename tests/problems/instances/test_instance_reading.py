@@ -62,25 +62,3 @@ def test_empty_lines_and_comments_are_skipped():
 def test_lines_are_read_one_at_a_time():
     endless = instances.parse_lines(repeat("n=4"))
     assert len(list(islice(endless, 1000))) == 1000
-
-
-def test_a_file_or_a_line_is_a_source(tmp_path):
-    path = tmp_path / "boards"
-    path.write_text("n=4\nn=5 torus\n")
-    assert list(instances.stream(path)) == [Board(4), Board(5, torus=True)]
-    assert list(instances.stream("n=4")) == [Board(4)]
-
-
-@pytest.mark.parametrize(("content", "message"), [
-    (b"", "holds no instance"), (b"\xff\xfe", "is no text in UTF-8"),
-    (b"n=4 " + b" " * (1 << 22), "must have at most")])
-def test_a_bad_file_is_an_error(tmp_path, content, message):
-    path = tmp_path / "boards"
-    path.write_bytes(content)
-    with pytest.raises(NqbenchError, match=message):
-        list(instances.stream(path))
-
-
-def test_a_missing_file_is_an_error():
-    with pytest.raises(NqbenchError, match="there is no file 'nowhere'"):
-        list(instances.stream("nowhere"))

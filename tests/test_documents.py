@@ -14,7 +14,6 @@ import pytest
 import nqbench
 from docs._site.metrics import PAGE, fill
 from nqbench.problems.published import ERRATA
-from nqbench.problems.published.first_solutions import BELOW_CORNER
 from nqbench.problems.published.profiles import PROFILES, SAMPLES, profiles
 from nqbench.problems.queens import PUBLISHED, catalogue, find
 from nqbench.report.formats import format_first, to_markdown
@@ -22,6 +21,7 @@ from nqbench.report.sections import SECTIONS
 from nqbench.search.metrics import TABLE
 from nqbench.topics.estimates import section_exact
 from nqbench.topics.sequences.section import errata
+from tests.problems.published.test_first_solutions import BELOW_CORNER
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text("utf-8")

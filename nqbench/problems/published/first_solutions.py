@@ -11,19 +11,7 @@ from pathlib import Path
 
 from nqbench.problems.published.sequences import published
 
-PRUNED = "pruned search"
-CHAIN = "SAT chain"  # a complete one in results/first/
 CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals in the middle
-BELOW_CORNER = {18: 0, 19: 16, 20: 28, 21: 840}  # by n: the solutions that begin with them
-METHODS = {
-    PRUNED: "rejects all prefixes before the solution",
-    "plain count": "counts all placements before it; none of them is a solution",
-    # benchmarks/first/prefixes.py
-    "6 prefixes": "6 of the prefixes that it rejects, drawn at random, have no completion by "
-                  "CP-SAT",
-    CHAIN: "no prefix that leaves the solution for a smaller column has a completion by MiniSat or "
-           "CP-SAT, without the pruned search (results/first/N.chain)",
-}
 
 
 @dataclass(frozen=True)
@@ -35,7 +23,12 @@ class FirstSolution:
     n, nodes, rejected
         the size of the board; nodes of the pruned search, and prefixes that it rejected.
     found_by
-        the METHODS that found the solution or confirmed it.
+        what found the solution or confirmed it: the "pruned search", which rejects all prefixes
+        before it; a "plain count" of all placements before it, none of which is a solution;
+        "6 prefixes" of those rejected, drawn at random, which have no completion by CP-SAT
+        (benchmarks/first/prefixes.py); a "SAT chain": no prefix that leaves the solution for a
+        smaller column has a completion by MiniSat or CP-SAT, without the pruned search
+        (results/first/N.chain).
     columns
         the solution, from column 1; empty if it is in our data of A141843.
     """

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from nqbench.problems.published.sequences import published
 
-# Where the times of the counts and samples were taken.
-MACHINE = ("AMD EPYC, 2 cores, busy with other programs (AVX-512: Zen 5, the rest: Zen 3); "
-           "gcc 12.2.0")
+# The times of the counts and samples were taken on an AMD EPYC, 2 cores, busy with other programs
+# (AVX-512: Zen 5, the rest: Zen 3), gcc 12.2.0.
 
 
 @dataclass(frozen=True)

@@ -30,14 +30,8 @@ from nqbench.engine.tasks import PATIENCE, entering_answers
 from nqbench.engine.threads import entering_counts
 from nqbench.errors import InvalidValueError
 from nqbench.search.board import Columns
+from nqbench.util import files
 from nqbench.util.arguments import require_whole
-from nqbench.util.files import (
-    parse_json,
-    read_bounded,
-    require_folder,
-    require_regular,
-    write_whole,
-)
 
 Workers = tuple[Executor, Callable[[], int]]  # and a function that counts them
 
@@ -161,7 +155,7 @@ class Progress:
             if it cannot be written.
         """
         text = json.dumps(asdict(self))
-        write_whole(path, json.dumps({"nqbench first": __version__, "progress": asdict(self),
+        files.write_whole(path, json.dumps({"nqbench first": __version__, "progress": asdict(self),
                                       "check": f"{crc32(text.encode()):08x}"}) + "\n")
 
     @classmethod
@@ -175,12 +169,12 @@ class Progress:
         OSError
             if it cannot be read.
         """
-        require_folder(path)
-        require_regular(path)
+        files.require_folder(path)
+        files.require_regular(path)
         if not path.exists():
             return cls(n)
         try:
-            data: Any = parse_json(read_bounded(path))
+            data: Any = files.parse_json(files.read_bounded(path))
             version, fields = data["nqbench first"], data["progress"]
             valid = data["check"] == f"{crc32(json.dumps(fields).encode()):08x}"
             size = fields["n"]

@@ -25,13 +25,7 @@ from nqbench.engine import cores
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import catalogue
 from nqbench.problems.queens.base import CythonBuilds
-from nqbench.util.files import (
-    find_user_folder,
-    parse_json,
-    read_bounded,
-    require_regular,
-    write_whole,
-)
+from nqbench.util import files
 
 DIGITS = 12  # hexadecimal digits of an identity
 LONGEST = 60  # the most characters of a label
@@ -54,7 +48,7 @@ def identity(hardware: str) -> Identity:
     path = Path("~")
     try:
         path = _path(hardware)
-        require_regular(path)  # nothing else is read or replaced
+        files.require_regular(path)  # nothing else is read or replaced
         with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
             return _read(path)
         return _draw(path)
@@ -74,7 +68,7 @@ def relabel(label: str, hardware: str | None = None) -> None:
     """
     text, hardware = clean_label(label), hardware or _kind()
     path = _path(hardware)
-    require_regular(path)
+    files.require_regular(path)
     _write(path, Identity(identity(hardware).machine, text))
     context.cache_clear()
 
@@ -95,11 +89,11 @@ def clean_label(label: str) -> str:
 
 def _path(hardware: str) -> Path:
     kind = hashlib.sha256(hardware.encode()).hexdigest()[:8]
-    return find_user_folder("config") / f"machine-{kind}.json"
+    return files.find_user_folder("config") / f"machine-{kind}.json"
 
 
 def _read(path: Path) -> Identity:
-    found = Identity(**parse_json(read_bounded(path)))
+    found = Identity(**files.parse_json(files.read_bounded(path)))
     if not (_DRAWN.fullmatch(found.machine)
             and (found.label is None or clean_label(str(found.label)) == found.label)):
         raise ValueError
@@ -124,7 +118,7 @@ def _draw(path: Path) -> Identity:
 
 def _write(path: Path, found: Identity) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(asdict(found)))
+    files.write_whole(path, json.dumps(asdict(found)))
 
 
 @cache

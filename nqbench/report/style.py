@@ -15,19 +15,13 @@ from typing import Any, Literal
 
 import matplotlib as mpl
 import pandas as pd
+from matplotlib import ticker
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Polygon
-from matplotlib.ticker import (
-    EngFormatter,
-    LogFormatterSciNotation,
-    LogLocator,
-    NullFormatter,
-    NullLocator,
-)
 
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN
@@ -157,7 +151,7 @@ def _draw(made: Figure, file: Any, kind: str) -> None:
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
 
 
-class _Powers(LogFormatterSciNotation):
+class _Powers(ticker.LogFormatterSciNotation):
     """Write 10⁵ as plain text: a formula takes more time, and many times the bytes in SVG."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
@@ -181,11 +175,11 @@ def _simplify_logarithmic_axes(made: Figure) -> None:
         for axis in (axes.xaxis, axes.yaxis):
             if axis.get_scale() != "log":
                 continue
-            axis.set_minor_locator(NullLocator())
+            axis.set_minor_locator(ticker.NullLocator())
             low, high = sorted(axis.get_view_interval())
             if sum(low <= mark <= high for mark in axis.get_majorticklocs()) < 2:
-                axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            if type(axis.get_major_formatter()) is LogFormatterSciNotation:
+                axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+            if type(axis.get_major_formatter()) is ticker.LogFormatterSciNotation:
                 axis.set_major_formatter(_Powers(minor_thresholds=(10, 10)))
 
 
@@ -236,14 +230,14 @@ def set_scale(axes: Axes, which: Literal["x", "y"], scale: str) -> None:
 
 def write_times(axis: Axis) -> None:
     """Write the seconds of an axis with units: 1 µs, 10 ms, 2 s."""
-    axis.set_major_formatter(EngFormatter("s"))
+    axis.set_major_formatter(ticker.EngFormatter("s"))
 
 
 def one_two_five(axis: Axis) -> None:
     """Mark a logarithmic axis at 1, 2, 5, 10, 20, ..."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     axis.set_major_formatter("{x:g}")
-    axis.set_minor_formatter(NullFormatter())
+    axis.set_minor_formatter(ticker.NullFormatter())
 
 
 def plain(text: str) -> str:

@@ -18,7 +18,7 @@ from nqbench.records.context import commit, context, relabel
 
 @pytest.fixture
 def config(tmp_path, monkeypatch):
-    monkeypatch.setattr(identity, "find_user_folder", lambda kind: tmp_path / "nqbench")
+    monkeypatch.setattr(identity.files, "find_user_folder", lambda kind: tmp_path / "nqbench")
     return tmp_path / "nqbench"
 
 
@@ -54,7 +54,7 @@ def test_where_no_links_can_be_made_it_is_kept_all_the_same(config, monkeypatch)
 
 def test_equal_machines_differ(config, tmp_path, monkeypatch):
     first = identity.identity("a processor")
-    monkeypatch.setattr(identity, "find_user_folder", lambda name: tmp_path / "another home")
+    monkeypatch.setattr(identity.files, "find_user_folder", lambda name: tmp_path / "another home")
     assert identity.identity("a processor").machine != first.machine
 
 
@@ -102,7 +102,7 @@ def test_a_fifo_in_place_of_the_file_stays_and_is_not_read(config):
 
 def test_where_nothing_can_be_kept_a_warning_says_so(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
-    monkeypatch.setattr(identity, "find_user_folder", lambda name: tmp_path / "file")
+    monkeypatch.setattr(identity.files, "find_user_folder", lambda name: tmp_path / "file")
     with pytest.warns(UserWarning, match="cannot be written") as caught:
         first = identity.identity("a processor")
         assert identity.identity("a processor") == first

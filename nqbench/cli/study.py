@@ -1,11 +1,9 @@
 """The commands `study`, `publish`, `report` and `sudoku rate`: measure, publish and show."""
 
-import os
 import sys
 import webbrowser
 from collections import Counter
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path, PurePath
 from shlex import join
@@ -202,15 +200,12 @@ def print_summary(summary: dict[str, Any]) -> None:
     absent = summary["not_installed"]
     if absent:
         say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
-    for fault in summary["refused"]:
-        say(fault)
-    for fault in summary["failed"]:
-        say(f"{fault}; it has no samples")
-    for text in summary["warnings"]:
-        say(text)
-    for metric, reason in summary["not_available"].items():
-        say(f"{metric} is not available {reason}")
-    for line in summary["stopped"]:
+    for line in (*summary["refused"],
+                 *(f"{fault}; it has no samples" for fault in summary["failed"]),
+                 *summary["warnings"],
+                 *(f"{metric} is not available {reason}"
+                   for metric, reason in summary["not_available"].items()),
+                 *summary["stopped"]):
         say(line)
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)
@@ -274,8 +269,9 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
     """
     from nqbench.report import compare, read, write
 
-    if shows and only_check:
-        raise InvalidValueError("--open is not supported with --check, which writes no page")
+    if shows and (only_check or as_json):
+        raise InvalidValueError("--open is not supported with " + (
+            "--check, which writes no page" if only_check else "--json"))
     kinds = [kind for kind, wanted in (("png", png), ("pdf", pdf)) if wanted]
     with print_warnings(), folder("--results", results), folder("--out", out):
         made = read(results, published, runs, machines)
@@ -292,37 +288,20 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
     else:
         click.echo(f"{len(files)} files in {out}/; open {files[0]}")
     if shows:
-        open_page(files[0], as_json)
+        open_page(files[0])
     if wrong:
         say(summary(made.wrong))
     sys.exit(1 if wrong or (only_check and not found.same) else 0)
 
 
-def open_page(page: Path, as_json: bool) -> None:
+def open_page(page: Path) -> None:
     """Open a page in the user's browser, or say that none could be started."""
     try:
-        with silent_output(as_json):
-            opened = webbrowser.open(page.resolve().as_uri())
+        opened = webbrowser.open(page.resolve().as_uri())
     except webbrowser.Error:
         opened = False
     if not opened:
         say(f"no browser could be started; open {page.resolve()}")
-
-
-@contextmanager
-def silent_output(silent: bool) -> Iterator[None]:
-    """Keep the output of a child process, such as a browser, out of standard output."""
-    if not silent:
-        yield
-        return
-    kept, nothing = os.dup(1), os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nothing, 1)
-        yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
-        os.close(nothing)
 
 
 def print_differences(found: "Differences", results: str, out: str,

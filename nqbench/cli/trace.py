@@ -267,4 +267,4 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     write_out("--out", str(file) if out is None else out, page)
     click.echo(f"the page is {printable(str(file))}")
     if out is None:
-        open_page(file, as_json=False)
+        open_page(file)

@@ -1,9 +1,5 @@
 """`nqbench report --open` shows the page that it wrote in the user's browser."""
 
-import json
-import os
-import subprocess
-import sys
 import webbrowser
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,12 +20,11 @@ def fail(address):
     raise webbrowser.Error("none")
 
 
-@pytest.mark.parametrize("more", [[], ["--json"]])
-def test_the_page_is_opened_when_it_is_written(run, words, asked, tmp_path, more):
+def test_the_page_is_opened_when_it_is_written(run, words, asked, tmp_path):
     page = tmp_path / "out" / "index.html"
-    status, out, err = run(*words, *more)
+    status, out, err = run(*words)
     assert (status, err) == (0, "")
-    assert json.loads(out)["page"] == str(page) if more else out.endswith(f"open {page}\n")
+    assert out.endswith(f"open {page}\n")
     assert asked == [page.as_uri()]
 
 
@@ -41,18 +36,11 @@ def test_without_a_browser_one_line_says_what_to_open(run, words, monkeypatch, t
     assert err == f"nqbench: no browser could be started; open {tmp_path / 'out' / 'index.html'}\n"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("as_json", "shown"), [(True, "{}\n"), (False, "hello\n{}\n")])
-def test_what_a_browser_prints_does_not_get_into_json(as_json, shown):
-    code = ("from pathlib import Path\nfrom nqbench.cli.study import open_page\n"
-            f"open_page(Path('x.html'), {as_json})\nprint('{{}}')")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                          env=os.environ | {"BROWSER": "sh -c 'echo hello' %s"})
-    assert (done.stdout, done.stderr) == (shown, "")
-
-
-def test_it_is_refused_where_no_page_is_written(run, words, asked, tmp_path):
+def test_it_is_refused_where_no_page_is_written_and_where_a_browser_might_print_into_json(
+        run, words, asked, tmp_path):
     assert refused(run(*words, "--check")) == (
         "--open is not supported with --check, which writes no page")
+    status, _, err = run(*words, "--json")
+    assert (status, err) == (2, "nqbench: --open is not supported with --json\n")
     assert asked == []
     assert not (tmp_path / "out").exists()

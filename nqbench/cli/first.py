@@ -72,11 +72,6 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
             f"{found.counted:,} of {found.parts:,} parts were counted")
 
 
-def columns_of(found: First) -> list[int] | None:
-    """Return the columns of the solution from 1, as A141843; None if there is none yet."""
-    return None if found.columns is None else [column + 1 for column in found.columns]
-
-
 def find_contradiction(found: First) -> str:
     """Return what contradicts the known first solution and its squares; empty if nothing does."""
     for known in invariants_of_first(found.progress.n, found.columns, found.tried):
@@ -88,9 +83,8 @@ def find_contradiction(found: First) -> str:
 
 def describe(found: First) -> list[tuple[str, str]]:
     """Return the rows of the first table."""
-    progress, columns = found.progress, columns_of(found)
-    unknown = "not counted"
-    lines = [("first solution", " ".join(map(str, columns)) if columns else
+    progress, unknown = found.progress, "not counted"
+    lines = [("first solution", " ".join(str(c + 1) for c in found.columns) if found.columns else
               "none" if progress.finished is False else "not found"),
              ("squares tried by the plain search",
               unknown if found.tried is None else f"{found.tried:,}"),

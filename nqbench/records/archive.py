@@ -7,7 +7,7 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, distributions, requires, version
+from importlib.metadata import distributions
 from io import BytesIO
 from itertools import count
 from pathlib import Path
@@ -120,34 +120,10 @@ def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
 
 
 def versions() -> list[str]:
-    """Return the packages that make the report, with their versions, as `pip freeze` does; also
-    those that add metrics, sections and the like to nqbench.
-    """
-    found, todo = {"nqbench": __version__}, [*_requirements("nqbench"), *(
-        each.name for each in distributions()
-        if any(point.group.startswith("nqbench.") for point in each.entry_points))]
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            try:
-                found[name] = version(name)
-            except PackageNotFoundError:  # needed elsewhere
-                continue
-            todo += _requirements(name)
+    """Return the packages that are installed here, with their versions, as `pip freeze` does."""
+    found = {each.name: each.version for each in distributions()} | {"nqbench": __version__}
     return [f"# {python_implementation()} {python_version()}",
             *(f"{name}=={found[name]}" for name in sorted(found))]
-
-
-def _requirements(name: str) -> list[str]:
-    """Return the packages that a package requires, without its extras."""
-    import re
-
-    try:
-        listed = requires(name) or []
-    except PackageNotFoundError:
-        return []
-    return [re.split(r"[^\w.-]", one, maxsplit=1)[0].lower().replace("_", "-")
-            for one in listed if "extra ==" not in one]
 
 
 def metadata(runs: Sequence[Run], packed: Mapping[str, bytes]) -> dict[str, Any]:

@@ -102,23 +102,19 @@ def _read(path: Path) -> Identity:
 
 def _draw(path: Path) -> Identity:
     """Draw an identity and store it; if several processes do so at once, the first one wins."""
-    machine = secrets.token_hex(DIGITS // 2)
-    drawn = path.with_name(f"{path.name}-{machine}")
-    _write(drawn, Identity(machine))
+    drawn = Identity(secrets.token_hex(DIGITS // 2))
     try:
-        os.link(drawn, path)  # unlike a rename, it replaces nothing
-    except OSError:  # another process was first, or the file is damaged, or there are no links
+        _write(path, drawn, new=True)
+    except (InvalidValueError, FileExistsError):  # of another process, or damaged
         with suppress(OSError, ValueError, TypeError):
             return _read(path)
-        drawn.replace(path)
-    finally:
-        drawn.unlink(missing_ok=True)
+        _write(path, drawn)
     return _read(path)
 
 
-def _write(path: Path, found: Identity) -> None:
+def _write(path: Path, found: Identity, new: bool = False) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    files.write_whole(path, json.dumps(asdict(found)))
+    files.write_whole(path, json.dumps(asdict(found)), new)
 
 
 @cache

@@ -55,6 +55,16 @@ class RandomInstances(Experiment):
         super().__init__(session)
         self.seconds: dict[str, float] = {}
 
+    def is_complete(self, step: Step) -> bool:
+        """Return whether a step has its record."""
+        return any(record["metric"] == self.metric.name and record["n"] == step.number
+                   and self.what(record) == step.what for record in self.session.records)
+
+    @staticmethod
+    def what(record: Record) -> str:
+        """Return which step of its n a record is of."""
+        return f"{record['amount']} {record['algorithm']}"
+
     def search(self, n: int, amount: int, algorithm: str, ways: list[str], boards: Iterable[Board],
                **fields: Any) -> list[Record]:
         """Search each board by one of the `ways`, names of the algorithm with its seed, if it takes
@@ -111,12 +121,6 @@ class Transitions(RandomInstances):
                 for amount in preset[AMOUNTS] or FAMILIES[preset[FAMILY]].amounts(n)
                 for algorithm in preset.searches or DECIDED_BY]
 
-    def is_complete(self, step: Step) -> bool:
-        """Return whether a step has its record."""
-        return any(record["metric"] == self.metric.name and record["n"] == step.number
-                   and f"{record['amount']} {record['algorithm']}" == step.what
-                   for record in self.session.records)
-
     def measure(self, step: Step) -> list[Record]:
         """Decide the instances of a step, if there is time for them; return a record."""
         session, preset, n = self.session, self.session.preset, step.number
@@ -163,10 +167,11 @@ class Tails(RandomInstances):
                 for amount in preset[AMOUNTS] or FAMILIES[preset[FAMILY]].amounts(n)
                 for which in (*closer, *every) for algorithm in preset.searches or ALGORITHMS]
 
-    def is_complete(self, step: Step) -> bool:
-        """Return whether a step has its record."""
-        return any(record["metric"] == self.metric.name and record["n"] == step.number
-                   and _describe(record) == step.what for record in self.session.records)
+    @staticmethod
+    def what(record: Record) -> str:
+        """Return which step of its n a record is of."""
+        which = "all" if record["over"] == "instances" else record["instance"]
+        return f"{record['amount']} {which} {record['algorithm']}"
 
     def measure(self, step: Step) -> list[Record]:
         """Run a search with all seeds or on all instances, if there is time; return a record."""
@@ -181,12 +186,6 @@ class Tails(RandomInstances):
         return self.search(n, int(amount), algorithm, [f"{algorithm}:{k}" for k in range(many)],
                            boards, over="instances" if every else "seeds",
                            instance=None if every else int(which))
-
-
-def _describe(record: Record) -> str:
-    """Return which step of its n a record is of."""
-    which = "all" if record["over"] == "instances" else record["instance"]
-    return f"{record['amount']} {which} {record['algorithm']}"
 
 
 EXPERIMENTS = (Transitions, Tails)

@@ -162,6 +162,7 @@ def ordered() -> list[Section]:
 
 
 SAMPLES = "{samples}"  # in a caption: how many samples its times are medians of
+MEDIANS = f"medians of {SAMPLES}, with 95 % bootstrap intervals (low, high)."  # ends a caption
 SECONDS = "s"  # the unit of times that are medians of samples
 
 

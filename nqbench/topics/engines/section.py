@@ -9,7 +9,7 @@ from nqbench.problems.published import published
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, set_scale, sizes
 from nqbench.report.tables import taken
 from nqbench.topics.engines.frames import (
@@ -43,9 +43,8 @@ def make_kernels(frames: Frames) -> Part:
     found = frames.kernels
     made = Facts(taken=taken(found), few=bool(found["samples"].max() < FEW))
     return Part(made, {"kernels": found}, captions={
-        "kernels": "The kernels of the counting engine against Somers' program: medians of "
-                   "{samples}, with 95 % bootstrap intervals (low, high)."}, records=frames.engine,
-                finding=kernels_finding(found))
+        "kernels": f"The kernels of the counting engine against Somers' program: {MEDIANS}"},
+        records=frames.engine, finding=kernels_finding(found))
 
 
 def make_join(frames: Frames) -> Part | None:

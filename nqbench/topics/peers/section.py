@@ -21,7 +21,7 @@ from nqbench.report import style, tables
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
 from nqbench.util.text import format_justified
@@ -116,8 +116,7 @@ def make_peers(frames: Frames) -> Part | None:
     made = _facts(found)
     return Part(made, {"peers": found},
                 {"peers": by_scale(partial(peers, found))} if measured else {}, {
-                    "peers": "Seconds to count all solutions with other packages: medians of "
-                             "{samples}, with 95 % bootstrap intervals (low, high).",
+                    "peers": f"Seconds to count all solutions with other packages: {MEDIANS}",
                 }, run, peers_finding(made))
 
 

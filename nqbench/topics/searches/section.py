@@ -19,7 +19,7 @@ from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
-from nqbench.report.sections import UNMEASURED, Facts, Part, Section
+from nqbench.report.sections import MEDIANS, UNMEASURED, Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.report.tables import gained
@@ -117,8 +117,7 @@ def make_rate(frames: Frames) -> Part | None:
                         for place in (-1, 0))
     return Part(Facts(taken=frames.taken), {"rates": found},
                 {"rate": by_scale(partial(rate, found))}, {
-                    "rates": "Nodes per second at the largest n of each solver: medians of "
-                             "{samples}, with 95 % bootstrap intervals (low, high)."},
+                    "rates": f"Nodes per second at the largest n of each solver: {MEDIANS}"},
                 finding=f"From {slowest} to {fastest} nodes per second")
 
 

@@ -15,7 +15,7 @@ from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames
 from nqbench.report.marks import OWN, mark, name_ticks, tell
 from nqbench.report.marks import name as named
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
 from nqbench.report.tables import at_largest_common
 from nqbench.util.text import format_justified
@@ -37,8 +37,7 @@ def make_pruning(frames: Frames) -> Part:
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "shapes": analysis.shapes(run.counters, run.timings)},
         {"gains": by_size(partial(_draw_savings, run.gains), run.gains["n"].unique(), n)}, {
-            "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "
-                     "{samples}, with 95 % bootstrap intervals (low, high).",
+            "gains": f"Times fewer nodes and less time than the plain tree in Python: {MEDIANS}",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
         }, run.run, "Fewer nodes do not always take less time" if costly else "")
 
@@ -108,8 +107,7 @@ def make_symmetry(frames: Frames) -> Part | None:
                  loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
                     partial(_draw_symmetry, found), found["n"].unique(), n)}, {
-                    "symmetry": "Times fewer nodes and less time by uses of symmetry: medians of "
-                                "{samples}, with 95 % bootstrap intervals (low, high)."},
+                    "symmetry": f"Times fewer nodes and less time by uses of symmetry: {MEDIANS}"},
                 frames.symmetry.run, symmetry_finding(best))
 
 

@@ -12,7 +12,7 @@ from nqbench.report.formats import plural
 from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.solver_sets import performance
 from nqbench.report.tables import at_largest_common, by_solver
 
@@ -86,8 +86,7 @@ def make_baseline(frames: Frames) -> Part | None:
         {"baseline": found.assign(baseline=str(key))},
         {"baseline": lambda: against_baseline(found, style.solver(*over))}, {
             "baseline": f"Time and nodes of the baseline, {key}, divided by those of each "
-                        "solver; above 1 is a gain: medians of {samples}, with 95 % bootstrap "
-                        "intervals (low, high)."},
+                        f"solver; above 1 is a gain: {MEDIANS}"},
         finding=f"{faster or 'None'} of {len(rows)} {plural(len(rows), 'solver')} "
                 f"{plural(faster or 1, 'is', 'are')} significantly faster than {key}")
 

@@ -19,7 +19,7 @@ from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, set_scale, write_times
 from nqbench.report.tables import ENGINE, largest_common
@@ -41,13 +41,11 @@ def make_time(frames: Frames) -> Part | None:
     python = made.common.first_in_python
     fastest, slowest = (format_seconds(row["seconds"]) for row in (
         made.common.first if python is None else python, made.slowest))
-    return Part(made, {"times": found},
-                {"time": by_time(found)}, {
-                    "times": "Seconds to find all solutions: medians of {samples}, "
-                             "with 95 % bootstrap intervals (low, high).",
-                }, finding=f"At n = {made.n} the fastest search"
-                           f"{'' if python is None else ' in Python'} takes {fastest}, the slowest "
-                           f"{slowest}")
+    where = "" if python is None else " in Python"
+    return Part(made, {"times": found}, {"time": by_time(found)},
+                {"times": f"Seconds to find all solutions: {MEDIANS}"},
+                finding=f"At n = {made.n} the fastest search{where} takes {fastest}, the slowest "
+                        f"{slowest}")
 
 
 def _facts(found: pd.DataFrame, frames: Frames) -> Facts:

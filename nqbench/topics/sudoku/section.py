@@ -13,7 +13,7 @@ from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common
 from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
@@ -44,8 +44,7 @@ def make_sudoku(frames: Frames) -> Part | None:
         left_out=int(rates["per_second"].isna().sum()), seeds=seeds,
         as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
         known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)}, {
-        "sudoku": "Solvers of Sudoku by data set: puzzles per second, medians of {samples}, "
-                  "with 95 % bootstrap intervals (low, high)."}, records,
+        "sudoku": f"Solvers of Sudoku by data set: puzzles per second, {MEDIANS}"}, records,
         sudoku_finding(_fastest(rates)))
 
 

@@ -3,7 +3,7 @@ boards of every family.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -13,7 +13,7 @@ from typing import Any
 from nqbench.checking import placements
 from nqbench.checking.findings import Decided, Fault, Findings
 from nqbench.checking.placements import StopError
-from nqbench.checking.recount import find_loss, recount
+from nqbench.checking.recount import Loss, find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError, PluginError
 from nqbench.explain.tree import Node
 from nqbench.problems import instances
@@ -186,39 +186,51 @@ def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
                      findings: Findings) -> None:
     """Find the first wrong and the first missing placement."""
     right = set(catalogue()["bitmask"].solutions(n))
-    seen: dict[Columns, int] = {}
-    for place, columns in enumerate(reached, 1):
-        if columns in seen or columns not in right:
-            findings.add(_describe_wrong(n, columns, place, seen))
-            break
-        seen[columns] = place
-    missing = sorted(right - set(reached)) if algorithm.exhaustive else []
-    if missing:
-        prefix, where = (None, "") if algorithm.tree == Tree.NONE or "nodes" in (
-            findings.uncounted) else find_loss(
-            partial(algorithm.follow, n), n, map(enumerate, (
-                missing[0], mirror(missing[0])) if algorithm.doubles(n) else missing[:1]))
-        first = Node(n, tuple(enumerate(missing[0]))).label
-        findings.add(Fault(
-            "missing", f"n = {n}: {len(missing)} of {len(right)} solutions are missing, the first "
-            f"is {first}" + (f"; {where}" if where else "") + (
-                "; if it leaves out mirror images, say mirrors=True: symmetry is only a text"
-                if "mirror" in algorithm.symmetry and not algorithm.doubles(n) else ""), n,
-            None if prefix is None else len(prefix), placement=missing[0], prefix=prefix))
+
+    def explain(columns: Columns) -> str:
+        queens = tuple(enumerate(columns))
+        (r, _), (s, _) = next((p, q) for q in queens for p in queens[:q[0]] if attacks(p, q))
+        return f"wrong: the queens of rows {r + 1} and {s + 1} attack each other"
+
+    def lose(missing: Columns) -> Loss:
+        if algorithm.tree == Tree.NONE or "nodes" in findings.uncounted:
+            return None, ""
+        images = (missing, mirror(missing)) if algorithm.doubles(n) else (missing,)
+        return find_loss(partial(algorithm.follow, n), n, map(enumerate, images))
+
+    hint = ("; if it leaves out mirror images, say mirrors=True: symmetry is only a text"
+            if "mirror" in algorithm.symmetry and not algorithm.doubles(n) else "")
+    for fault in _find_wrong_answers(
+            f"n = {n}", reached, right, algorithm.exhaustive,
+            lambda columns: Node(n, tuple(enumerate(columns))).label, explain, lose, hint):
+        findings.add(replace(fault, n=n))
     if n and findings.has("wrong", "missing") and algorithm.exhaustive:
         expected, got = (Counter(columns[0] for columns in each) for each in (right, reached))
         findings.first_queen = [(c, expected[c], got[c]) for c in range(n)]
 
 
-def _describe_wrong(n: int, columns: Columns, place: int, seen: Mapping[Columns, int]) -> Fault:
-    queens = tuple(enumerate(columns))
-    shown = Node(n, queens).label
-    if columns in seen:
-        return Fault("wrong", f"n = {n}: solution {place} is solution {seen[columns]} again: "
-                     f"{shown}", n, placement=columns)
-    (r, _), (s, _) = next((p, q) for q in queens for p in queens[:q[0]] if attacks(p, q))
-    return Fault("wrong", f"n = {n}: solution {place}, {shown}, is wrong: the queens of rows "
-                 f"{r + 1} and {s + 1} attack each other", n, placement=columns)
+def _find_wrong_answers(where: str, reached: list[Columns], right: Collection[Columns],
+                        exhaustive: bool, show: Callable[[Columns], str],
+                        explain: Callable[[Columns], str], lose: Callable[[Columns], Loss],
+                        hint: str = "") -> Iterator[Fault]:
+    """Yield the first wrong and the first missing placement. `explain` says what a wrong one is,
+    and `lose` where a search loses a missing one.
+    """
+    seen: dict[Columns, int] = {}
+    for place, columns in enumerate(reached, 1):
+        if columns in seen or columns not in right:
+            what = (f" is solution {seen[columns]} again: {show(columns)}" if columns in seen else
+                    f", {show(columns)}, is {explain(columns)}")
+            yield Fault("wrong", f"{where}: solution {place}{what}", placement=columns)
+            break
+        seen[columns] = place
+    missing = sorted({*right} - {*reached}) if exhaustive else []
+    if missing:
+        prefix, lost = lose(missing[0])
+        yield Fault("missing", f"{where}: {len(missing)} of {len(right)} solutions are missing, "
+                    f"the first is {show(missing[0])}{f'; {lost}' * bool(lost)}{hint}",
+                    level=None if prefix is None else len(prefix), placement=missing[0],
+                    prefix=prefix)
 
 
 def _compare_builds(algorithm: Search | instances.Search, instance: Any, where: str,
@@ -413,7 +425,7 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
         return make_tally()
     decided.solutions += len(reached)
     if not findings.has("wrong", "missing"):
-        for fault in _find_wrong_answers(algorithm, board, reached, right):
+        for fault in _find_wrong_answers_in(algorithm, board, reached, right):
             findings.add(replace(fault, n=board.n, instance=where))
     _compare_builds(algorithm, board, where, lambda: reached, findings)
     last = len(board.open_rows)
@@ -432,44 +444,26 @@ def _follow(algorithm: instances.Search, board: Board, tally: Tally) -> Iterator
     return algorithm.search(board, tally, *algorithm.values)
 
 
-def _find_wrong_answers(algorithm: instances.Search, board: Board, reached: list[Columns],
-                        right: list[Columns]) -> Iterator[Fault]:
-    """Yield the first wrong and the first missing placement."""
-    text = instances.write(board)
-    seen: dict[Columns, int] = {}
-    for place, columns in enumerate(reached, 1):
-        if columns in seen:
-            yield Fault("wrong", f"{text}: solution {place} is solution {seen[columns]} again: "
-                        f"{_show(board, columns)}", placement=columns)
-            return
-        if not board.is_solution(columns):
-            yield Fault("wrong", f"{text}: solution {place}, {_show(board, columns)}, is no "
-                        "solution of it", placement=columns)
-            return
-        seen[columns] = place
-    missing = sorted({*right} - {*reached})
-    if algorithm.exhaustive and missing:
-        yield Fault("missing", f"{text}: {len(missing)} of {len(right)} solutions are missing, the "
-                    f"first is {_show(board, missing[0])}"
-                    f"{_describe_loss(algorithm, board, missing[0])}", placement=missing[0])
-    elif algorithm.complete and right and not reached:
-        yield Fault("missing", f"{text}: it finds no solution, but {_show(board, right[0])} is one"
-                    f"{_describe_loss(algorithm, board, right[0])}", placement=right[0])
+def _find_wrong_answers_in(algorithm: instances.Search, board: Board, reached: list[Columns],
+                           right: list[Columns]) -> Iterator[Fault]:
+    """Yield the first wrong and the first missing placement of an instance."""
+    text, rows = instances.write(board), board.open_rows
 
+    def show(columns: Columns) -> str:
+        return Node(board.n, tuple(enumerate(columns)), given=board.placed).label
 
-def _describe_loss(algorithm: instances.Search, board: Board, missing: Columns) -> str:
-    """Return where a search loses a solution, in words; empty if it cannot be followed."""
-    if algorithm.tree == Tree.NONE:
-        return ""
-    rows = board.open_rows
-    _, where = find_loss(partial(_follow, algorithm, board), len(rows),
+    def lose(missing: Columns) -> Loss:
+        if algorithm.tree == Tree.NONE:
+            return None, ""
+        return find_loss(partial(_follow, algorithm, board), len(rows),
                          [[(row, missing[row]) for row in rows]], board)
-    return f"; {where}" if where else ""
 
-
-def _show(board: Board, columns: Columns) -> str:
-    """Return a placement as people read it, its columns counted from 1."""
-    return Node(board.n, tuple(enumerate(columns)), given=board.placed).label
+    yield from _find_wrong_answers(text, reached, right, algorithm.exhaustive, show,
+                                   lambda columns: "no solution of it", lose)
+    if algorithm.complete and not algorithm.exhaustive and right and not reached:
+        _, lost = lose(right[0])
+        yield Fault("missing", f"{text}: it finds no solution, but {show(right[0])} is one"
+                    + f"; {lost}" * bool(lost), placement=right[0])
 
 
 def draw(fault: Fault) -> str:

@@ -11,6 +11,7 @@ from nqbench.search.board import Square
 from nqbench.search.tally import Tally
 
 Run = Callable[[Tally], Iterable[Any]]  # a search with this tally
+Loss = tuple[tuple[Square, ...] | None, str]  # the longest part of a solution that is a node; words
 EXHAUSTED = ("call tally.exhausted(level) after the last candidate; `level` is the number of "
              "queens, not the row")
 
@@ -156,7 +157,7 @@ class Pursuit(Trace):
 
 
 def find_loss(run: Run, n: int, wanted: Iterable[Iterable[Square]], board: Board | None = None
-              ) -> tuple[tuple[Square, ...] | None, str]:
+              ) -> Loss:
     """Return the longest part of missing solutions, given as their squares, that is a node of a
     search on `n` levels, and what happens there in words; None and no words if the search cannot be
     followed.

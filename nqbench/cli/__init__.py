@@ -40,7 +40,7 @@ GROUPS = {
         "profile": ("count", "profile", "Count the nodes, tests and other steps of a search."),
         "new": ("check", "new", "Write the template of an algorithm."),
         "check": ("check", "check", "Check whether an algorithm is right, and say why not."),
-        "race": ("race", "show_race", "Check, time and rank every program of a folder."),
+        "race": ("check", "show_race", "Check, time and rank every program of a folder."),
     },
     "Count and solve": {
         "count": ("count", "count", "Count the solutions of a problem."),

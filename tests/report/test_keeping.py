@@ -210,7 +210,7 @@ def test_a_readers_own_settings_of_plots_change_nothing(tmp_path):
                           "nodes_per_second": [1e6, 2.5e6], "low": [9e5, 2.4e6],
                           "high": [2e6, 3e6]})
     with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight"}):
-        for draw in (lambda: profile_curves(levels), lambda: rate(rates)):
+        for draw in (lambda: profile_curves(levels, 2), lambda: rate(rates)):
             style.save(draw(), str(tmp_path / "own"), ["png"])
             with mpl.rc_context(mpl.rcParamsDefault):
                 style.save(draw(), str(tmp_path / "plain"), ["png"])

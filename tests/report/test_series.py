@@ -70,7 +70,7 @@ def test_what_names_nothing_is_not_marked():
 def test_a_bar_belongs_to_its_row_and_to_its_colour():
     gains = pd.DataFrame({"algorithm": ["a", "b"], "implementation": ["python", "cython"], "n": 8,
                           "nodes": [2.0, 0.5], "time": [4.0, 1.0], "low": 1.0, "high": 5.0})
-    root = drawn(savings(gains, "nothing", ["a", "b (Cython)"]))
+    root = drawn(savings(gains, "nothing", 8))
     assert set(parts(root)) == {f".{what}|{who}" for what in ("nodes", "time")
                                 for who in ("a/python", "b/cython")}
     assert entries(root) == {"nodes": ".nodes", "time": ".time", "a": "a/python",

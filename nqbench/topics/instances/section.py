@@ -143,15 +143,14 @@ def _largest_saving(best: "pd.Series[Any] | None") -> str:
 def by_instance_finding(name: str, rows: pd.DataFrame) -> Facts:
     """Return what the ideas save on the boards of a family, for the n with the most instances.
 
-    best: the row of the idea that saves the most, None if none does significantly; others: the rows
-    of the other ideas that save nodes; same: those with the same tree; rest: all other rows.
+    best: the row of the idea that saves the most, None if none does significantly; same: those with
+    the same tree.
     """
     saving = rows[rows["verdict"] == SAVES].sort_values("ratio", ascending=False, kind="stable")
-    same = rows[rows["verdict"] == SAME_TREE]
-    return Facts(name=name, amount=FAMILIES[name].amount, n=int(rows["n"].iloc[0]),
+    return Facts(amount=FAMILIES[name].amount, n=int(rows["n"].iloc[0]),
                  instances=int(rows["instances"].max()),
-                 best=saving.iloc[0] if len(saving) else None, others=saving[1:], same=same,
-                 rest=rows.drop([*saving.index, *same.index]))
+                 best=saving.iloc[0] if len(saving) else None,
+                 same=rows[rows["verdict"] == SAME_TREE])
 
 
 DECIDED, CENSORED = "#0072b2", "#d55e00"

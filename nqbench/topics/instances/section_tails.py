@@ -35,7 +35,7 @@ def make_tails(frames: Frames) -> Part:
         findings.append(tails_finding(runs, _among(tails, runs), _among(saved, runs)))
         figures[f"{findings[-1].n} queens, {findings[-1].amount}"] = partial(
             run_survival, runs, FITTED)
-    made = Facts(findings=findings, share=FITTED, saved=name_instances(shorten(saved)))
+    made = Facts(findings=findings, share=FITTED, saved=shorten(saved))
     return Part(
         made, {"tail_indices": tails, "saved_by_restarts": saved},
         {"run_lengths": Choice("Boards", figures, next(iter(figures)))},
@@ -84,19 +84,16 @@ def tails_finding(runs: pd.DataFrame, tails: pd.DataFrame, saved: pd.DataFrame) 
         tail=here.iloc[0] if len(here) else None)
 
 
-def name_instances(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with their instance as text: "all" if the runs are over instances."""
-    return rows.assign(instance=[
-        "all" if pd.isna(instance) else str(instance) for instance in rows["instance"]])
-
-
 def shorten(saved: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each search with restarts: its savings with their intervals, as text."""
+    """Return a row for each search with restarts: its savings with their intervals, as text; its
+    instance is "all" if the runs are over instances.
+    """
     rows = []
     for _, figures in saved.groupby([*RUNS, "algorithm"], dropna=False, sort=False):
         first = figures.iloc[0]
         rows.append({
             **first[SHOWN],
+            "instance": "all" if pd.isna(first["instance"]) else str(first["instance"]),
             **{row["figure"]: f"{format_number(row['saved'])} ({format_number(row['low'])} to "
                               f"{format_number(row['high'])})" for _, row in figures.iterrows()}})
     return pd.DataFrame(rows, columns=[*SHOWN, *FIGURES])

@@ -36,17 +36,11 @@ def make_pruning(frames: Frames) -> Part:
         Facts(n=n, costly=costly, taken=run.taken,
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "shapes": analysis.shapes(run.counters, run.timings)},
-        {"gains": by_size(partial(_draw_savings, run.gains), run.gains["n"].unique(), n)}, {
+        {"gains": by_size(partial(savings, run.gains, "the plain tree"),
+                          run.gains["n"].unique(), n)}, {
             "gains": f"Times fewer nodes and less time than the plain tree in Python: {MEDIANS}",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
         }, run.run, "Fewer nodes do not always take less time" if costly else "")
-
-
-def _draw_savings(gains: pd.DataFrame, n: int) -> Figure:
-    """Draw the gains of all solvers at one n."""
-    rows = gains[gains["n"] == n]
-    names = list(map(style.solver, rows["algorithm"], rows["implementation"]))
-    return savings(rows, "the plain tree", names)
 
 
 def make_levels(frames: Frames) -> Part | None:
@@ -67,14 +61,9 @@ def make_levels(frames: Frames) -> Part | None:
         Facts(n=n, level=widest["level"], nodes=widest["nodes"],
               share=float(widest["nodes"] / nodes)), {"survival": survival},
         {"profiles": by_size(
-            partial(_draw_levels, survival), {*plain["n"]} & {*run.gains["n"]}, n)},
+            partial(profile_curves, survival), {*plain["n"]} & {*run.gains["n"]}, n)},
         {"survival": "Nodes, dead ends and children of a node by level; exact."}, run.run,
         f"The tree of {n} queens is widest at level {widest['level']}")
-
-
-def _draw_levels(survival: pd.DataFrame, n: int) -> Figure:
-    """Draw the trees of one n."""
-    return profile_curves(survival[survival["n"] == n])
 
 
 MIRROR = "mirror"
@@ -106,7 +95,7 @@ def make_symmetry(frames: Frames) -> Part | None:
                  halved=bool(mirror["nodes"].between(*HALVED).all()),
                  loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
-                    partial(_draw_symmetry, found), found["n"].unique(), n)}, {
+                    partial(savings, found, "no use of symmetry"), found["n"].unique(), n)}, {
                     "symmetry": f"Times fewer nodes and less time by uses of symmetry: {MEDIANS}"},
                 frames.symmetry.run, symmetry_finding(best))
 
@@ -133,18 +122,14 @@ def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
                              "verdict"]]
 
 
-def _draw_symmetry(found: pd.DataFrame, n: int) -> Figure:
-    """Draw the gain of each use of symmetry at one n."""
-    rows = found[found["n"] == n]
-    return savings(rows, "no use of symmetry", list(rows["symmetry"]))
-
-
-def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
+def savings(gains: pd.DataFrame, over: str, n: int) -> Figure:
     """Draw for one n how many times smaller each tree is, and how many times faster each search is,
-    than the plain one in Python, with the interval of the time. Each row of `gains` has a name.
+    than the plain one in Python, with the interval of the time: of each use of symmetry, or else of
+    each solver.
     """
-    rows = gains.assign(label=names).sort_values("nodes", kind="stable")
+    rows = gains[gains["n"] == n].sort_values("nodes", kind="stable")
     ways = rows.get("implementation", pd.Series("python", rows.index))
+    rows = rows.assign(label=rows.get("symmetry", [*map(style.solver, rows["algorithm"], ways)]))
     solvers = list(map(named, rows["algorithm"], ways))
     with figure(7.2, 0.22 * len(rows) + 1.4) as (made, (axes,)):
         places = np.arange(len(rows))
@@ -162,7 +147,7 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
         one_two_five(axes.xaxis)
         axes.set_yticks(range(len(rows)), rows["label"])
         name_ticks(axes, solvers)
-        axes.set_title(f"Improvement over {over}, n = {rows['n'].iloc[0]}")
+        axes.set_title(f"Improvement over {over}, n = {n}")
         axes.set_xlabel(f"improvement (times; left of 1 is worse)\ntime: {MEDIAN}")
         axes.legend(frameon=False, loc="lower right")
     return made
@@ -182,11 +167,11 @@ def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
             for members in groups.values()]
 
 
-def profile_curves(survival: pd.DataFrame) -> Figure:
+def profile_curves(survival: pd.DataFrame, n: int) -> Figure:
     """Draw for one n the nodes by level and the share of dead ends among them, with a line for each
     tree.
     """
-    n = survival["n"].iloc[0]
+    survival = survival[survival["n"] == n]
     with figure(10.4, 3.8, 2) as (made, (left, right)):
         for axes, column in ((left, "nodes"), (right, "dead_share")):
             ends = []

@@ -83,7 +83,7 @@ class Child:
         self.process = cast(Any, context).Process(target=_serve, daemon=True,
                                                   args=(its_end, os.environ.get(SAFE_PATH)))
         try:
-            with _safe_path(), delay_interrupts(), _hide_main():
+            with _hidden(), delay_interrupts():
                 self.process.start()
         except BaseException:
             self.kill()
@@ -198,15 +198,16 @@ class Child:
 
 
 @contextmanager
-def _safe_path() -> Iterator[None]:
-    """Keep processes that are started here from importing files of the working folder, such as a
-    `select.py` of the user, in place of modules of Python.
+def _hidden() -> Iterator[None]:
+    """Keep processes that are started here from running the user's script again, and from importing
+    files of the working folder, such as a `select.py` of the user, in place of modules of Python.
     """
-    before = os.environ.get(SAFE_PATH)
-    os.environ[SAFE_PATH] = "1"
+    main, before = sys.modules["__main__"], os.environ.get(SAFE_PATH)
+    sys.modules["__main__"], os.environ[SAFE_PATH] = ModuleType("__main__"), "1"
     try:
         yield
     finally:
+        sys.modules["__main__"] = main
         _restore_path(before)
 
 
@@ -215,17 +216,6 @@ def _restore_path(before: str | None) -> None:
         os.environ.pop(SAFE_PATH, None)
     else:
         os.environ[SAFE_PATH] = before
-
-
-@contextmanager
-def _hide_main() -> Iterator[None]:
-    """Prevent processes that are started here from running the user's script again."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
 
 
 def memory_allowed() -> int:

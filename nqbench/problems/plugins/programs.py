@@ -499,15 +499,13 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
     """
     if not isinstance(given, Mapping):
         raise InvalidValueError(f"{name} must be a table, [programs.{name}], not {given!r:.80}")
-    known = [each.name for each in fields(Program) if each.name not in ("name", "folder")]
+    known = {each.name: each.type for each in fields(Program)
+             if each.name not in ("name", "folder")}
     for key, value in given.items():
         if key not in known:
             raise InvalidValueError(f"{name}: {unknown('field of a program', key, known)}")
-        if key == "sources":
-            right = isinstance(value, list) and all(isinstance(each, str) for each in value)
-        else:
-            right = type(value) is {"shell": bool, "threads": int}.get(key, str)
-        if not right:
+        if type(value) is not known[key] and not (
+                key == "sources" and isinstance(value, list) and {*map(type, value)} <= {str}):
             kind = {"sources": "a list of texts", "shell": "true or false",
                     "threads": "a whole number"}.get(key, "a text")
             raise InvalidValueError(f"{name}: {key} must be {kind}, not {value!r:.80}")

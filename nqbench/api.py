@@ -196,8 +196,7 @@ def solutions(n: int, algorithm: Named | None = None,
     [(2, 0, 3, 1), (1, 3, 0, 2)]
     """
     chosen, way = resolve(DEFAULT if algorithm is None else algorithm, implementation)
-    found: Iterator[Columns] = chosen.solutions(n, "python" if way is None else way)
-    return found
+    return chosen.solutions(n, "python" if way is None else way)
 
 
 def profile(n: int, algorithm: Named | None = None,

@@ -55,8 +55,7 @@ def decide(n: int, prefixes: list[Prefix], limit: int, nodes: int) -> list[Decis
     ValueError
         if the compiled core is missing.
     """
-    found: list[Decision] = find_core(PLAIN).decide(n, prefixes, limit, nodes)
-    return found
+    return find_core(PLAIN).decide(n, prefixes, limit, nodes)
 
 
 def require_size(n: int) -> int:

@@ -143,8 +143,7 @@ class Problem(Generic[Entry]):
             return searching.find_algorithm(self.catalogue, cast(str, algorithm))
         from nqbench.problems import plugins
 
-        found: Entry = plugins.find(algorithm, self.name)
-        return found
+        return plugins.find(algorithm, self.name)
 
     def choose(self, algorithm: str | Entry | None = None,
                implementation: str | None = None) -> tuple[Entry, str]:

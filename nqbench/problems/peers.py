@@ -333,8 +333,7 @@ def _compiled() -> Callable[[int, int, int, int], int]:
             found += placed(board, columns | queen, (falling | queen) << 1, (rising | queen) >> 1)
         return found
 
-    compiled: Callable[[int, int, int, int], int] = placed
-    return compiled
+    return placed
 
 
 PEERS = (

@@ -85,5 +85,4 @@ class Solver:
         """
         if self.kernel or self.jobs != 1:
             return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
-        found: int = self.algorithm.implementations[self.implementation].count(n)
-        return found
+        return self.algorithm.implementations[self.implementation].count(n)

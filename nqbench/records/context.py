@@ -164,8 +164,7 @@ def _built_with() -> dict[str, str]:
     for algorithm in catalogue().values():
         compiled = algorithm.implementations.get("cython")
         if isinstance(compiled, CythonBuilds):
-            found: dict[str, str] = compiled.core.built_with()
-            return found
+            return compiled.core.built_with()
     return {"compiler": "none", "cython": "none"}
 
 

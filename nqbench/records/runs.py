@@ -59,14 +59,12 @@ class Run:
     @property
     def preset(self) -> str | None:
         """The preset that it follows; None if there is none."""
-        found: str | None = self.records[0].get("preset")
-        return found
+        return self.records[0].get("preset")
 
     @property
     def budget(self) -> float | None:
         """The seconds that it may take; None if it has no budget."""
-        found: float | None = self.records[0].get("budget")
-        return found
+        return self.records[0].get("budget")
 
     @property
     def ended(self) -> str:
@@ -76,20 +74,17 @@ class Run:
     @property
     def context(self) -> dict[str, Any]:
         """Where its last record was measured: see `nqbench.records.context`."""
-        found: dict[str, Any] = self.records[-1]["context"]
-        return found
+        return self.records[-1]["context"]
 
     @property
     def label(self) -> str | None:
         """The label that its user gave the machine."""
-        found: str | None = self.context.get("label")
-        return found
+        return self.context.get("label")
 
     @property
     def commit(self) -> str | None:
         """The commit that it measured; None outside a clone."""
-        found: str | None = self.context["commit"]
-        return found
+        return self.context["commit"]
 
     @property
     def sizes(self) -> tuple[int, int]:

@@ -52,8 +52,7 @@ class FirstSolution:
     @property
     def tried(self) -> int | None:
         """The squares that the plain search tries (A140450), None if they were not counted."""
-        squares: int | None = published("A140450").get(self.n)
-        return squares
+        return published("A140450").get(self.n)
 
     @property
     def placements(self) -> int | None:

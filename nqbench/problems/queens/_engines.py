@@ -47,8 +47,7 @@ class EngineAlgorithm(QueensAlgorithm):
 
     def plain(self, n: int) -> Counted:
         """Return what `counted` yields, without its counting statements."""
-        found: Counted = built(self.counted, "plain")(n)
-        return found
+        return built(self.counted, "plain")(n)
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:

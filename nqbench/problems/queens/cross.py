@@ -33,8 +33,7 @@ def crosses(n: int) -> Iterator[tuple[int, tuple[Square, ...]]]:
     >>> list(crosses(4))
     [(2, ((0, 1), (1, 3), (2, 0), (3, 2)))]
     """
-    found: Iterator[tuple[int, tuple[Square, ...]]] = built(_crosses.crosses, "plain")(n)
-    return found
+    return built(_crosses.crosses, "plain")(n)
 
 
 def completions(n: int, squares: tuple[Square, ...]) -> int:
@@ -43,8 +42,7 @@ def completions(n: int, squares: tuple[Square, ...]) -> int:
     >>> sum(weight * completions(8, cross) for weight, cross in crosses(8))
     92
     """
-    found: int = built(_crosses.completions, "plain")(n, squares)
-    return found
+    return built(_crosses.completions, "plain")(n, squares)
 
 
 def counted(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...], int]]:

@@ -43,8 +43,7 @@ def splits(n: int) -> Iterator[tuple[int, Split]]:
     >>> list(splits(4))
     [(2, (None, (0, 1))), (2, (None, (0, 2))), (2, (None, (0, 3)))]
     """
-    found: Iterator[tuple[int, Split]] = built(_halves.splits, "plain")(n)
-    return found
+    return built(_halves.splits, "plain")(n)
 
 
 def count_pairs(n: int, split: Split) -> int:
@@ -53,8 +52,7 @@ def count_pairs(n: int, split: Split) -> int:
     >>> sum(images * count_pairs(8, split) for images, split in splits(8))
     92
     """
-    found: int = built(_halves.count_pairs, "plain")(n, split)
-    return found
+    return built(_halves.count_pairs, "plain")(n, split)
 
 
 def counted(n: int, tally: PairTally) -> Iterator[tuple[int, Split, int]]:

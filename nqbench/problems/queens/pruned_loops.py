@@ -53,8 +53,7 @@ def nested_loops(n: int) -> str:
 
 def visits(n: int, tally: Tally) -> Placements:
     nested = generated(nested_loops(n), "nested", globals())
-    found: Placements = nested([0] * n, collide, tally)
-    return found
+    return nested([0] * n, collide, tally)
 
 
 ALGORITHM = Search(

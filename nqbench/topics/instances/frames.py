@@ -310,8 +310,7 @@ def mean(lengths: Lengths) -> Lengths:
     """Return the mean of the runs of each row up to their common limit: the area under the curve of
     Kaplan and Meier.
     """
-    found: Lengths = lengths.mean(axis=-1)
-    return found
+    return lengths.mean(axis=-1)
 
 
 # The quantiles among the figures, None for the mean.

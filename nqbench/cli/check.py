@@ -22,7 +22,7 @@ from nqbench.cli import options
 from nqbench.cli.shared import emit, require_out, say, write_out
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins.answers import NUMBER_ALONE
+from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.plugins.registry import built_in
 from nqbench.search.metrics import METRICS

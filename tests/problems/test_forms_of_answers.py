@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nqbench.errors import InvalidValueError, PluginError
-from nqbench.problems.plugins.answers import recognise
+from nqbench.problems.plugins.functions import recognise
 
 SOLUTIONS = {4: [(1, 3, 0, 2), (2, 0, 3, 1)], 5: [(0, 2, 4, 1, 3)], 6: [(1, 3, 5, 0, 2, 4)]}
 FORMS = {

@@ -27,8 +27,8 @@ from typing import IO, Any, ClassVar, Self
 from uuid import uuid4
 
 from nqbench.errors import InvalidValueError, PluginError
-from nqbench.problems.plugins.answers import NUMBER_ALONE
 from nqbench.problems.plugins.children import describe_end
+from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.registry import register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.search.algorithm import Tree

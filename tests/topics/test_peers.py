@@ -142,10 +142,11 @@ def test_ctrl_c_stops_a_count_that_hears_nothing(tmp_path):
     """The signal reaches the whole group, as from a keyboard."""
     code = ("import faulty\nfrom nqbench.topics.peers import measurement as contenders\n"
             "if __name__ == '__main__':\n"
-            "    child = contenders.CountingChild(faulty.hangs_above_4)\n"
+            "    child = contenders.Contender('a', 'a', '1', faulty.hangs_above_4)\n"
+            "    child.start(1000)\n"
             "    print('ready', flush=True)\n"
             "    try:\n        child.ask(5, 0, 1000)\n"
-            "    finally:\n        child.kill()\n")
+            "    finally:\n        child.stop()\n")
     (tmp_path / "hang.py").write_text(code)
     with subprocess.Popen([sys.executable, tmp_path / "hang.py"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, start_new_session=True,

@@ -36,38 +36,6 @@ OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
 
 
-class FaultError(PluginError):
-    """A count failed; the message says why."""
-
-
-class CountingChild(Child):
-    """A process that counts n queens, and times itself."""
-
-    def __init__(self, count: Callable[[int], int], allowed: float = START) -> None:
-        super().__init__()
-        self.count = count
-        try:
-            self.ask(FIRST_N, 0, allowed)
-        except BaseException:
-            self.kill()
-            raise
-
-    def ask(self, n: int, loops: int, allowed: float) -> Any:
-        """Return what `calibrate` does if loops is 0, else what `sample` does.
-
-        Raises
-        ------
-        FaultError
-            if the count raised an exception.
-        StoppedError
-            if there is no answer after `allowed` seconds, or the process ended; it is killed.
-        """
-        try:
-            return self.call(_count, self.count, n, loops, seconds=allowed)
-        except PluginError as error:
-            raise FaultError(str(error)) from None
-
-
 def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Any:
     search = partial(count, n)
     try:
@@ -88,13 +56,30 @@ class Contender:
     package: str
     version: str | None
     count: Callable[[int], int]
-    child: CountingChild | None = None
+    child: Child | None = None
 
-    def process(self, allowed: float) -> CountingChild:
-        """Return its process; start it if there is none, or if it ended."""
+    def start(self, allowed: float) -> Child:
+        """Return its process; start it if there is none, or if it ended: it counts once."""
         if self.child is None or self.child.ended:
-            self.child = CountingChild(self.count, max(allowed, STARTED))
+            self.child = Child()
+            try:
+                self.child.call(_count, self.count, FIRST_N, 0, seconds=max(allowed, STARTED))
+            except BaseException:
+                self.child.kill()
+                raise
         return self.child
+
+    def ask(self, n: int, loops: int, allowed: float) -> Any:
+        """Return what `calibrate` does if loops is 0, else what `sample` does.
+
+        Raises
+        ------
+        PluginError
+            if the count raised an exception.
+        StoppedError
+            if there is no answer after `allowed` seconds, or the process ended; it is killed.
+        """
+        return self.start(allowed).call(_count, self.count, n, loops, seconds=allowed)
 
     def stop(self) -> None:
         """Kill its process."""
@@ -137,10 +122,9 @@ class Turns:
         """Count for the first time, and check the answer; in a later process, only start it."""
         with self.note_faults():
             if self.loops is not None:
-                self.contender.process(allowed)  # which counts once when it starts
+                self.contender.start(allowed)
                 return
-            process = self.contender.process(allowed)
-            self.seconds, loops, self.solutions = process.ask(self.n, 0, allowed)
+            self.seconds, loops, self.solutions = self.contender.ask(self.n, 0, allowed)
             self.require_right(self.solutions)
             self.loops = loops
 
@@ -148,7 +132,7 @@ class Turns:
         """Take a sample, unless the first count failed."""
         if self.loops:
             with self.note_faults():
-                seconds, found = self.contender.process(allowed).ask(self.n, self.loops, allowed)
+                seconds, found = self.contender.ask(self.n, self.loops, allowed)
                 self.require_right(found)
                 self.samples.append(seconds)
 
@@ -156,7 +140,7 @@ class Turns:
         """Reject a number of solutions that is not the published one."""
         expected = published("A000170")[self.n]
         if found != expected:
-            raise FaultError(f"counted {found} instead of {expected}")
+            raise PluginError(f"counted {found} instead of {expected}")
 
     @contextmanager
     def note_faults(self) -> Iterator[None]:
@@ -164,7 +148,7 @@ class Turns:
         try:
             yield
             return
-        except FaultError as error:
+        except PluginError as error:
             self.status, self.fault = "failed", str(error)
         except StoppedError as error:
             self.status, self.fault = error.outcome, str(error)

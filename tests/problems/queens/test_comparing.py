@@ -116,7 +116,7 @@ def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
         budget=5, max_n=1, samples=1, experiments=(experiment,)))
     monkeypatch.setattr("nqbench.search.implementations.PythonBuilds.compare", differ)
     for timed in ("study.worker.in_turns", "study.worker.Worker.measure",
-                  "topics.peers.measurement.CountingChild"):
+                  "topics.peers.measurement.Child"):
         monkeypatch.setattr(f"nqbench.{timed}", None)
     with pytest.raises(BuildsDifferError):
         study.run("one", results=tmp_path)

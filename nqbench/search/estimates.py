@@ -50,6 +50,11 @@ class Quantity:
     reach: float = NORMAL
 
     @property
+    def pair(self) -> tuple[float, float]:
+        """The mean and the standard error, as a record has them."""
+        return self.mean, self.error
+
+    @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval."""
         return self.mean - self.reach * self.error, self.mean + self.reach * self.error

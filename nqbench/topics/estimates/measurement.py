@@ -1,6 +1,5 @@
 """Estimate trees from random probes."""
 
-from dataclasses import astuple
 from functools import partial
 from time import perf_counter
 
@@ -82,8 +81,8 @@ class Estimates(Experiment):
         self.spent += seconds
         return {**head, "time": now(),
                 "status": "measured", "samples": [{
-                    "reached": found.reached, "seconds": seconds, "nodes": astuple(found.nodes),
-                    "levels": [astuple(level) for level in found.levels]}]}
+                    "reached": found.reached, "seconds": seconds, "nodes": found.nodes.pair,
+                    "levels": [level.pair for level in found.levels]}]}
 
     def probe(self, n: int, method: str, probes: int) -> tuple[Estimate, float]:
         """Return an estimate and its seconds; note how long a probe takes."""

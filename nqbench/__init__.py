@@ -32,7 +32,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         study as study,
         topics as topics,
     )
-    from nqbench.api import catalogue, count, profile, solutions, unique, verify
+    from nqbench.api import catalogue, count, load, profile, solutions, unique, verify
     from nqbench.search.board import Placement
     from nqbench.checking import check
     from nqbench.errors import NqbenchError
@@ -40,7 +40,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
     from nqbench.search.tally import Tally
 
 __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "check", "count",
-           "profile", "register", "solutions", "unique", "verify"]
+           "load", "profile", "register", "solutions", "unique", "verify"]
 
 MODULES = ("analysis", "api", "checking", "engine", "errors", "explain", "problems", "records",
            "report", "search", "study", "topics")

@@ -1,4 +1,4 @@
-"""The functions of the package: count, solutions, profile, unique, catalogue, verify."""
+"""The functions of the package: count, solutions, profile, unique, catalogue, verify, load."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,9 +14,11 @@ from nqbench.search.tally import Tally
 from nqbench.util.arguments import require_text, require_whole
 
 if TYPE_CHECKING:
+    import pandas
+
     from nqbench.checking.verification import Verification
 
-__all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "verify"]
+__all__ = ["catalogue", "choose", "count", "load", "profile", "solutions", "unique", "verify"]
 
 # The fastest of each implementation, in descending order of speed; for large n join is faster.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
@@ -275,3 +277,34 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     chosen = None if algorithms is None else {
         found.name: found for each in algorithms for found in find_all(each)}
     return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget, chosen)
+
+
+def load(results: str | Path = "results", published: bool = False) -> "pandas.DataFrame":
+    """Return the samples of a folder of records as one long table: one row for each sample.
+
+    Parameters
+    ----------
+    results, published
+        as in `nqbench.analysis.load`, which returns one row for each record.
+
+    Returns
+    -------
+    pandas.DataFrame
+        solver, algorithm, implementation, problem, n, metric, unit, process, round, order, value,
+        run, machine, commit: see `nqbench.analysis.samples`, which makes it of chosen records.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such folder.
+
+    Examples
+    --------
+    >>> load("nowhere")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: there is no folder 'nowhere' ...
+    """
+    from nqbench import analysis
+
+    return analysis.samples(analysis.load(results, published))

@@ -23,6 +23,8 @@ from nqbench.search.metrics import counters as known_counters
 from nqbench.search.metrics import gauges as known_gauges
 
 POINT = ["algorithm", "implementation", "n"]
+LONG = ["solver", *POINT[:2], "parameters", "problem", "n", "metric", "unit", "process", "round",
+        "order", "value", "run", "machine", "commit"]
 
 
 def load(results: str | Path = "results", published: bool = False) -> pd.DataFrame:
@@ -51,30 +53,46 @@ def load(results: str | Path = "results", published: bool = False) -> pd.DataFra
 
 
 def samples(records: pd.DataFrame) -> pd.DataFrame:
-    """Return one row for each sample: solver, algorithm, implementation, problem, n, metric, unit,
-    process, round (of the process, in which the solvers take turns), value, run, machine, commit.
+    """Return the long table: one row for each sample.
 
-    `records` are those of `load`; what is wrong is left out. A peer stands as an algorithm. Counts
-    have one sample. Values by level are in `profiles`.
+    Parameters
+    ----------
+    records
+        those of `load`; what is wrong is left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        solver, algorithm, implementation (empty for a peer, which stands as an algorithm),
+        parameters (only if a record has some), problem (or its data set), n, metric, unit, process,
+        round (of the process), order (its place in the round, in which the solvers take turns, from
+        0), value, run, machine and commit. Values are floats, or Python's numbers if a float would
+        round one. A count has one sample. Values by level are in `profiles`, random instances and
+        what has several values in frames of their topics.
     """
+    taken = records[records["samples"].astype(bool)]  # what is wrong had its turn, too
+    places = taken.reindex(columns=["machine", "run", "metric", "problem", "data_set", "n"])
+    order = taken.groupby([places[name] for name in places], dropna=False).cumcount()
     rows = []
-    for record in records[records["status"] == "measured"].to_dict("records"):
+    for place, record in zip(order, taken.to_dict("records"), strict=True):
         known = {name: value for name, value in record.items() if not _is_missing(value)}
         many = len(record["samples"]) // int(known.get("processes", 1))
         algorithm = known.get("algorithm", known.get("peer"))
-        if algorithm is None or "family" in known:
+        if record["status"] != MEASURED or algorithm is None or "family" in known:
             continue
         key = SolverKey(algorithm, known.get("implementation", ""), known.get("kernel"),
                         int(known.get("jobs", 1)))
         head = (str(key) if key.implementation else algorithm, algorithm, key.implementation,
-                known.get("data_set", known.get("problem", "queens")), record["n"],
-                record["metric"], known.get("unit", ""))
-        rows += [(*head, k // many, k % many, value, record["run"], record["machine"],
+                known.get("parameters", ""), known.get("data_set", known.get("problem", "queens")),
+                record["n"], record["metric"], known.get("unit", ""))
+        rows += [(*head, k // many, k % many, place, value, record["run"], record["machine"],
                   known.get("commit", "")) for k, value in enumerate(record["samples"])
                  if isinstance(value, int | float)]
-    return pd.DataFrame(rows, columns=[
-        "solver", "algorithm", "implementation", "problem", "n", "metric", "unit", "process",
-        "round", "value", "run", "machine", "commit"])
+    found = pd.DataFrame(rows, columns=LONG, dtype=object).infer_objects()
+    values = [row[LONG.index("value")] for row in rows]
+    if any(float(value) != value for value in values):
+        found["value"] = pd.Series(values, dtype=object)
+    return found if found["parameters"].any() else found.drop(columns="parameters")
 
 
 def _is_missing(value: Any) -> bool:

@@ -4,7 +4,11 @@ import warnings
 
 import pandas as pd
 import pytest
+from conftest import RESULTS
+from hypothesis import given
+from hypothesis import strategies as st
 
+import nqbench
 from nqbench import analysis
 from nqbench.analysis import frames
 from nqbench.records.record import frame as records_frame
@@ -180,17 +184,55 @@ def test_a_run_that_repeats_a_part_of_an_older_one_does_not_take_its_place(
         "2026-01-01" if shown == "older" and not other else "2026-01-02"}
 
 
-def test_the_samples_are_one_long_table_whose_medians_are_those_of_the_page(records):
-    loaded = analysis.load(records)
-    found = analysis.samples(loaded)
-    run = analysis.latest(loaded)
-    times = found[(found["metric"] == "seconds") & (found["run"] == run["run"].iat[0])]
-    medians = times.groupby(["algorithm", "implementation", "n"])["value"].median()
-    page = analysis.timings(run).set_index(["algorithm", "implementation", "n"])["median"]
-    plain = page.index.intersection(medians.index)
-    assert len(plain) == len(page) > 50
-    assert (medians[plain] == page[plain]).all()
-    assert (found[["solver", "problem", "metric"]] != "").all().all()
-    assert found[found["metric"] == "seconds"].groupby(
-        ["solver", "n", "run", "process"])["round"].max().max() > 0
-    assert not found.isna().any().any()
+@pytest.fixture(scope="module")
+def published():
+    """The published records, one row a point, and their long table."""
+    return analysis.load(RESULTS, published=True), nqbench.load(RESULTS, published=True)
+
+
+def test_the_long_table_has_the_medians_of_the_page_to_the_digit(published):
+    records, table = published
+    runs = [rows for _, rows in records.groupby(["run", "machine"])
+            if (rows["metric"] == "seconds").any()]
+    for run in runs:
+        mine = table[(table["run"] == run["run"].iat[0]) & (table["metric"] == "seconds")]
+        medians = mine.groupby(["solver", "n"], sort=False)["value"].median()
+        assert sorted(medians) == sorted(analysis.timings(run)["median"])
+        if run["kernel"].isna().all():
+            page = analysis.timings(run).set_index(["algorithm", "implementation", "n"])["median"]
+            assert len(page) > 50
+            assert all(medians[f"{name} ({way})", n] == seconds
+                       for (name, way, n), seconds in page.items())
+    assert len(runs) == 4
+
+
+def test_no_column_of_the_long_table_is_nearly_always_empty(published):
+    _, table = published
+    assert [*table] == [name for name in frames.LONG if name != "parameters"]
+    assert not table.isna().any().any()
+    assert ((table == "").mean() < 0.1).all()
+    assert (table[table["implementation"] == ""]["metric"] == "peer").all()
+
+
+def test_the_order_in_the_long_table_is_that_in_which_searches_took_turns(tmp_path):
+    heard = []
+    nqbench.study.run(algorithms=["somers@python", "bitmask@cython", "recursive"], n="5,6",
+                      samples=2, processes=2, results=tmp_path,
+                      progress=lambda what, *_: heard.append(what))
+    table = nqbench.load(tmp_path)
+    table = table[table["metric"] == "seconds"].sort_values(["process", "n", "round", "order"])
+    assert [f"n = {n}, round {turn + 1} of 2: {solver}" for n, turn, solver in zip(
+        table["n"], table["round"], table["solver"], strict=True)] == [
+            what for what in heard if ", round" in what]
+
+
+@given(st.integers(0, 10**30))
+def test_a_count_of_any_size_is_exact_in_the_long_table(count):
+    made = records_frame([{
+        "metric": metric, "status": "measured", "n": 40, "run": "r", "algorithm": "bitmask",
+        "implementation": "python", "unit": "s", "samples": [value], "parameters": "depth = 2",
+        "context": {"machine": "m", "commit": None}}
+        for metric, value in (("comparisons", count), ("seconds", 0.5))])
+    found = analysis.samples(made)
+    assert [*found["value"]] == [count, 0.5]
+    assert set(found["parameters"]) == {"depth = 2"}

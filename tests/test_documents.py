@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -53,6 +54,22 @@ def test_the_figures_in_the_docs_are_computed(name, monkeypatch):
     monkeypatch.chdir(HOME)
     failed, tried = doctest.testfile(str(HOME / "docs" / name), module_relative=False)
     assert failed == 0 < tried
+
+
+@pytest.mark.slow
+def test_the_recipes_for_records_print_what_they_show(monkeypatch, tmp_path, capsys):
+    recipes = re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?",
+                         (HOME / "docs/results.md").read_text("utf-8"), re.DOTALL)
+    (tmp_path / "results").symlink_to(HOME / "results")
+    monkeypatch.chdir(tmp_path)  # where they write
+    names = {}
+    for recipe, answer in recipes:
+        if "statsmodels" in recipe and find_spec("statsmodels") is None:
+            continue
+        exec(recipe, names)
+        assert capsys.readouterr().out == answer
+    assert len(recipes) == 6
+    assert (tmp_path / "times.pdf").stat().st_size > 1000
 
 
 def test_the_tour_has_its_examples():

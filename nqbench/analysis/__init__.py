@@ -26,6 +26,7 @@ from nqbench.analysis.frames import (
 )
 from nqbench.analysis.ratios import Ratio, against_baseline, baseline, kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
+from nqbench.analysis.scaling import TimeByCounters, growth, models, time_by_counters
 from nqbench.analysis.solver_sets import (
     cactus,
     decided_together,
@@ -46,12 +47,12 @@ from nqbench.analysis.uncertainty import (
     warnings,
 )
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "against_baseline",
-           "baseline", "branching_factor", "cactus", "chance", "changes", "checks", "compare",
-           "compare_runs", "counters", "decided_together", "descriptions", "find_side", "gains",
-           "gauges", "history", "holm", "interval", "kernels", "latest",
-           "left_out", "limit_of_search", "load", "machines", "nodes_by_instance",
-           "nodes_by_puzzle", "not_available", "outcomes", "par2",
+__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "TimeByCounters",
+           "against_baseline", "baseline", "branching_factor", "cactus", "chance", "changes",
+           "checks", "compare", "compare_runs", "counters", "decided_together", "descriptions",
+           "find_side", "gains", "gauges", "growth", "history", "holm", "interval", "kernels",
+           "latest", "left_out", "limit_of_search", "load", "machines", "models",
+           "nodes_by_instance", "nodes_by_puzzle", "not_available", "outcomes", "par2",
            "performance_profile", "profiles", "pruning", "ratio", "ratios", "samples",
-           "seconds_by_n", "shapes", "study", "survival", "timings", "verdicts", "verdicts_by_n",
-           "warnings"]
+           "seconds_by_n", "shapes", "study", "survival", "time_by_counters", "timings",
+           "verdicts", "verdicts_by_n", "warnings"]

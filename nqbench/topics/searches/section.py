@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis import POINT, pruning, ratios
+from nqbench.analysis import POINT, pruning, ratios, time_by_counters
+from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
@@ -109,13 +111,19 @@ MILLION = 1e6
 
 
 def make_rate(frames: Frames) -> Part | None:
-    """Return the rates of the main run; None if no search in it was both counted and timed."""
+    """Return the rates of the main run; None if no search in it was both counted and timed.
+
+    by_counters: how well the counters predict the time, empty if the run has too few algorithms.
+    """
     found = rates(frames.counters, frames.timings)
     if found.empty:
         return None
     slowest, fastest = (rate_in_words(*found[["nodes_per_second", "low", "high"]].iloc[place])
                         for place in (-1, 0))
-    return Part(Facts(taken=frames.taken), {"rates": found},
+    sentence = ""
+    with suppress(InvalidValueError):  # too few algorithms
+        sentence = time_by_counters(frames.main).sentence
+    return Part(Facts(taken=frames.taken, by_counters=sentence), {"rates": found},
                 {"rate": by_scale(partial(rate, found))}, {
                     "rates": f"Nodes per second at the largest n of each solver: {MEDIANS}"},
                 finding=f"From {slowest} to {fastest} nodes per second")

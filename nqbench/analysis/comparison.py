@@ -387,9 +387,11 @@ def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
 
 
 def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
-    """Return the external algorithms whose source is not the same on both sides."""
-    before, after = ({name: each.source for run in side for name, each in run.outside.items()}
-                     for side in (a, b))
+    """Return the external algorithms whose source, or a file that it imports, is not the same on
+    both sides.
+    """
+    before, after = ({name: (each.source, each.repository.get("imports"))
+                      for run in side for name, each in run.outside.items()} for side in (a, b))
     return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
 
 

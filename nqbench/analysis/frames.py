@@ -71,11 +71,12 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
         what has several values in frames of their topics.
     """
     taken = records[records["samples"].astype(bool)]  # what is wrong had its turn, too
-    places = taken.reindex(columns=["machine", "run", "metric", "problem", "data_set", "n"])
-    order = taken.groupby([places[name] for name in places], dropna=False).cumcount()
+    order = taken.groupby(["machine", "run", "metric", "problem", "data_set", "n"],
+                          dropna=False).cumcount()
     rows = []
     for place, record in zip(order, taken.to_dict("records"), strict=True):
-        known = {name: value for name, value in record.items() if not _is_missing(value)}
+        known = {name: value for name, value in record.items()
+                 if value is not None and value == value}  # without NaN
         many = len(record["samples"]) // int(known.get("processes", 1))
         algorithm = known.get("algorithm", known.get("peer"))
         if record["status"] != MEASURED or algorithm is None or "family" in known:
@@ -88,15 +89,10 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
         rows += [(*head, k // many, k % many, place, value, record["run"], record["machine"],
                   known.get("commit", "")) for k, value in enumerate(record["samples"])
                  if isinstance(value, int | float)]
-    found = pd.DataFrame(rows, columns=LONG, dtype=object).infer_objects()
-    values = [row[LONG.index("value")] for row in rows]
-    if any(float(value) != value for value in values):
-        found["value"] = pd.Series(values, dtype=object)
+    found, values = pd.DataFrame(rows, columns=LONG), [row[LONG.index("value")] for row in rows]
+    found["value"] = pd.Series(values, dtype=object if any(
+        float(value) != value for value in values) else float)
     return found if found["parameters"].any() else found.drop(columns="parameters")
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and value != value)
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:

@@ -50,14 +50,13 @@ def growth(records: pd.DataFrame) -> pd.DataFrame:
     """
     from scipy.special import stdtrit
 
-    trees = set(pruning(records)["algorithm"])
     table, rows = _queens(records), []
     table = table[table["metric"].isin(["nodes", "seconds"])]
     for (*solver, metric), mine in table.groupby([*SOLVER, "metric"], sort=False):
         wide = mine.pivot_table("value", "n", "process", aggfunc="median").tail(LAST)
         wide = wide.dropna(axis="columns").apply(np.log)  # of processes that measured all of them
-        if len(wide) < 2 or (metric == "nodes" and solver[1] not in trees):
-            continue
+        if len(wide) < 2 or (metric == "nodes" and not wide.any(axis=None)):
+            continue  # without a tree, there is only the root
         slopes = np.polyfit(wide.index, wide, 1)[0]
         many, middle = len(slopes), float(np.mean(slopes))
         if metric == "nodes":

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,13 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.shared import emit, folder, print_warnings, say
-from nqbench.cli.terminal import table
+from nqbench.cli.terminal import table, waiting
+from nqbench.errors import InvalidValueError
+from nqbench.problems.plugins.notation import find_version, names_file
 from nqbench.records.contradictions import summary
-from nqbench.records.runs import Run
+from nqbench.records.descriptions import METRIC
+from nqbench.records.record import LOCAL
+from nqbench.records.runs import Run, find_run, group, locate
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
@@ -39,7 +44,8 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
 
 
 @options.command(examples=["nqbench compare 2026-11-21T14 2026-11-22",
-                           "nqbench compare main.jsonl mine.jsonl --fail-over 5%"])
+                           "nqbench compare main.jsonl mine.jsonl --fail-over 5%",
+                           "nqbench compare my_idea.py@HEAD~1 my_idea.py --fail-over 5%"])
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @options.results
@@ -47,9 +53,15 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
               help="Exit with 1 if B is significantly slower at a point, and by more than this, or "
                    "was stopped or failed there: a percentage such as 5%, or a factor from 1 to 2 "
                    "such as 1.05.")
+@click.option("-n", "sizes", default="8-10", metavar="N", show_default=True,
+              help="Measure two versions of a file for N queens.")
 @options.json
-def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool) -> None:
-    """Compare the times and the counts of two runs.
+def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
+            as_json: bool) -> None:
+    """Compare the times and the counts of two runs, or of two versions of an algorithm.
+
+    A and B may be FILE.py or FILE.py@REVISION, as in my_idea.py@HEAD~1, with ::NAME for one of
+    several algorithms: both are then measured in one run, in turns, and may count other nodes.
 
     A and B are files or folders of records; otherwise, they are runs, labels or commits of the
     records in DIR. The ratio is the time of B over that of A, at each point that both have
@@ -60,10 +72,12 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
     """
     from nqbench.analysis.comparison import ANSWER, PLACE, compare_runs, describe, find_side
     with print_warnings(), folder("--results", results):
-        made = compare_runs(find_side(a, results), find_side(b, results))
+        versions = names_file(a) and names_file(b)
+        made = compare_runs(*(measure_versions(a, b, sizes, results) if versions else
+                              (find_side(a, results), find_side(b, results))))
     rows = made.rows
     slower = rows[(rows["verdict"] == "slower") & (rows["ratio"] > (fail_over or 1))]
-    failed = bool(made.differing or made.wrong or (
+    failed = bool((made.differing and not versions) or made.wrong or (
         fail_over is not None and (len(slower) or made.lost)))
     if as_json:
         emit(as_dict(made, fail_over, failed))
@@ -88,6 +102,32 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
                 f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
                 zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], ", "))
     sys.exit(1 if failed else 0)
+
+
+def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]]:
+    """Measure two algorithms of files in one run, and return it as two sides, in which both have
+    the name of the second one.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such algorithm or version, or if one is wrong.
+    """
+    from nqbench.study import run
+
+    folder = f"{results}/{LOCAL}"
+    chosen = [find_version(place) for place in (a, b)]
+    if chosen[0].name == chosen[1].name:
+        raise InvalidValueError(f"{a} and {b} are the same")
+    with waiting("measuring both versions", None):
+        records = run(algorithms=chosen, n=sizes, results=folder)
+    for fault in records.loc[records["metric"] == METRIC, "fault"].dropna():
+        raise InvalidValueError(fault)
+    whole = find_run(group(locate(folder)), records["run"].iloc[0])
+    say(f"A is {a}, B is {b}, measured in turns; the records are in {whole.files[0]}")
+    return [[replace(whole, records=[
+        {**record, "algorithm": chosen[1].name} for record in whole.records
+        if record.get("algorithm") == each.name])] for each in chosen]
 
 
 def print_comparison(made: "Comparison") -> None:

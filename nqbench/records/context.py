@@ -11,7 +11,6 @@ import os
 import platform
 import re
 import secrets
-import subprocess
 import sysconfig
 import warnings
 from contextlib import suppress
@@ -26,6 +25,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import catalogue
 from nqbench.problems.queens.base import CythonBuilds
 from nqbench.util import files
+from nqbench.util.versions import git
 
 DIGITS = 12  # hexadecimal digits of an identity
 LONGEST = 60  # the most characters of a label
@@ -127,27 +127,16 @@ def _draw_unsaved(path: Path, reason: str) -> Identity:
 _SOURCE = Path(__file__).resolve().parents[2]
 
 
-def _git(*arguments: str) -> str | None:
-    """Return what git says about the folder of the source; variables may name another clone."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        done = subprocess.run(["git", "-C", str(_SOURCE), *arguments], capture_output=True,
-                              text=True, check=True, timeout=10, env=environment)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
-
-
 def commit() -> tuple[str | None, bool | None]:
     """Return the commit of the running source and whether it was changed since.
 
     Both are None outside a clone. Results and reports do not count as changes.
     """
-    root = _git("rev-parse", "--show-toplevel")
+    root = git(_SOURCE, "rev-parse", "--show-toplevel")
     if root is None or Path(root) != _SOURCE:
         return None, None
-    changes = _git("status", "--porcelain", "--", ".", ":!results", ":!reports")
-    return _git("rev-parse", "HEAD"), bool(changes)
+    changes = git(_SOURCE, "status", "--porcelain", "--", ".", ":!results", ":!reports")
+    return git(_SOURCE, "rev-parse", "HEAD"), bool(changes)
 
 
 def subjects() -> dict[str, str]:
@@ -155,7 +144,7 @@ def subjects() -> dict[str, str]:
     oldest first; nothing outside a clone.
     """
     head, _ = commit()
-    listed = _git("log", "--topo-order", "--reverse", "--format=%H %s") if head else None
+    listed = git(_SOURCE, "log", "--topo-order", "--reverse", "--format=%H %s") if head else None
     return dict(line.split(" ", 1) for line in (listed or "").splitlines())
 
 

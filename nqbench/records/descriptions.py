@@ -15,6 +15,7 @@ from nqbench.problems.queens import catalogue
 from nqbench.records.record import CUSTOM
 from nqbench.search.algorithm import Algorithm, Finds, Tree
 from nqbench.util.discovery import topic_files
+from nqbench.util.versions import remove_version
 
 METRIC = "algorithm"  # the metric of records that describe an algorithm
 ORDER = ("quick", "standard", "full")  # the others follow by name
@@ -42,6 +43,9 @@ class Description:
         their names.
     file
         the name of its file; None if it is in the catalogue, or from a notebook.
+    repository
+        the commit of its file, and whether the file was changed since, None outside a clone; the
+        SHA-256 of what it imports from its folder: `nqbench.util.versions.describe_file`.
     source
         SHA-256 of its source; None if it is in the catalogue.
     checked
@@ -65,6 +69,7 @@ class Description:
     finds: Finds = Finds.ALL
     implementations: tuple[str, ...] = ()
     file: str | None = None
+    repository: Mapping[str, Any] = field(default_factory=dict)
     source: str | None = None
     checked: bool = True
     warnings: tuple[str, ...] = ()
@@ -136,7 +141,7 @@ def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) 
     algorithms = ["idea.py::mine@numba"]
     n = [8]
     """
-    plain = {name: remove_mark(name) for name in outside}
+    plain = {name: remove_version(remove_mark(name)) for name in outside}
     places = {name: f"{each.file}::{plain[name]}" if each.file else plain[name]
               for name, each in outside.items()}
 

@@ -22,10 +22,12 @@ from nqbench.problems.plugins import (
 )
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.programs import ProgramAlgorithm
+from nqbench.problems.plugins.registry import home
 from nqbench.problems.queens import Search, Tree
 from nqbench.records.descriptions import Description, describe
 from nqbench.search.algorithm import Algorithm
 from nqbench.study.presets import Preset
+from nqbench.util.versions import describe_file, split_version
 
 CHECKED_N = 8
 LIMIT = 60.0  # seconds of a check
@@ -106,7 +108,8 @@ class Outside:
     def describe(self) -> list[Description]:
         """Return the descriptions of the algorithms, with recordings of their searches."""
         return [replace(describe(each), source=self.sources[name], checked=is_checked(each),
-                        file=_name_place(each), warnings=self.examine(each).warnings,
+                        file=_name_place(each), repository=describe_file(home(each)),
+                        warnings=self.examine(each).warnings,
                         recordings=self.examine(each).recordings,
                         program=self.examine(each).program)
                 for name, each in self.algorithms.items()]
@@ -153,7 +156,8 @@ def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
     """Return the name of the file of an algorithm, or its module; None if only a notebook has it.
     """
     place, colons, _ = locate(algorithm).rpartition("::")
-    return (Path(place).name if place.endswith(".py") else place) if colons else None
+    return (Path(place).name if split_version(place)[0].endswith(".py") else place
+            ) if colons else None
 
 
 def _examine(algorithm: Algorithm[Any, Any]) -> Examined:

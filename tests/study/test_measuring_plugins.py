@@ -73,6 +73,7 @@ def test_its_records_have_its_source_and_its_description(here):
         "technique": "list of columns, scan of earlier rows", "origin": "idea.py", "year": None,
         "symmetry": "none", "uses_symmetry": False, "keeps_marks": False, "tree": "own",
         "finds": "all solutions", "implementations": ["python"], "file": "idea.py",
+        "repository": {"commit": None, "changed": None, "imports": {}},
         "checked": True, "warnings": [], "program": {}}
     assert [recording["n"] for recording in said["recordings"]] == list(SIZES)
     assert str(here) not in found(Path("r"))[0].read_text("utf-8")

@@ -6,6 +6,7 @@ algorithm.
     PATH.py                 the only algorithm of a file; all of them where several are allowed
     PATH.py::NAME           one of them
     package.module::NAME    one of an importable module
+    PATH.py@REVISION::NAME  one of the file as it was in git, as in mine.py@HEAD~1::mine
     ...@IMPLEMENTATION      one of its implementations
     ./PROGRAM {n}           a command that prints the number of solutions
 

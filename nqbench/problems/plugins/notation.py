@@ -12,6 +12,7 @@ from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.registry import MAIN, QUEENS, is_outside, known
 from nqbench.search.algorithm import Algorithm, find_algorithm
 from nqbench.util.arguments import require_text
+from nqbench.util.versions import remove_version, split_version
 
 PUZZLES = "< {puzzles}"  # the end of a command that reads puzzles of Sudoku
 Known = Mapping[str, Algorithm[Any, Any]]
@@ -74,6 +75,13 @@ def resolve(notation: object, implementation: str | None = None,
     return found, implementation if named is None else named
 
 
+def find_version(place: str) -> Any:
+    """Return the algorithm of queens of PATH.py or PATH.py@REVISION, or one of several, named by a
+    `::NAME` at its end; raise what `find` raises.
+    """
+    return find(place) if "::" in place else _choose_one(place, QUEENS)
+
+
 def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
     """Return the algorithms that a notation names: all of PATH.py, else one.
 
@@ -125,7 +133,7 @@ def locate(algorithm: Algorithm[Any, Any]) -> str:
             for each in vars(module).values()):
         return algorithm.name
     place = module.__name__ if module.__spec__ else Path(str(module.__file__)).resolve()
-    return f"{place}::{algorithm.name}"
+    return f"{place}::{remove_version(algorithm.name)}"
 
 
 def is_command(notation: object) -> TypeGuard[str]:
@@ -155,7 +163,7 @@ def names_file(notation: str) -> bool:
     >>> [names_file(each) for each in ("a/b.py", "b.py::one@numba", "mylab.queens::one", "bitmask")]
     [True, True, False, False]
     """
-    return (_split(notation)[0] or "").endswith(".py")
+    return split_version(_split(notation)[0] or "")[0].endswith(".py")
 
 
 def require_algorithm(notation: object) -> str:

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from hashlib import sha256
 from importlib.metadata import entry_points
 from inspect import getsourcefile, unwrap
@@ -24,6 +25,7 @@ from nqbench.search.algorithm import Algorithm
 from nqbench.util.arguments import require_text
 from nqbench.util.files import LARGE, read_bounded
 from nqbench.util.text import describe_error
+from nqbench.util.versions import DIGITS, read_version, remove_version, split_version
 
 MAIN = "__main__"  # a script or a notebook
 NOTEBOOK = "a script or notebook"
@@ -55,6 +57,11 @@ def register(algorithm: Entry) -> Entry:
     if not isinstance(algorithm, Algorithm) or algorithm.problem not in PROBLEMS:
         raise InvalidTypeError(f"an algorithm must be one of {', '.join(PROBLEMS)}, not "
                                f"{algorithm!r:.80}")
+    commit = split_version(home(algorithm))[1][:DIGITS]
+    if commit:  # the algorithm of the file as it is now keeps its name
+        name = f"{require_name(remove_version(algorithm.name), 'an algorithm')} ({commit})"
+        known[name] = known.get(name) or replace(algorithm, name=name)
+        return cast(Entry, known[name])
     name = require_name(algorithm.name, "an algorithm")
     for problem in (algorithm.problem, QUEENS):
         other = built_in(problem).get(name)
@@ -149,23 +156,25 @@ _adapted: dict[tuple[ModuleType, str], Algorithm[Any, Any]] = {}  # functions, b
 
 def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     """Return the algorithms of a file or module by name. If none has the name `path`, a function of
-    n that has it becomes one.
+    n that has it becomes one. The algorithms of a version of a file, PATH.py@REVISION, get names
+    that say so; those of the file as it is now stay known.
 
     Raises
     ------
     InvalidValueError
         naming the file or module, if it cannot be loaded or has none.
     """
-    is_file = place.endswith(".py")
+    file, revision = split_version(place)
+    is_file = file.endswith(".py")
     before = dict(known)
     try:
-        with _containing(), _searching(Path(place).resolve().parent if is_file else Path.cwd()):
-            module = _load_file(Path(place)) if is_file else importlib.import_module(place)
+        with _containing(), _searching(Path(file).resolve().parent if is_file else Path.cwd()):
+            module = (_load_version(Path(file).resolve(), revision) if revision else
+                      _load_file(Path(place)) if is_file else importlib.import_module(place))
             found = _members(module)
             if path and path.partition(":")[0] not in found:
-                found |= _adapt(module, place, path)
-        for each in found.values():
-            register(each)
+                found |= _adapt(module, str(module.__file__) if revision else place, path)
+        found = {name: register(each) for name, each in found.items()}
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a plug-in raises
@@ -204,8 +213,8 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
 
 
 def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
-    """Return the algorithms of a module by name, without built-in ones."""
-    return {each.name: each for each in vars(module).values()
+    """Return the algorithms of a module by the names in it, without built-in ones."""
+    return {remove_version(each.name): each for each in vars(module).values()
             if isinstance(each, Algorithm) and each.problem
             and built_in(each.problem).get(each.name) is not each}
 
@@ -250,12 +259,27 @@ def _load_file(path: Path) -> ModuleType:
     stamp = status.st_mtime_ns, status.st_size
     if path in _files and _files[path][0] == stamp:
         return _files[path][1]
-    module = ModuleType(f"nqbench_plugin_{sha256(str(path).encode()).hexdigest()[:12]}")
-    module.__file__ = str(path)
-    code = compile(read_bounded(path, LARGE), str(path), "exec", dont_inherit=True)
+    _files[path] = stamp, _run(str(path), read_bounded(path, LARGE))
+    return _files[path][1]
+
+
+def _load_version(path: Path, revision: str) -> ModuleType:
+    """Run a file as it was at a revision, or return it; the line cache keeps its source."""
+    commit, text = read_version(path, revision)
+    version = Path(f"{path}@{commit}")
+    if version not in _files:
+        linecache.cache[str(version)] = len(text), None, text.splitlines(True), str(version)
+        _files[version] = (0, 0), _run(str(version), text)
+    return _files[version][1]
+
+
+def _run(place: str, text: str | bytes) -> ModuleType:
+    """Run the text of a file as a module, and return it."""
+    module = ModuleType(f"nqbench_plugin_{sha256(place.encode()).hexdigest()[:12]}")
+    module.__file__ = place
+    code = compile(text, place, "exec", dont_inherit=True)
     sys.modules[module.__name__] = module  # dataclasses look up their module
     exec(code, vars(module))
-    _files[path] = stamp, module
     return module
 
 

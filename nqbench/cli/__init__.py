@@ -63,7 +63,7 @@ GROUPS = {
         "study": ("study", "study", "Measure the algorithms, and write the records to a new file."),
         "report": ("study", "report", "Make tables, plots and one page of the records."),
         "results": ("results", "results", "List, show, label, export, merge and publish runs."),
-        "compare": ("compare", "compare", "Compare the times and the counts of two runs."),
+        "compare": ("compare", "compare", "Compare two runs, or two versions of an algorithm."),
         "publish": ("study", "publish", "Move a run to the published records."),
     },
 }

@@ -58,7 +58,7 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
 @options.json
 def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
             as_json: bool) -> None:
-    """Compare the times and the counts of two runs, or of two versions of an algorithm.
+    """Compare two runs, or two versions of an algorithm.
 
     A and B may be FILE.py or FILE.py@REVISION, as in my_idea.py@HEAD~1, with ::NAME for one of
     several algorithms: both are then measured in one run, in turns, and may count other nodes.

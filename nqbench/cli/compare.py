@@ -115,15 +115,14 @@ def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]
     """
     from nqbench.study import run
 
-    folder = f"{results}/{LOCAL}"
     chosen = [find_version(place) for place in (a, b)]
     if chosen[0].name == chosen[1].name:
         raise InvalidValueError(f"{a} and {b} are the same")
     with waiting("measuring both versions", None):
-        records = run(algorithms=chosen, n=sizes, results=folder)
+        records = run(algorithms=chosen, n=sizes, results=f"{results}/{LOCAL}")
     for fault in records.loc[records["metric"] == METRIC, "fault"].dropna():
         raise InvalidValueError(fault)
-    whole = find_run(group(locate(folder)), records["run"].iloc[0])
+    whole = find_run(group(locate(results)), records["run"].iloc[0])
     say(f"A is {a}, B is {b}, measured in turns; the records are in {whole.files[0]}")
     return [[replace(whole, records=[
         {**record, "algorithm": chosen[1].name} for record in whole.records

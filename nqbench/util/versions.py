@@ -90,15 +90,12 @@ def find_imports(text: str, folder: Path) -> list[Path]:
                          else [])
                 for name in {name.partition(".")[0] for name in names}:
                     near = {folder / f"{name}.py", *(folder / name).rglob("*.py")}.difference(found)
-                    used = sorted(filter(Path.is_file, near)) if _is_near(name, folder) else []
+                    first = find_spec(name)
+                    used = [file for file in near if file.is_file() and (
+                        first is None or folder in Path(first.origin or file).parents)]
                     found += used
                     texts += [file.read_text("utf-8", "replace") for file in used]
     return sorted(found)
-
-
-def _is_near(module: str, folder: Path) -> bool:
-    spec = find_spec(module)
-    return spec is None or Path(spec.origin or folder).is_relative_to(folder)
 
 
 def describe_file(place: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from nqbench.analysis.frames import (
     POINT,
     checks,
     counters,
+    definitions,
     descriptions,
     gauges,
     latest,
@@ -49,7 +50,8 @@ from nqbench.analysis.uncertainty import (
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "TimeByCounters",
            "against_baseline", "baseline", "branching_factor", "cactus", "chance", "changes",
-           "checks", "compare", "compare_runs", "counters", "decided_together", "descriptions",
+           "checks", "compare", "compare_runs", "counters", "decided_together", "definitions",
+           "descriptions",
            "find_side", "gains", "gauges", "growth", "history", "holm", "interval", "kernels",
            "latest", "left_out", "limit_of_search", "load", "machines", "models",
            "nodes_by_instance", "nodes_by_puzzle", "not_available", "outcomes", "par2",

@@ -42,7 +42,7 @@ from nqbench.records.runs import (
     of_commit,
     unknown_run,
 )
-from nqbench.search.metrics import METRICS, Kind
+from nqbench.search.metrics import Kind, of_record
 from nqbench.util.text import format_seconds, spaced
 
 POINT = ["family", "n", "amount", "seed", "algorithm"]
@@ -402,7 +402,7 @@ def _counts(runs: Sequence[Run]) -> dict[tuple[str, Place], Any]:
         metric = point["metric"]
         if metric == "check" and point["got"] is not None:
             found[TOTAL, (point["sequence"], point["n"])] = point["got"]
-        elif METRICS[metric].kind == Kind.COUNTER and point["samples"]:
+        elif of_record(point).kind == Kind.COUNTER and point["samples"]:
             found[metric, _place(point)] = point["samples"][0]
     return found
 

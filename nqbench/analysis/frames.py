@@ -21,6 +21,7 @@ from nqbench.records.record import frame
 from nqbench.records.runs import find_study, locate
 from nqbench.search.metrics import counters as known_counters
 from nqbench.search.metrics import gauges as known_gauges
+from nqbench.search.metrics import of_record
 
 POINT = ["algorithm", "implementation", "n"]
 LONG = ["solver", *POINT[:2], "parameters", "problem", "n", "metric", "unit", "process", "round",
@@ -269,10 +270,11 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        one row for each point that has some: POINT, solutions and every counter. If a record is
-        older than a counter, its value is None: not measured.
+        one row for each point that has some: POINT, solutions and every counter, those that one
+        algorithm alone has at the end. If a record is older than a counter, its value is None: not
+        measured.
     """
-    names = [counter.name for counter in known_counters() if not counter.by_level]
+    names = _names(records, by_level=False)
     points = {point: values for point, values in _values(records, ["solutions", *names]).items()
               if values.keys() & set(names)}
     columns = {name: [values.get(name) for values in points.values()]
@@ -315,7 +317,7 @@ def profiles(records: pd.DataFrame) -> pd.DataFrame:
     """Return the levels of the trees in long form: POINT, level, nodes, dead_ends and every other
     counter by level, under its name; None where the record is older than that counter.
     """
-    by_level = [counter.name for counter in known_counters() if counter.by_level]
+    by_level = _names(records, by_level=True)
     rows = [(*point, level, *counts) for point, values in _values(records, by_level).items()
             if "levels" in values for level, counts in enumerate(zip(*(
                 values.get(name, [None] * len(values["levels"])) for name in by_level),
@@ -324,6 +326,26 @@ def profiles(records: pd.DataFrame) -> pd.DataFrame:
     found = pd.DataFrame(rows, columns=[*POINT, "level", *names],
                          dtype=object)  # counts may exceed 2^53, and a missing one makes floats
     return _by_point(found.astype({"n": int, "level": int}))
+
+
+def definitions(records: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """Return the counters that one algorithm alone has: for each name, the definition by algorithm,
+    sorted, with its unit.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for record in records[records["definition"].notna()].sort_values(
+            ["metric", "algorithm"], kind="stable").to_dict("records"):
+        unit = f" ({record['unit']})" if record["unit"] else ""
+        found.setdefault(record["metric"], {})[record["algorithm"]] = record["definition"] + unit
+    return found
+
+
+def _names(records: pd.DataFrame, by_level: bool) -> list[str]:
+    """Return the names of all counters that are by level, or of all that are not."""
+    own: Any = records[records["definition"].notna()].sort_values("metric", kind="stable")
+    return list(dict.fromkeys(counter.name for counter in (
+        *known_counters(), *map(of_record, own.to_dict("records")))
+        if counter.by_level == by_level))
 
 
 def _values(records: pd.DataFrame, metrics: Sequence[str]) -> dict[Any, dict[str, Any]]:

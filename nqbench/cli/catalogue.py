@@ -238,8 +238,9 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
     if seconds is not None:
         click.echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
                    f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
+    meanings = {each.name: each.meaning for each in (*METRICS.values(), *counted[last].own)}
     table(f"{algorithm.name}: counters for n = {last}", ["counter", "value", "meaning"],
-          [[name, value, METRICS[name].meaning] for name, value in counted[last].rows()])
+          [[name, value, meanings[name]] for name, value in counted[last].rows()])
 
 
 @options.command(examples=["nqbench errata", "nqbench errata somers", "nqbench errata --json"])

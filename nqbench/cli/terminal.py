@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from nqbench.search.metrics import counters
 from nqbench.util.text import format_seconds, printable
 
 WIDTH = 100  # of a table, at least, where there is no terminal, and COLUMNS is not set
@@ -68,7 +67,8 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
     One search becomes a list. Several become a table without counters by level, with one row for
     each, numbered as `noun`. `absent` stands for a counter that a search does not have.
     """
-    by_level = {counter.name for counter in counters() if counter.by_level}
+    by_level = {name for found in searches for name, value in found.items()
+                if isinstance(value, list)}
 
     def write(name: str, value: Any) -> str:
         if name in by_level:

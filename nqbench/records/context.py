@@ -7,7 +7,6 @@ of a cluster may share a home folder. It contains no host name.
 
 import hashlib
 import json
-import os
 import platform
 import re
 import secrets

@@ -23,7 +23,7 @@ from nqbench.problems.queens import catalogue
 from nqbench.problems.solver import SolverKey
 from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.search.algorithm import Finds, Tree
-from nqbench.search.metrics import METRICS, Kind, topic_metrics
+from nqbench.search.metrics import Kind, of_record, topic_metrics
 from nqbench.util.text import format_seconds, spaced
 
 TOTALS = "A000170"  # Q(n), what every solver counts
@@ -335,7 +335,7 @@ def _counted(run: Sequence[Point]) -> dict[tuple[SolverKey, int], dict[str, Any]
     """Return the counters of each search and n."""
     found: dict[tuple[SolverKey, int], dict[str, Any]] = defaultdict(dict)
     for point in run:
-        if METRICS[point["metric"]].kind == Kind.COUNTER and point["samples"]:
+        if of_record(point).kind == Kind.COUNTER and point["samples"]:
             found[_solver(point), point["n"]][point["metric"]] = point["samples"][0]
     return found
 

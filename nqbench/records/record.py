@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
-from nqbench.search.metrics import METRICS, Kind, Metric, installed, topic_metrics
+from nqbench.search.metrics import METRICS, Kind, Metric, installed, of_record, topic_metrics
 from nqbench.util.files import LARGE, naming, parse_json, read_lines
 
 ABOUT = ("study", "algorithm")  # metrics of records that say what was measured, not how much
@@ -47,8 +47,8 @@ Record = dict[str, Any]
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
         *(name for told in topic_metrics().values() for name in told.get("key", ()))]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset", "time", "unit",
-            "status", "samples", "loops", "predicted", "fault", "source", "study", "description",
-            "recordings", "first",
+            "definition", "status", "samples", "loops", "predicted", "fault", "source", "study",
+            "description", "recordings", "first",
             *dict.fromkeys(name for told in topic_metrics().values() for part in (
                 told["record"], told["record"].get("then", {}), told["record"].get("else", {}))
                 for name in part.get("properties", ()))]
@@ -222,22 +222,28 @@ def parse(line: bytes) -> tuple[Record, str]:
         return {}, "is not a record of nqbench"
     if record["schema"] != SCHEMA:
         return {}, f"has schema {reprlib.repr(record['schema'])}, this nqbench reads {SCHEMA}"
-    metric = record.get("metric")
-    if isinstance(metric, str) and metric not in METRICS:
-        return {}, f"metric {reprlib.repr(metric)} is not here: install the package that adds it"
+    metric, own = record.get("metric"), "definition" in record
+    if isinstance(metric, str) and (metric in METRICS if own else metric not in METRICS):
+        return {}, f"metric {reprlib.repr(metric)} " + (
+            "is no counter of one algorithm alone" if own else
+            "is not here: install the package that adds it")
+    form: Any = record
+    if own and all(isinstance(record.get(name), str) for name in ("metric", "unit", "definition")):
+        metric = "levels" if of_record(record).by_level else "nodes"
+        form = {**record, "metric": metric}
     try:
         for validate in _validators(installed(), metric if isinstance(metric, str) else ""):
-            validate(record)
+            validate(form)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
-    unit = METRICS[record["metric"]].unit
+    unit = of_record(record).unit
     fault = _foreign(record) or ("" if record.get("unit", unit) == unit else (
         f"unit must be {unit!r}, not {reprlib.repr(record['unit'])}"))
     if fault:
         return {}, fault
     told = topic_metrics().get(record["metric"], {})
     levels = ([sample[told["levels"]] for sample in record["samples"]] if "levels" in told else
-              record["samples"] if METRICS[record["metric"]].by_level else [])
+              record["samples"] if of_record(record).by_level else [])
     if any(len(found) != record["n"] + 1 for found in levels):
         return {}, f"{record['metric']} must be {record['n'] + 1} levels"
     for name in told.get("each", ()):

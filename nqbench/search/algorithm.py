@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.search.implementations import Answer, Instance, Outcome, PythonBuilds
+from nqbench.search.metrics import OwnCounter
 from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.arguments import require_seconds, require_text, require_whole
 from nqbench.util.discovery import Folder
@@ -99,6 +100,8 @@ class Algorithm(Generic[Instance, Answer]):
         the value of the parameter; None for the default.
     order
         its place in the catalogue.
+    counters
+        the counters that it declares.
     search
         the counting build, see `nqbench.search.builds`; None if it has no search in Python.
     core
@@ -131,6 +134,7 @@ class Algorithm(Generic[Instance, Answer]):
     choice: Choice | None = None
     value: int | None = None
     order: int = LAST
+    counters: tuple[OwnCounter, ...] = ()
     search: Callable[..., Iterator[Answer]] | None = None
     core: str | None = None
 

@@ -11,6 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from nqbench.search.agreement import WORK, compare, exhaust
 from nqbench.search.builds import Kind, built
+from nqbench.search.metrics import OwnCounter
 from nqbench.search.tally import GaveUpError, Tally
 
 Instance = TypeVar("Instance")  # what is to be solved
@@ -113,6 +114,11 @@ class PythonBuilds(Generic[Instance, Answer]):
         self.made: dict[Kind, Callable[..., Any]] = {}  # no other look-ups while timing
         self.compared: dict[Kind, Callable[..., Any]] = {}
 
+    @property
+    def own(self) -> tuple[OwnCounter, ...]:
+        """The counters that this search alone has."""
+        return ()
+
     def run(self, kind: Kind, instance: Instance) -> Iterator[Answer]:
         """Run a build, `plain` or `bare`, which yields None for each answer."""
         if kind not in self.made:
@@ -129,6 +135,7 @@ class PythonBuilds(Generic[Instance, Answer]):
 
     def follow(self, instance: Instance, tally: Tally) -> Iterator[Answer]:
         """Run the search with this tally."""
+        tally.begin(self.own)
         return self.counting(instance, tally, *self.values)
 
     def tally(self, instance: Instance) -> Tally:

@@ -10,14 +10,19 @@ entry point is the name of the metric, and its value refers to the metric, as in
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Any
 
+from nqbench.errors import InvalidValueError
 from nqbench.util.discovery import Members, Open, topic_files
+from nqbench.util.text import printable
 
+RESERVED = ("solver", "implementation", "problem", "level", "children", "median", "low", "high",
+            "samples", "loops", "processes", "warning")  # columns of tables
+REFUSED = "refused_"  # begins the name of the counter of a rule
 NO_POINTS = {"algorithm", "check", "phases", "study"}  # what a run is, or how it went
 
 
@@ -131,6 +136,62 @@ class Counter(Metric):
         it.
         """
         return self.compute(tally) if self.compute else getattr(tally, self.name, None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnCounter(Counter):
+    """A counter that one algorithm alone has; its records contain its definition."""
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {**super().fields, "definition": self.meaning}
+
+
+def declare(given: Mapping[str, Any], taken: Callable[[str], bool]) -> tuple[OwnCounter, ...]:
+    """Return the counters that an algorithm declares, from a text for each, which says what it
+    counts, or from its unit and such a text.
+
+    Raises
+    ------
+    InvalidValueError
+        if one is not described so, or if its name is not an identifier or is `taken`.
+
+    Examples
+    --------
+    >>> declare({"looks": ("squares", "squares looked at")}, str.isupper)[0].unit
+    'squares'
+    >>> declare({"nodes": "squares looked at"}, str.isupper)
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: the name of the counter 'nodes' is taken; choose another
+    """
+    made = []
+    for name, told in given.items() if isinstance(given, Mapping) else [(given, "")]:
+        unit, meaning = told if isinstance(told, tuple) and len(told) == 2 else ("", told)
+        if not all(isinstance(text, str) and printable(text) == text
+                   for text in (name, unit, meaning)) or not meaning:
+            raise InvalidValueError(
+                'counters must be a dict of what each counts, as in {"looks": "squares looked at"} '
+                f'or {{"looks": ("squares", "squares looked at")}}, not {given!r:.90}')
+        if not name.isidentifier() or name.startswith("_"):
+            raise InvalidValueError(f"a counter must be a name as in tally.looks, not {name!r}")
+        if taken(name) or name in METRICS or name in RESERVED or name.startswith(REFUSED):
+            raise InvalidValueError(f"the name of the counter {name!r} is taken; choose another")
+        made.append(OwnCounter(name, unit, meaning))
+    return tuple(made)
+
+
+def of_record(record: Mapping[str, Any]) -> Metric:
+    """Return the metric of a record, which may define a counter that one algorithm alone has.
+
+    >>> of_record({"metric": "looks", "unit": "squares", "definition": "squares looked at"}).kind
+    <Kind.COUNTER: 'counter'>
+    """
+    if not isinstance(record.get("definition"), str):
+        return METRICS[record["metric"]]
+    return OwnCounter(record["metric"], record["unit"], record["definition"],
+                      by_level=isinstance(record.get("samples", ()), list) and any(
+                          isinstance(sample, list) for sample in record["samples"]))
 
 
 def _explain_fault(metric: Metric) -> str:

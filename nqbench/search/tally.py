@@ -10,7 +10,7 @@ build that is timed (see `nqbench.search.builds`)::
     tally.test(row, column)         a candidate square is tested for conflict
     tally.given(row, column)        a queen is put there without a test
     tally.tests += n                n squares of a line are tested at once
-    tally.scans += 1                likewise comparisons
+    tally.scans += 1                likewise comparisons, and counters that the search declares
     tally.node(level)               a partial placement of `level` queens was accepted
     tally.guess()                   one of several candidates is taken
     tally.again(level)              the search goes on from a node that was counted before
@@ -42,7 +42,8 @@ class Tally:
     `visits` counts the placements that the search looked for and reached. The caller sets
     `solutions` to the number of solutions that these stand for, including mirror images. `gave_up`
     is the GaveUpError that this tally raised, else None: a search may catch it and go on.
-    `uncounted` has the names of the counters that the search never reports.
+    `uncounted` has the names of the counters that the search never reports, `own` has those that
+    it alone has.
 
     Examples
     --------
@@ -58,13 +59,14 @@ class Tally:
 
     _board = "n = {}"  # its size, in words
 
-    __slots__ = ("_childless", "comparisons", "dead_levels", "exhaustions", "gave_up", "levels",
-                 "n", "nodes_to_first", "scans", "solutions", "tests", "tests_to_first",
-                 "uncounted", "visits")
+    __slots__ = ("__dict__", "_childless", "comparisons", "dead_levels", "exhaustions", "gave_up",
+                 "levels", "n", "nodes_to_first", "own", "scans", "solutions", "tests",
+                 "tests_to_first", "uncounted", "visits")
 
     def __init__(self, n: int) -> None:
         self.n = n
         self.uncounted: Collection[str] = ()
+        self.own: Sequence[metrics.OwnCounter] = ()
         self.gave_up: GaveUpError | None = None
         self.solutions = self.visits = 0
         self.levels = [0] * (n + 1)
@@ -73,6 +75,19 @@ class Tally:
         self.exhaustions = 0
         self.tests_to_first = self.nodes_to_first = 0
         self._childless = [True] * (n + 1)  # by level: has the open node no child yet?
+
+    def begin(self, own: Sequence[metrics.OwnCounter]) -> None:
+        """Begin to count what one search alone counts.
+
+        >>> tally = Tally(1)
+        >>> tally.begin(metrics.declare({"looks": "squares looked at"}, str.isupper))
+        >>> tally.looks += 1
+        >>> tally.counters()["looks"]
+        1
+        """
+        self.own = own
+        for counter in own:
+            setattr(self, counter.name, 0)
 
     @property
     def nodes(self) -> int:
@@ -132,7 +147,8 @@ class Tally:
 
     def counters(self) -> dict[str, Any]:
         """Return every counter that this tally has by name, in their order."""
-        values = ((counter.name, counter.value(self)) for counter in metrics.counters()
+        values = ((counter.name, counter.value(self)) for counter in (
+            *metrics.counters(), *self.own)
                   if counter.name not in self.uncounted)
         return {name: value for name, value in values if value is not None}
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from inspect import signature, unwrap
 from math import inf
+from types import MappingProxyType
 from typing import Any, NoReturn, cast, get_args, get_type_hints
 
 from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError, PluginError
@@ -15,8 +16,9 @@ from nqbench.problems.plugins.registry import QUEENS, describe_failure, register
 from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Finds, Search, Tally, Tree
 from nqbench.search.algorithm import Algorithm, PythonBuilds
 from nqbench.search.builds import statements
-from nqbench.search.metrics import STATEMENTS
+from nqbench.search.metrics import STATEMENTS, OwnCounter, declare
 from nqbench.util.arguments import require_text, require_whole
+from nqbench.util.text import unknown
 
 SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
 
@@ -65,11 +67,22 @@ class _CheckedBuilds(PythonBuilds[Any, Any]):
                          largest_n=getattr(search, "largest_n", inf))
         self.algorithm = search
 
+    @property
+    def own(self) -> tuple[OwnCounter, ...]:
+        declared: tuple[OwnCounter, ...] = self.algorithm.counters
+        return *declared, *super().own
+
     def visits(self, instance: Any) -> Iterator[Any]:
         return map(partial(self._require, instance), super().visits(instance))
 
     def follow(self, instance: Any, tally: Tally) -> Iterator[Any]:
         answers = super().follow(instance, tally)
+        for name in sorted(self.algorithm.used):
+            if not hasattr(tally, name):
+                known = [counter.name for counter in self.own]
+                why = unknown("counter", name, known) if known else (
+                    f'declares no counters={{"{name}": "what it counts"}}')
+                raise InvalidValueError(f"{self.algorithm.name} counts tally.{name}, but {why}")
         if self.algorithm.problem == QUEENS:
             return answers
         return map(partial(self._require, instance), answers)
@@ -134,10 +147,14 @@ class Generating:
     @cached_property
     def uncounted(self) -> frozenset[str]:
         """The names of the counters that the search never reports."""
-        used = statements(self.search)
-        return frozenset() if used is None else frozenset(
+        return frozenset() if statements(self.search) is None else frozenset(
             name for name, needed in STATEMENTS.items()
-            if not any(each <= used for each in needed))
+            if not any(each <= self.used for each in needed))
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """The names of what the search uses of its tally, as far as that can be seen."""
+        return frozenset(statements(self.search) or ())
 
     def tally(self, *given: Any, **named: Any) -> Tally:
         tally: Tally = super().tally(*given, **named)  # type: ignore[misc]
@@ -260,6 +277,7 @@ def _require_types(kind: type, given: Mapping[str, Any]) -> None:
 def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
               name: str | None = None, technique: str | None = None, origin: str | None = None,
               tree: str = Tree.OWN, finds: str = Finds.ALL, problem: str = QUEENS,
+              counters: Mapping[str, str | tuple[str, str]] = MappingProxyType({}),
               **attributes: Any) -> Any:
     """Make an algorithm from a generator function; a decorator.
 
@@ -287,6 +305,9 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
         what it finds, one of `nqbench.problems.queens.Finds`. Default: all solutions.
     problem
         the problem that it solves, a name in `nqbench.problems.PROBLEMS`.
+    counters
+        counters of its own: for each name, what it counts, or its unit and what it counts, as in
+        `{"looks": "squares looked at"}`. The search counts it by `tally.looks += 1`.
     **attributes
         any other attribute of `nqbench.problems.queens.Search`, such as `largest_n`, or
         `mirrors=True` for a search that reaches one of each two mirror images; for another problem,
@@ -332,7 +353,8 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     """
     if search is None:
         return lambda function: algorithm(function, name=name, technique=technique, origin=origin,
-                                          tree=tree, finds=finds, problem=problem, **attributes)
+                                          tree=tree, finds=finds, problem=problem,
+                                          counters=counters, **attributes)
     if not callable(search):
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
     _require_parameters(search, problem, "choice" in attributes)
@@ -349,7 +371,8 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
             search=search, name=search.__name__ if name is None else name,
             technique=(title if technique is None else technique) or "not described",
             origin=registry.describe_home(registry.home(search)) if origin is None else origin,
-            tree=Tree(tree), finds=Finds(finds), **given)
+            tree=Tree(tree), finds=Finds(finds),
+            counters=declare(counters, partial(hasattr, Tally)), **given)
     except (TypeError, ValueError) as error:
         wrong = InvalidTypeError if isinstance(error, TypeError) else InvalidValueError
         raise wrong(f"{search.__name__}: {str(error).removeprefix('Plugin.__init__() ')}") from None

@@ -11,7 +11,7 @@ from nqbench.problems.plugins.children import ENDED, MEMORY, TIME, StoppedError
 from nqbench.problems.queens import Search, Tree
 from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import SMALL, Record
-from nqbench.search.metrics import METRICS, Counter, Kind, Metric, counters, gauges
+from nqbench.search.metrics import METRICS, Counter, Kind, Metric, counters, gauges, of_record
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Session, Step
 from nqbench.study.gauges import explain_absence, find_source
@@ -82,7 +82,7 @@ class Points(Experiment):
                        for metric in (SECONDS, *self.gauges))
         found: dict[SolverKey, dict[str, str]] = {}
         for record in records:
-            if (METRICS[record["metric"]].kind != Kind.OTHER and record["n"] == step.number
+            if (of_record(record).kind != Kind.OTHER and record["n"] == step.number
                     and "algorithm" in record and not record.get("process")):
                 found.setdefault(_key(record), {})[record["metric"]] = record["status"]
         return all((statuses := found.get(solver.key, {})).get(SECONDS.name) in GONE
@@ -212,11 +212,12 @@ class Points(Experiment):
     def count(self, point: Point) -> list[Record]:
         """Count a point once more; return its records: its times, then each counter."""
         processes = self.session.preset.processes
+        own = {each.name: each for each in self.own(point.solver)}
         total = (point.found or 0) * point.worth
         found: dict[str, Any] = {SOLUTIONS.name: total}
         if self.is_profiled(point.solver):
             found = self.worker.count(point.solver.key, point.n,
-                                      [each.name for each in self.counters],
+                                      [*own, *(each.name for each in self.counters)],
                                       self.session.allow(point.n, COUNTED * median(point.samples)))
         elif printed := getattr(point.found, "counters", {}):  # by a program
             wanted = {each.name for each in self.counters}
@@ -229,7 +230,8 @@ class Points(Experiment):
             "samples": point.samples}
         return [self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
                             first=point.first, **times),
-                *(self.record(point, METRICS[name], [value]) for name, value in found.items())]
+                *(self.record(point, own.get(name) or METRICS[name], [value])
+                  for name, value in found.items())]
 
     @cached_property
     def counters(self) -> list[Counter]:
@@ -244,7 +246,14 @@ class Points(Experiment):
              algorithm.profile(1, solver.implementation)).counters())
         return [SECONDS, SOLUTIONS,
                 *(counter for counter in self.counters if counter.name in counted),
+                *self.own(solver),
                 *(metric for metric in self.gauges if not explain_absence(metric, solver.key))]
+
+    def own(self, solver: Solver) -> tuple[Metric, ...]:
+        """Return the counters that a solver alone has."""
+        algorithm = solver.algorithm
+        return (algorithm.python.own if algorithm.search and self.is_profiled(solver)
+                and solver.implementation == "python" else ())
 
     def is_profiled(self, solver: Solver) -> bool:
         """Return whether a solver is searched once more, to count its nodes."""

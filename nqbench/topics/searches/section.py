@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis import POINT, pruning, ratios, time_by_counters
+from nqbench.analysis import POINT, definitions, pruning, ratios, time_by_counters
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
@@ -88,9 +88,11 @@ def make_work(frames: Frames) -> Part | None:
     drawn = {"tests", "comparisons"} <= set(counters) and bool(
         counters[["tests", "comparisons"]].any(axis=None))
     at_n = counters[counters["n"] == n]
+    own = definitions(frames.main)
     said = {name: at_n[name].astype(object).fillna("not counted")
-            for name in STATEMENTS if name in at_n}
-    return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n")),
+            for name in (*STATEMENTS, *own) if name in at_n}
+    return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n"),
+                      own={name: told for name, told in own.items() if name in at_n}),
                 {"counters": counters},
                 {"work": by_scale(partial(work, counters))} if drawn else {}, {
                     "counters": "Solutions, nodes, tests and comparisons of each search; exact."},

@@ -328,24 +328,20 @@ def profiles(records: pd.DataFrame) -> pd.DataFrame:
     return _by_point(found.astype({"n": int, "level": int}))
 
 
-def definitions(records: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Return the counters that one algorithm alone has: for each name, the definition by algorithm,
-    sorted, with its unit.
+def definitions(records: pd.DataFrame) -> pd.DataFrame:
+    """Return what the counters mean that one algorithm alone has: counter, algorithm, unit,
+    definition.
     """
-    found: dict[str, dict[str, str]] = {}
-    for record in records[records["definition"].notna()].sort_values(
-            ["metric", "algorithm"], kind="stable").to_dict("records"):
-        unit = f" ({record['unit']})" if record["unit"] else ""
-        found.setdefault(record["metric"], {})[record["algorithm"]] = record["definition"] + unit
-    return found
+    own = records[records["definition"].notna()].rename(columns={"metric": "counter"})
+    names = ["counter", "algorithm", "unit", "definition"]
+    return own[names].drop_duplicates().sort_values(names, kind="stable").reset_index(drop=True)
 
 
 def _names(records: pd.DataFrame, by_level: bool) -> list[str]:
     """Return the names of all counters that are by level, or of all that are not."""
     own: Any = records[records["definition"].notna()].sort_values("metric", kind="stable")
-    return list(dict.fromkeys(counter.name for counter in (
-        *known_counters(), *map(of_record, own.to_dict("records")))
-        if counter.by_level == by_level))
+    every = *known_counters(), *map(of_record, own.to_dict("records"))
+    return list(dict.fromkeys(each.name for each in every if each.by_level == by_level))
 
 
 def _values(records: pd.DataFrame, metrics: Sequence[str]) -> dict[Any, dict[str, Any]]:

@@ -155,6 +155,7 @@ def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
     doubled = [image for columns in reached for image in
                ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
     expected: int | None = published("A000170").get(n) if algorithm.exhaustive else None
+    findings.rules.update(tally.refusals())
     findings.solutions.append((n, expected, len(doubled)))
     if algorithm.finds != PART and not findings.has("wrong", "missing"):
         _check_solutions(algorithm, n, doubled, findings)
@@ -400,6 +401,7 @@ def _check_in_instances(algorithm: instances.Search, max_n: int,
             solutions = [*right.python.follow(board, counted)]
             tally = _check_instance(algorithm, board, solutions, decided[family], findings)
             plain, own = plain + counted.nodes, own + tally.nodes
+            findings.rules.update(tally.refusals())
         findings.uncounted = sorted(tally.uncounted)
         if (algorithm.exhaustive and algorithm.tree != Tree.NONE
                 and "nodes" not in findings.uncounted):

@@ -1,5 +1,6 @@
 """What a check finds."""
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -108,6 +109,8 @@ class Findings:
         the counters that it does not count.
     form
         the form of its answers, in words, if that had to be recognised.
+    rules
+        how many candidates each of its rules refused, in all searches.
     """
 
     algorithm: str
@@ -122,6 +125,7 @@ class Findings:
     warnings: list[str] = field(default_factory=list)
     uncounted: list[str] = field(default_factory=list)
     form: str = ""
+    rules: Counter[str] = field(default_factory=Counter)
 
     @property
     def ok(self) -> bool:
@@ -156,4 +160,4 @@ class Findings:
                          for level, (plain, own) in enumerate(self.tree)],
                 "instances": list(map(asdict, self.instances)), "nodes": self.nodes,
                 "faults": [asdict(fault) for fault in self.faults], "warnings": self.warnings,
-                "uncounted": self.uncounted, "form": self.form}
+                "uncounted": self.uncounted, "form": self.form, "rules": self.rules}

@@ -137,23 +137,23 @@ def _compare(counter: str, noun: str, what: str, which: str, n: int, where: str,
 class Pursuit(Trace):
     """A trace that keeps the largest part of some solutions that is a node."""
 
-    __slots__ = ("deepest", "refused", "wanted")
+    __slots__ = ("deepest", "lost", "wanted")
 
     def __init__(self, n: int, wanted: list[frozenset[Square]]) -> None:
         super().__init__(n, self.take)
         self.wanted = wanted
         self.deepest: tuple[Square, ...] = ()
-        self.refused: Square | None = None  # below `deepest`
+        self.lost: Event | None = None  # the refusal below `deepest`
 
     def take(self, event: Event) -> None:
         """Look at an event."""
         squares = frozenset(event.queens)
         if event.kind == "place" and len(squares) > len(self.deepest) and any(
                 squares <= wanted for wanted in self.wanted):
-            self.deepest, self.refused = event.queens, None
+            self.deepest, self.lost = event.queens, None
         elif event.kind == "conflict" and event.queens == self.deepest and any(
                 squares | {event.square} <= wanted for wanted in self.wanted):
-            self.refused = event.square
+            self.lost = event
 
 
 def find_loss(run: Run, n: int, wanted: Iterable[Iterable[Square]], board: Board | None = None
@@ -174,7 +174,8 @@ def find_loss(run: Run, n: int, wanted: Iterable[Iterable[Square]], board: Board
     if len(found) == n:
         return found, (f"{label} is a node, but it is not yielded" if board is None else
                        f"{below}nothing is yielded")
-    if pursuit.refused is None:
+    if pursuit.lost is None or pursuit.lost.square is None:
         return found, f"{below}its next queen is not tried"
-    row, column = pursuit.refused
-    return found, f"{below}row {row + 1}, column {column + 1} is refused"
+    row, column = pursuit.lost.square
+    rule = f" by the rule {pursuit.lost.rule}" * bool(pursuit.lost.rule)
+    return found, f"{below}row {row + 1}, column {column + 1} is refused{rule}"

@@ -161,6 +161,9 @@ def describe(findings: dict[str, Any]) -> list[str]:
         if "counter" not in kinds:
             add("counters", "none: a function that is not changed reports no steps"
                 if findings["form"] else describe_counters(findings["uncounted"]))
+    if findings["rules"]:
+        add("rules", ", ".join(f"{rule} refused {many or 'no'} candidates"
+                               for rule, many in findings["rules"].items()))
     lines += describe_tree(findings["tree"], findings["max_n"])
     for fault in findings["faults"]:
         lines += describe_fault(fault, findings["first_queen"])

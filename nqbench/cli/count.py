@@ -34,8 +34,11 @@ from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
 from nqbench.problems.queens import PART, QueensAlgorithm, Search
 from nqbench.search.metrics import installed
+from nqbench.search.refusals import examine
 from nqbench.search.symmetry import Symmetry
+from nqbench.util.text import format_uncertain
 
+EXAMINED = 5.0  # seconds of a search, at most, whose rules are examined; of each examination
 PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is than for solutions
 
 
@@ -361,11 +364,34 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
         tally = chosen.profile(n, way)
+        named, short = bool(tally.refusals()), (predicted or 0) < EXAMINED
+        rules = examine(chosen.python, n, tally, EXAMINED) if named and short else []
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "implementation": way,
-              "solutions": tally.solutions, **tally.counters()})
+              "solutions": tally.solutions, **tally.counters(),
+              **({"rules": rules} if named else {})})
         return
     table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], tally.rows())
+    if rules:
+        print_rules(rules)
+    elif named:
+        click.echo(f"what its rules save and take is measured in searches of up to {EXAMINED:g} s")
+
+
+def print_rules(rows: list[dict[str, Any]]) -> None:
+    """Print what each rule refuses, saves and takes, by level."""
+    def write(value: float | None, error: float, unit: str = "") -> str:
+        return "not known" if value is None else format_uncertain(
+            value, value - error, value + error, unit)
+
+    head = ["rule", "level", "refused", "nodes saved", "share of time"]
+    table("what its rules save and take; ±: standard error of what is sampled or timed", head, [
+        [row["rule"], "all" if row["level"] is None else row["level"], f"{row['refused']:,}",
+         write(row["nodes_saved"], row["nodes_saved_error"]),
+         write(100 * row["share"], 100 * row["share_error"], " %")] for row in rows],
+        numeric=head[1:])
+    for fault in dict.fromkeys(row["fault"] for row in rows if row["fault"]):
+        say(fault)
 
 
 @options.command(examples=["nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"])

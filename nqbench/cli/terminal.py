@@ -67,21 +67,18 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
     One search becomes a list. Several become a table without counters by level, with one row for
     each, numbered as `noun`. `absent` stands for a counter that a search does not have.
     """
-    by_level = {name for found in searches for name, value in found.items()
-                if isinstance(value, list)}
-
-    def write(name: str, value: Any) -> str:
-        if name in by_level:
+    def write(value: Any) -> str:
+        if isinstance(value, list):
             return " ".join(map(str, value))
         return value if isinstance(value, str) else f"{value:,}"
 
     if len(searches) == 1:
         table(title, ["counter", "value"],
-              [(name, write(name, value)) for name, value in searches[0].items()])
+              [(name, write(value)) for name, value in searches[0].items()])
         return
-    names = [name for name in max(searches, key=len) if name not in by_level]
+    names = [name for name, value in max(searches, key=len).items() if not isinstance(value, list)]
     table(title, [noun, *names],
-          [[number, *(write(name, found.get(name, absent)) for name in names)]
+          [[number, *(write(found.get(name, absent)) for name in names)]
            for number, found in enumerate(searches, 1)],
           numeric=[noun, *(name for name in names if name != "answer")],
           optional=[name for name in MINOR if name in names])

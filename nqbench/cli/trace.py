@@ -5,6 +5,7 @@ it.
 import json
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import count as count_from
 from pathlib import Path, PurePath
@@ -110,7 +111,8 @@ def print_events(n: int | Board, algorithm: Traced, limit: int | None, as_json: 
         return run(show)
     with emitting({**head(n), "algorithm": algorithm.name, "limit": limit}, "steps") as add:
         return run(lambda event: add({"kind": event.kind, "square": event.square,
-                                      "queens": event.queens, "attackers": event.attackers}))
+                                      "queens": event.queens, "attackers": event.attackers,
+                                      **({"rule": event.rule} if event.rule else {})}))
 
 
 def format_line(n: int | Board, event: Event) -> str:
@@ -125,7 +127,7 @@ def describe_event(n: int | Board, event: Event) -> str:
 
     >>> from nqbench.explain.trace import collect_events
     >>> describe_event(6, collect_events(6, "forward_checking")[3])
-    'conflict: row 4, column 2 leaves no free square in row 6'
+    'conflict: row 4, column 2 leaves no free square in row 6 (rule wiped_out)'
     """
     if event.square is None:
         return event.kind
@@ -133,6 +135,8 @@ def describe_event(n: int | Board, event: Event) -> str:
     text = f"{event.kind}: row {row + 1}, column {column + 1}"
     if event.kind == "place":
         return text
+    if event.rule:
+        return f"{describe_event(n, replace(event, rule=''))} (rule {event.rule})"
     attackers = ", ".join(f"row {r + 1}" for r, _ in event.attackers)
     if attackers:
         return f"{text} is attacked from {attackers}"

@@ -80,9 +80,13 @@ def strip(block: Block) -> Block:
     >>> any("tally" in line for line in block.lines), block.lines[0]
     (False, 'def visits(n: int) -> Placements:')
     """
-    counting = {number for node in ast.walk(ast.parse("\n".join(block.lines)))
-                if isinstance(node, ast.stmt) and is_counting(node)
-                for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    nodes = [*ast.walk(ast.parse("\n".join(block.lines)))]
+    spans = [(node.lineno, node.end_lineno or node.lineno)
+             for node in nodes if isinstance(node, ast.stmt) and is_counting(node)]
+    spans += [((node.body[-1].end_lineno or 0) + 1, node.orelse[-1].end_lineno or 0)
+              for node in nodes if isinstance(node, ast.If | ast.For | ast.While)
+              and node.orelse and all(map(is_counting, node.orelse))]
+    counting = {number for first, last in spans for number in range(first, last + 1)}
     kept = [line for number, line in enumerate(block.lines, 1) if number not in counting]
     lines = tuple(TALLIED.sub("", "\n".join(kept)).split("\n"))
     return Block(block.file, 1, lines, tuple(

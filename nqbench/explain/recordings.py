@@ -10,6 +10,7 @@ byte; s is the square r n + c:
     2 n n + 2        no event: the next square is placed without a test
     2 n n + 3 + k    back: the line below k queens has no candidate left
     2 n n + n + 4    restart: all queens are removed
+    2 n n + n + 5 + r    no event: the next square is refused by rule r of the search, if this fits
 
 The rest of an event follows from those before it. A square in a row that has a queen removes that
 queen and all placed after it; "back" and a solution remove the last queen. A recording of a search
@@ -38,7 +39,7 @@ and the cell. A search that draws conclusions places several digits at once. The
 import zlib
 from base64 import b64decode, b64encode
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -79,12 +80,15 @@ class Recording:
         whether they reach the end of the search.
     jumps
         whether the search goes from placement to placement, without a tree.
+    rules
+        the names of its rules, if it has a tree.
     """
 
     instance: int | Board | Grid
     codes: bytes
     complete: bool
     jumps: bool = False
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,11 +129,13 @@ class _TreeRecorder(Trace):
     because either would take longer than the search.
     """
 
-    def __init__(self, n: int | Board, codes: _Codes) -> None:
+    def __init__(self, n: int | Board, codes: _Codes, rules: Iterable[str]) -> None:
         super().__init__(n, lambda event: None)
         self._codes = codes
         self._side = n.n if isinstance(n, Board) else n
         self._squares = self._side ** 2
+        first = 2 * self._squares + self._side + 5
+        self._rules = dict(zip(rules, range(first, 256), strict=False))  # a byte each
         self._rows: list[int] = []  # of the queens
         self._tested = -1  # the square that was tested last, -1 if that is recorded
         self._begun = False
@@ -170,9 +176,12 @@ class _TreeRecorder(Trace):
         if row in self._rows:
             del self._rows[self._rows.index(row):]
         self._tested = row * self._side + column
+        self._rule = ""
 
     def _refuse(self) -> None:
         if self._tested >= 0:
+            if self._rule in self._rules:
+                self._codes.append(self._rules[self._rule])
             self._codes.add(self._squares + self._tested)
             self._tested = -1
 
@@ -283,7 +292,7 @@ def record(instance: int | Board | Grid, algorithm: str | Algorithm[Any, Any] = 
     >>> list(record(full, "textbook_bitmask").codes)
     [31, 15, 80, 31, 33, 32]
     """
-    codes, jumps = _Codes(limit), False
+    codes, jumps, complete, rules = _Codes(limit), False, True, ()
     chosen: Any = algorithm
     tally: Tally
     try:
@@ -302,13 +311,14 @@ def record(instance: int | Board | Grid, algorithm: str | Algorithm[Any, Any] = 
                 tally = _JumpRecorder(instance, codes)
                 search = chosen.python.follow(instance, tally)
             else:
-                tally = _TreeRecorder(instance, codes)
+                rules = chosen.python.rules if chosen.search else ()
+                tally = _TreeRecorder(instance, codes, rules)
                 search = chosen.follow(instance, tally)
         deque(search, maxlen=0)
         tally.require_end()
     except LimitReachedError:
-        return Recording(instance, bytes(codes), complete=False, jumps=jumps)
-    return Recording(instance, bytes(codes), complete=True, jumps=jumps)
+        complete = False
+    return Recording(instance, bytes(codes), complete, jumps, rules)
 
 
 def pack(recording: Recording) -> dict[str, Any]:
@@ -322,6 +332,7 @@ def pack(recording: Recording) -> dict[str, Any]:
     return {**({"givens": str(instance)} if isinstance(instance, Grid) else
                {"n": instance.n if isinstance(instance, Board) else instance}),
             "whole": recording.complete, **({"jumps": True} if recording.jumps else {}),
+            **({"rules": list(recording.rules)} if recording.rules else {}),
             "codes": b64encode(zlib.compress(recording.codes, 9)).decode(),
             **({"instance": instance.as_json()} if isinstance(instance, Board) else {})}
 
@@ -338,7 +349,8 @@ def is_sound(packed: Mapping[str, Any]) -> bool:
     except (ValueError, zlib.error):
         return False
     n = packed["n"]
-    return unpacking.eof and max(codes, default=0) <= 2 * n * n + n + 4
+    return unpacking.eof and max(codes, default=0) <= 2 * n * n + n + 4 + len(
+        packed.get("rules", ()))
 
 
 def replay(recording: Recording) -> Iterator[Moment]:
@@ -363,10 +375,13 @@ def replay(recording: Recording) -> Iterator[Moment]:
     queens: list[Square] = []
     tests = backtracks = solutions = 0
     nodes = 1
-    tested = True
+    tested, rule = True, ""
     for code in recording.codes:
         if code == 2 * squares + 2:
             tested = False
+            continue
+        if code > 2 * squares + n + 4:
+            rule = recording.rules[code - 2 * squares - n - 5]
             continue
         square: Square | None = None
         attackers: tuple[Square, ...] = ()
@@ -394,7 +409,8 @@ def replay(recording: Recording) -> Iterator[Moment]:
             kind = "back"
             backtracks += 1
             del queens[code - 2 * squares - 3:]
-        event = Event(kind, square, tuple(queens), attackers)
+        event = Event(kind, square, tuple(queens), attackers, rule)
+        rule = ""
         yield Moment(event, tests, nodes, backtracks, solutions)
         if square is None:
             del queens[-1:]

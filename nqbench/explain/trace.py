@@ -6,7 +6,8 @@ in the order of the algorithm::
 
     place       a candidate was accepted: a node of the tree
     conflict    a candidate was refused; `attackers` are the queens that attack it, none if it
-                was skipped for another reason, as the image of one that was tried
+                was skipped for another reason, as the image of one that was tried; `rule` is the
+                rule of the search that refused it, if the search names one
     solution    the last placement is complete ("reached" if the search looks for partial
                 placements and it is one)
     back        the last candidate of a line was tried: one level up
@@ -46,6 +47,7 @@ class Event:
     square: Square | None
     queens: tuple[Square, ...]
     attackers: tuple[Square, ...] = ()
+    rule: str = ""
 
 
 class Trace(BoundedTally):
@@ -63,7 +65,7 @@ class Trace(BoundedTally):
     back None
     """
 
-    __slots__ = ("_candidate", "_instance", "_queens", "_receive")
+    __slots__ = ("_candidate", "_instance", "_queens", "_receive", "_rule")
 
     def __init__(self, n: int | Board, receive: Callable[[Event], object],
                  **allowed: Any) -> None:
@@ -72,6 +74,7 @@ class Trace(BoundedTally):
         self._receive = receive
         self._queens: list[Square] = []
         self._candidate: Square | None = None
+        self._rule = ""  # which refuses the candidate
 
     def test(self, row: int, column: int) -> None:
         super().test(row, column)
@@ -82,6 +85,10 @@ class Trace(BoundedTally):
     def given(self, row: int, column: int) -> None:
         remove_from(self._queens, row)
         self._candidate = row, column
+
+    def refused(self, level: int, rule: str) -> None:
+        super().refused(level, rule)
+        self._rule = rule
 
     def node(self, level: int) -> None:
         super().node(level)
@@ -110,13 +117,13 @@ class Trace(BoundedTally):
         """Report a conflict if the square tested last has not become a node."""
         if self._candidate is not None:
             self._report("conflict", self._candidate)
-            self._candidate = None
+            self._candidate, self._rule = None, ""
 
     def _report(self, kind: str, square: Square | None = None) -> None:
         attackers: tuple[Square, ...] = ()
         if kind == "conflict" and square is not None:
             attackers = find_attackers(self._instance, self._queens, square)
-        self._receive(Event(kind, square, tuple(self._queens), attackers))
+        self._receive(Event(kind, square, tuple(self._queens), attackers, self._rule))
 
 
 def count_levels(n: int | Board) -> int:

@@ -162,7 +162,7 @@
     const codes = await inflated(recording.codes);
     const search = recording.givens ? PUZZLES.replayed(recording.givens, codes)
       : recording.jumps ? jumping.replayed(recording.n, codes)
-      : replayed(recording.n, codes, recording.instance ?? {});
+      : replayed(recording.n, codes, recording.instance ?? {}, recording.rules);
     return { lane, algorithm, recording, search, moment: 0 };
   }
 

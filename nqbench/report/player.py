@@ -19,7 +19,7 @@ from nqbench.records.descriptions import Description
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import QUEEN, boards_svg
 
-FIELDS = "n", "whole", "codes"  # of a recording
+FIELDS = "n", "whole", "codes", "rules"  # of a recording
 INSTANCES = {  # one of each family, with its name on the page
     "8, two placed": "n=8 placed=0:3,5:0",
     "6, three squares blocked": "n=6 blocked=0:1,2:5,3:0",
@@ -64,7 +64,7 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     kept: dict[str, int] = {}
     algorithms = _keep([*_recorded(), *(
         (each.name, each.technique, each.symmetry if each.uses_symmetry else None,
-         [{key: one[key] for key in FIELDS} for one in each.recordings])
+         [{key: one[key] for key in FIELDS if key in one} for one in each.recordings])
         for each in outside if _is_complete(each))], kept)
     boards = [{"name": name, "text": text, "algorithms": _keep(_recorded_in(text), kept)}
               for name, text in INSTANCES.items()]

@@ -16,14 +16,15 @@ const replaying = (() => {
   // The search with all its moments in arrays, so that going back is looking up; moment 0 is
   // before the first step. `top` is the node of the queen placed last, the root without one.
   // In an instance, the board has queens before; the search places the others.
-  function replayed(n, codes, instance) {
+  function replayed(n, codes, instance, rules = []) {
     const squares = n * n;
     const given = (instance.placed ?? []).map(([row, column]) => row * n + column);
     const untested = 2 * squares + 2;
-    const last = codes.length - codes.filter((code) => code === untested).length;
+    const ofRules = untested + n + 3; // the codes from here on
+    const last = codes.filter((code) => code !== untested && code < ofRules).length;
     const numbers = () => new Int32Array(last + 1);
     const search = {
-      n, instance, given, last, kind: ["start"], square: numbers().fill(-1), top: numbers(),
+      n, instance, given, last, kind: ["start"], rules: [], square: numbers().fill(-1), top: numbers(),
       tests: numbers(),
       made: numbers().fill(1), backtracks: numbers(), solutions: numbers(),
       levels: Array.from({ length: n - given.length + 1 }, numbers), nodes: [],
@@ -43,6 +44,10 @@ const replaying = (() => {
     for (const code of codes) {
       if (code === untested) {
         tested = 0;
+        continue;
+      }
+      if (code >= ofRules) {
+        search.rules[step + 1] = rules[code - ofRules]; // which refuses the next square
         continue;
       }
       step += 1;
@@ -165,9 +170,10 @@ const replaying = (() => {
     const [row, column] = place(search.n, search.square[moment]);
     const text = `${kind}: row ${row + 1}, column ${column + 1}`;
     if (kind === "place") return text;
-    if (!from.length) return `${text} ${refused(search, moment)}`;
+    const rule = search.rules[moment] ? ` (rule ${search.rules[moment]})` : "";
+    if (!from.length) return `${text} ${refused(search, moment)}${rule}`;
     const rows = from.map((queen) => `row ${place(search.n, queen)[0] + 1}`);
-    return `${text} is attacked from ${rows.join(", ")}`;
+    return `${text} is attacked from ${rows.join(", ")}${rule}`;
   }
 
   return { attackers, attackersOf, inflated, label, momentAt, path, place, replayed, timeAt, told };

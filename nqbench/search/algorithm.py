@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.search.implementations import Answer, Instance, Outcome, PythonBuilds
-from nqbench.search.metrics import OwnCounter
+from nqbench.search.metrics import Counter
 from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.arguments import require_seconds, require_text, require_whole
 from nqbench.util.discovery import Folder
@@ -134,7 +134,7 @@ class Algorithm(Generic[Instance, Answer]):
     choice: Choice | None = None
     value: int | None = None
     order: int = LAST
-    counters: tuple[OwnCounter, ...] = ()
+    counters: tuple[Counter, ...] = ()
     search: Callable[..., Iterator[Answer]] | None = None
     core: str | None = None
 

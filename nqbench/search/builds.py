@@ -10,6 +10,9 @@ itself. `built` makes more builds from its source:
 - the steered build counts like the function itself, but each call of a recursive function asks
   `nqbench.search.steering` first, which may leave it out: so random probes follow the search.
 
+Two more are made of searches that name their rules (`nqbench.search.rules`): counting without a
+rule, and the bare build with a clock at each rule.
+
 The file of a search, or its notebook cell, is compiled a second time after these changes. From this
 twin a build takes the functions that the search calls and that count too. Everything else is
 shared: no code of a module runs a second time, and all builds see the same constants.
@@ -30,12 +33,14 @@ from operator import is_
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
 
-from nqbench.errors import BuildError
+from nqbench.errors import BuildError, InvalidValueError
 from nqbench.search.plain import NAME, empty, plain_tree, steer, strip
+from nqbench.search.rules import CLOCK, REFUSED, find_rules
+from nqbench.util.text import unknown
 
-__all__ = ["Kind", "built", "generated", "plain_tree"]
+__all__ = ["Kind", "built", "find_rule_names", "generated", "plain_tree"]
 
-Kind = Literal["counting", "plain", "bare", "steered"]
+Kind = Literal["counting", "plain", "bare", "steered", "without", "clocked"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
 LARGEST = 1000  # entries of a list that is searched for functions
 Part = FunctionType | type  # what is rebuilt
@@ -43,8 +48,10 @@ SILENT = ("CACHE", "COPY", "COPY_FREE_VARS", "PUSH_NULL")  # steps between two o
 BUILD = "__build__"  # among the globals of a build: its kind
 
 
-def built(search: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
-    """Return a build of a search, a function with a parameter `tally`; the other builds lack it.
+def built(search: Callable[..., Any], kind: Kind, of: Any = None) -> Callable[..., Any]:
+    """Return a build of a search. Those that count are functions with a parameter `tally`; the
+    other builds lack it. `of` is the name of the rule that "without" leaves out, or the clock of
+    "clocked".
 
     A build is reused until something that its functions refer to is redefined, as in a notebook.
 
@@ -53,6 +60,8 @@ def built(search: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
     BuildError
         if the search cannot be built: its source is missing or has changed since it was loaded,
         or `tally` is used other than for counting.
+    InvalidValueError
+        if it has no such rule.
 
     Examples
     --------
@@ -64,10 +73,24 @@ def built(search: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
     """
     if kind == "counting":
         return search
-    program = _programs.get((search, kind))
+    program = _programs.get((search, kind, of))
     if program is None or not program.is_current():
-        program = _programs[search, kind] = _Program(search, kind)
+        program = _programs[search, kind, of] = _Program(search, kind, of)
     return program.search
+
+
+def find_rule_names(search: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of the rules of a search, in their order, as far as it can be looked at.
+
+    Raises
+    ------
+    BuildError
+        as `built` does, of a search that refuses candidates.
+    """
+    if REFUSED not in (statements(search) or ()):
+        return ()
+    built(search, "plain")
+    return _programs[search, "plain", None].rules
 
 
 def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..., Any]:
@@ -79,7 +102,7 @@ def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..
     return _generated(source, name, program.get(BUILD, "counting"))
 
 
-_programs: dict[tuple[Callable[..., Any], Kind], "_Program"] = {}
+_programs: dict[tuple[Callable[..., Any], Kind, Any], "_Program"] = {}
 
 
 @cache
@@ -260,7 +283,7 @@ class _Twin:
 class _Program:
     """A search and the functions and classes that it needs, in one build."""
 
-    def __init__(self, search: Callable[..., Any], kind: Kind) -> None:
+    def __init__(self, search: Callable[..., Any], kind: Kind, of: Any = None) -> None:
         root = search if isinstance(search, FunctionType) else unwrap(search)
         if not isinstance(root, FunctionType):
             raise BuildError(f"a search is a function that was written with def, not {search!r}")
@@ -268,7 +291,7 @@ class _Program:
         if NAME not in code.co_varnames[:code.co_argcount] and not code.co_flags & CO_VARARGS:
             raise BuildError(f"{root.__qualname__} has no parameter {NAME!r}, so it counts nothing")
         self.root = root
-        self.kind = kind
+        self.kind, self.of = kind, of
         self.others: dict[Part, list[tuple[str, Part]]] = {}  # those that a part refers to
         self.held: list[tuple[FunctionType, object, Part]] = []  # a user, and a part in an object
         self.twins: dict[str, _Twin] = {}
@@ -343,11 +366,20 @@ class _Program:
         """Return the nodes of the parts, changed for the build, and compile their twins."""
         nodes: dict[Any, ast.FunctionDef | ast.ClassDef] = {
             part: self.twin(part).find(part) for part in self.parts}
+        rules = [rule for part, node in nodes.items()
+                 for rule in find_rules(node, self.twin(part).filename)]
+        self.rules = tuple(dict.fromkeys(rule.name for rule in rules))
+        if self.kind == "without" and self.of not in self.rules:
+            raise InvalidValueError(unknown("rule", self.of, self.rules))
         if self.kind == "steered":
             steer(nodes.values(), self.root.__qualname__)
-        for part, node in nodes.items() if self.kind != "steered" else ():
-            strip(node, self.twin(part).filename)
-        if self.kind == "bare":
+        for part, node in nodes.items():
+            if self.kind not in ("without", "steered"):
+                strip(node, self.twin(part).filename)
+        for rule in rules:
+            if self.kind == "clocked" or self.of == rule.name:
+                rule.change(self.kind)
+        if self.kind in ("bare", "clocked"):
             empty({node: {**vars(builtins), **{name: one for name, one, _ in _references(part)},
                           **{name: nodes.get(other) for name, other in self.others[part]},
                           "": [nodes.get(other) for name, other in self.others[part] if not name]}
@@ -411,7 +443,7 @@ class _Program:
     def globals_of(self, function: FunctionType) -> dict[str, Any]:
         """Return the globals of the build for those of a function."""
         found = function.__globals__
-        return self.spaces.setdefault(id(found), {**found, BUILD: self.kind})
+        return self.spaces.setdefault(id(found), {**found, BUILD: self.kind, CLOCK: self.of})
 
     def connect(self) -> None:
         """Bind the names of the build to what was made."""

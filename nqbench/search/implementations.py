@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from math import inf
 from sys import maxsize
 from typing import Any, Generic, Protocol, TypeVar
 
 from nqbench.search.agreement import WORK, compare, exhaust
-from nqbench.search.builds import Kind, built
-from nqbench.search.metrics import OwnCounter
+from nqbench.search.builds import Kind, built, find_rule_names
+from nqbench.search.metrics import Counter, of_rule
 from nqbench.search.tally import GaveUpError, Tally
 
 Instance = TypeVar("Instance")  # what is to be solved
@@ -105,19 +105,27 @@ class PythonBuilds(Generic[Instance, Answer]):
         what the search takes besides instance and tally.
     largest_n
         the largest instance that it accepts.
+    counters
+        those that the search declares.
     """
 
     def __init__(self, counting: Callable[..., Iterator[Answer]], make_tally: Callable[..., Tally],
-                 *values: int | None, largest_n: float = inf) -> None:
+                 *values: int | None, largest_n: float = inf,
+                 counters: tuple[Counter, ...] = ()) -> None:
         self.counting, self.make_tally, self.values = counting, make_tally, values
-        self.largest_n = largest_n
+        self.largest_n, self.counters = largest_n, counters
         self.made: dict[Kind, Callable[..., Any]] = {}  # no other look-ups while timing
         self.compared: dict[Kind, Callable[..., Any]] = {}
 
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        """The names of the rules by which the search refuses candidates."""
+        return find_rule_names(self.counting)
+
     @property
-    def own(self) -> tuple[OwnCounter, ...]:
+    def own(self) -> tuple[Counter, ...]:
         """The counters that this search alone has."""
-        return ()
+        return *self.counters, *map(of_rule, self.rules)
 
     def run(self, kind: Kind, instance: Instance) -> Iterator[Answer]:
         """Run a build, `plain` or `bare`, which yields None for each answer."""

@@ -84,6 +84,7 @@ class Metric:
     kind: Kind = Kind.OTHER
     whole: bool = True
     measure: Callable[[Any, int], float] | None = None
+    own: bool = False
 
     def __post_init__(self) -> None:
         if self.measure is not None:
@@ -92,7 +93,8 @@ class Metric:
     @property
     def fields(self) -> dict[str, str]:
         """Return the fields of a record that name the metric."""
-        return {"metric": self.name, "unit": self.unit}
+        definition = {"definition": self.meaning} if self.own else {}
+        return {"metric": self.name, "unit": self.unit, **definition}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,16 +140,7 @@ class Counter(Metric):
         return self.compute(tally) if self.compute else getattr(tally, self.name, None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class OwnCounter(Counter):
-    """A counter that one algorithm alone has; its records contain its definition."""
-
-    @property
-    def fields(self) -> dict[str, str]:
-        return {**super().fields, "definition": self.meaning}
-
-
-def declare(given: Mapping[str, Any], taken: Callable[[str], bool]) -> tuple[OwnCounter, ...]:
+def declare(given: Mapping[str, Any], taken: Callable[[str], bool]) -> tuple[Counter, ...]:
     """Return the counters that an algorithm declares, from a text for each, which says what it
     counts, or from its unit and such a text.
 
@@ -166,19 +159,23 @@ def declare(given: Mapping[str, Any], taken: Callable[[str], bool]) -> tuple[Own
     nqbench.errors.InvalidValueError: the name of the counter 'nodes' is taken; choose another
     """
     made = []
-    for name, told in given.items() if isinstance(given, Mapping) else [(given, "")]:
+    for name, told in given.items() if isinstance(given, Mapping) else [("", given)]:
         unit, meaning = told if isinstance(told, tuple) and len(told) == 2 else ("", told)
-        if not all(isinstance(text, str) and printable(text) == text
-                   for text in (name, unit, meaning)) or not meaning:
-            raise InvalidValueError(
-                'counters must be a dict of what each counts, as in {"looks": "squares looked at"} '
-                f'or {{"looks": ("squares", "squares looked at")}}, not {given!r:.90}')
-        if not name.isidentifier() or name.startswith("_"):
-            raise InvalidValueError(f"a counter must be a name as in tally.looks, not {name!r}")
+        if not meaning or not all(isinstance(text, str) and printable(text) == text for text in (
+                name, unit, meaning)) or not name.isidentifier() or name.startswith("_"):
+            raise InvalidValueError('counters must be names and what each counts, as in {"looks": '
+                                    f'"squares looked at"}}, not {given!r:.90}')
         if taken(name) or name in METRICS or name in RESERVED or name.startswith(REFUSED):
             raise InvalidValueError(f"the name of the counter {name!r} is taken; choose another")
-        made.append(OwnCounter(name, unit, meaning))
+        made.append(Counter(name, unit, meaning, own=True))
     return tuple(made)
+
+
+def of_rule(rule: str) -> Counter:
+    """Return the counter of the candidates that a rule of a search refuses."""
+    return Counter(f"{REFUSED}{rule}", "candidates",
+                   f"candidates refused by the rule {rule}, by number of queens placed",
+                   by_level=True, less_is_better=None, own=True)
 
 
 def of_record(record: Mapping[str, Any]) -> Metric:
@@ -189,9 +186,9 @@ def of_record(record: Mapping[str, Any]) -> Metric:
     """
     if not isinstance(record.get("definition"), str):
         return METRICS[record["metric"]]
-    return OwnCounter(record["metric"], record["unit"], record["definition"],
-                      by_level=isinstance(record.get("samples", ()), list) and any(
-                          isinstance(sample, list) for sample in record["samples"]))
+    levels = isinstance(record.get("samples"), list) and any(
+        isinstance(sample, list) for sample in record["samples"])
+    return Counter(record["metric"], record["unit"], record["definition"], levels, own=True)
 
 
 def _explain_fault(metric: Metric) -> str:

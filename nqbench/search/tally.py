@@ -19,6 +19,8 @@ build that is timed (see `nqbench.search.builds`)::
     tally.child(level)              a node has a child, which need not be on the next level
     tally.solution()                what the search looks for was reached: a placement of n
                                     queens, or of fewer where it goes no deeper
+    tally.refused(level, "rule")    a rule refuses the candidate that was tested last, below a node
+                                    of this level (see `nqbench.search.rules`)
     tally.exhausted(level)          the row below `level` queens has no candidate left
     tally.dead_end(level)           a node has no child, where the search does not say
                                     `exhausted` in the order of a walk through the tree
@@ -29,7 +31,7 @@ from time import perf_counter
 from typing import Any
 
 from nqbench.search import metrics
-from nqbench.util.text import html_table, spaced
+from nqbench.util.text import html_table, spaced, unknown
 
 __all__ = ["BoundedTally", "GaveUpError", "Tally"]
 
@@ -66,7 +68,7 @@ class Tally:
     def __init__(self, n: int) -> None:
         self.n = n
         self.uncounted: Collection[str] = ()
-        self.own: Sequence[metrics.OwnCounter] = ()
+        self.own: Sequence[metrics.Counter] = ()
         self.gave_up: GaveUpError | None = None
         self.solutions = self.visits = 0
         self.levels = [0] * (n + 1)
@@ -76,7 +78,7 @@ class Tally:
         self.tests_to_first = self.nodes_to_first = 0
         self._childless = [True] * (n + 1)  # by level: has the open node no child yet?
 
-    def begin(self, own: Sequence[metrics.OwnCounter]) -> None:
+    def begin(self, own: Sequence[metrics.Counter]) -> None:
         """Begin to count what one search alone counts.
 
         >>> tally = Tally(1)
@@ -87,7 +89,25 @@ class Tally:
         """
         self.own = own
         for counter in own:
-            setattr(self, counter.name, 0)
+            setattr(self, counter.name, [0] * (self.n + 1) if counter.by_level else 0)
+
+    def __getattr__(self, name: str) -> Any:
+        """Say which counter a search counts without having declared it."""
+        known = [] if name == "own" else [counter.name for counter in self.own]
+        raise AttributeError(unknown("counter", name, known) if known else
+                             f"the algorithm declares no counter {name!r}")
+
+    def refused(self, level: int, rule: str) -> None:
+        vars(self).setdefault(f"{metrics.REFUSED}{rule}", [0] * (self.n + 1))[level] += 1
+
+    def refusals(self) -> dict[str, int]:
+        """Return how many candidates each rule refused."""
+        return {counter.name.removeprefix(metrics.REFUSED): sum(getattr(self, counter.name))
+                for counter in self.own if counter.by_level}
+
+    def refuses(self, level: int, rule: str) -> bool:
+        """Return whether a rule that is left out refuses a candidate all the same."""
+        return False
 
     @property
     def nodes(self) -> int:

@@ -26,7 +26,8 @@ def held(page):
 
 def unpacked(kept):
     instance = Board.from_json(kept["instance"]) if "instance" in kept else kept["n"]
-    return Recording(instance, zlib.decompress(b64decode(kept["codes"])), kept["whole"])
+    return Recording(instance, zlib.decompress(b64decode(kept["codes"])), kept["whole"],
+                     rules=tuple(kept.get("rules", ())))
 
 
 def test_without_a_script_the_page_tells_of_one_step(page):

@@ -106,7 +106,8 @@ def test_a_study_measures_it_and_older_records_are_kept(added, few, records, tmp
     assert found[found["n"] < 100]["branching"].isna().all()
     assert {type(value) for value in found["nodes"]} == {int}
     levels = analysis.profiles(both)
-    assert list(levels.columns) == [*analysis.POINT, "level", "nodes", "dead_ends", "inner"]
+    assert list(levels.columns) == [*analysis.POINT, "level", "nodes", "dead_ends", "inner",
+                                    "refused_wiped_out"]
     assert levels[levels["n"] > 100]["inner"].notna().all()
     assert levels[levels["n"] < 100]["inner"].isna().all()
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from inspect import signature, unwrap
 from math import inf
-from types import MappingProxyType
 from typing import Any, NoReturn, cast, get_args, get_type_hints
 
 from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError, PluginError
@@ -16,9 +15,8 @@ from nqbench.problems.plugins.registry import QUEENS, describe_failure, register
 from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Finds, Search, Tally, Tree
 from nqbench.search.algorithm import Algorithm, PythonBuilds
 from nqbench.search.builds import statements
-from nqbench.search.metrics import STATEMENTS, OwnCounter, declare
+from nqbench.search.metrics import STATEMENTS, declare
 from nqbench.util.arguments import require_text, require_whole
-from nqbench.util.text import unknown
 
 SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
 
@@ -64,25 +62,14 @@ class _CheckedBuilds(PythonBuilds[Any, Any]):
 
     def __init__(self, search: Any) -> None:
         super().__init__(search.search, search.tally, *search.values,
-                         largest_n=getattr(search, "largest_n", inf))
+                         largest_n=getattr(search, "largest_n", inf), counters=search.counters)
         self.algorithm = search
-
-    @property
-    def own(self) -> tuple[OwnCounter, ...]:
-        declared: tuple[OwnCounter, ...] = self.algorithm.counters
-        return *declared, *super().own
 
     def visits(self, instance: Any) -> Iterator[Any]:
         return map(partial(self._require, instance), super().visits(instance))
 
     def follow(self, instance: Any, tally: Tally) -> Iterator[Any]:
         answers = super().follow(instance, tally)
-        for name in sorted(self.algorithm.used):
-            if not hasattr(tally, name):
-                known = [counter.name for counter in self.own]
-                why = unknown("counter", name, known) if known else (
-                    f'declares no counters={{"{name}": "what it counts"}}')
-                raise InvalidValueError(f"{self.algorithm.name} counts tally.{name}, but {why}")
         if self.algorithm.problem == QUEENS:
             return answers
         return map(partial(self._require, instance), answers)
@@ -147,14 +134,10 @@ class Generating:
     @cached_property
     def uncounted(self) -> frozenset[str]:
         """The names of the counters that the search never reports."""
-        return frozenset() if statements(self.search) is None else frozenset(
+        used = statements(self.search)
+        return frozenset() if used is None else frozenset(
             name for name, needed in STATEMENTS.items()
-            if not any(each <= self.used for each in needed))
-
-    @cached_property
-    def used(self) -> frozenset[str]:
-        """The names of what the search uses of its tally, as far as that can be seen."""
-        return frozenset(statements(self.search) or ())
+            if not any(each <= used for each in needed))
 
     def tally(self, *given: Any, **named: Any) -> Tally:
         tally: Tally = super().tally(*given, **named)  # type: ignore[misc]
@@ -277,7 +260,7 @@ def _require_types(kind: type, given: Mapping[str, Any]) -> None:
 def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
               name: str | None = None, technique: str | None = None, origin: str | None = None,
               tree: str = Tree.OWN, finds: str = Finds.ALL, problem: str = QUEENS,
-              counters: Mapping[str, str | tuple[str, str]] = MappingProxyType({}),
+              counters: Mapping[str, str | tuple[str, str]] | None = None,
               **attributes: Any) -> Any:
     """Make an algorithm from a generator function; a decorator.
 
@@ -372,7 +355,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
             technique=(title if technique is None else technique) or "not described",
             origin=registry.describe_home(registry.home(search)) if origin is None else origin,
             tree=Tree(tree), finds=Finds(finds),
-            counters=declare(counters, partial(hasattr, Tally)), **given)
+            counters=declare(counters or {}, partial(hasattr, Tally)), **given)
     except (TypeError, ValueError) as error:
         wrong = InvalidTypeError if isinstance(error, TypeError) else InvalidValueError
         raise wrong(f"{search.__name__}: {str(error).removeprefix('Plugin.__init__() ')}") from None

@@ -34,6 +34,7 @@ def visits(n: int, tally: Tally) -> Placements:
                 tally.scans += 1
                 tally.comparisons += 1
                 if not free[below]:  # idea: a row without a square: not this queen
+                    tally.refused(row, "wiped_out")
                     break
             else:
                 columns[row] = bit.bit_length() - 1

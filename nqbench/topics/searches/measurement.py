@@ -251,9 +251,8 @@ class Points(Experiment):
 
     def own(self, solver: Solver) -> tuple[Metric, ...]:
         """Return the counters that a solver alone has."""
-        algorithm = solver.algorithm
-        return (algorithm.python.own if algorithm.search and self.is_profiled(solver)
-                and solver.implementation == "python" else ())
+        return (solver.algorithm.python.own if solver.implementation == "python"
+                and solver.algorithm.search and self.is_profiled(solver) else ())
 
     def is_profiled(self, solver: Solver) -> bool:
         """Return whether a solver is searched once more, to count its nodes."""

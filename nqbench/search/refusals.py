@@ -1,0 +1,172 @@
+"""What each rule of a search refuses, saves and takes (`nqbench.search.rules`).
+
+The nodes that a rule saves are those of the search without it, less those of the search; docs/
+metrics.md defines them by level. `Replay` counts them below each candidate that is refused first,
+or below a sample of these. The time of a rule is that of the tests of its `if` statements.
+"""
+
+from collections.abc import Sequence
+from math import hypot, inf, nan, sqrt
+from random import Random
+from statistics import fmean, stdev
+from time import thread_time_ns
+from typing import Any
+
+from nqbench.errors import DistrustError
+from nqbench.search.agreement import exhaust
+from nqbench.search.builds import built
+from nqbench.search.implementations import PythonBuilds
+from nqbench.search.metrics import of_rule
+from nqbench.search.tally import BoundedTally, Tally
+from nqbench.util.text import describe_error
+
+ALL = 1000  # candidates that a rule refuses, up to which all are replayed
+SAMPLE = 100  # on average, on each level that has more, of a search that has more
+ROUNDS = 5  # of a search and its clocked build, in turns
+COLUMNS = ("rule", "level", "refused", "nodes_saved", "nodes_saved_error", "share", "share_error",
+           "fault")
+
+
+class Replay(BoundedTally):
+    """A tally that keeps a share of the candidates that a rule refuses, by level, and counts the
+    nodes below each; there, the rule refuses nothing.
+
+    `sizes` are, by level, the nodes of each that was kept: 0 if something else refuses it.
+    """
+
+    __slots__ = ("_inside", "_kept", "_random", "_shares", "sizes")
+
+    def __init__(self, n: int, shares: Sequence[float], seconds: float | None = None) -> None:
+        super().__init__(n, seconds_allowed=seconds)
+        self.sizes: list[list[int]] = [[] for _ in range(n + 1)]
+        self._shares, self._random = shares, Random(1)
+        self._kept, self._inside = inf, False  # the level of what is kept; is it a node by now?
+
+    def refuses(self, level: int, rule: str) -> bool:
+        if level >= self._kept + self._inside:
+            return False  # below that candidate, or that candidate again
+        keeps = self._random.random() < self._shares[level]
+        self._kept, self._inside = level if keeps else inf, False
+        if keeps:
+            self.sizes[level].append(0)
+        return not keeps
+
+    def node(self, level: int) -> None:
+        super().node(level)
+        if level > self._kept + self._inside:
+            self.sizes[int(self._kept)][-1] += 1
+            self._inside = True
+        else:
+            self._kept = inf
+
+    def test(self, row: int, column: int) -> None:
+        super().test(row, column)
+        if not self._inside:
+            self._kept = inf  # another candidate
+
+
+def replay(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Tally,
+           seconds: float | None = None, most: int = ALL) -> list[tuple[float, float]]:
+    """Return the nodes that a rule saves, with their standard error, by the level of its refusals;
+    nan where they are not known.
+
+    The search runs without the rule below all candidates that it refuses first, or, of more than
+    `most`, below a sample; `counted` is the tally of the search with the rule.
+
+    Raises
+    ------
+    GaveUpError
+        at the end of the seconds.
+    DistrustError
+        if the search beside these candidates is not as before, so the nodes saved are not known.
+
+    Examples
+    --------
+    >>> from nqbench.problems.queens import find
+    >>> look = find("forward_checking")
+    >>> [nodes for nodes, _ in replay(look.python, 6, "wiped_out", look.profile(6))]
+    [0.0, 0.0, 8.0, 40.0, 18.0, 0.0, 0.0]
+    """
+    refused = getattr(counted, of_rule(rule).name)
+    shares = [1.0 if sum(refused) <= most else SAMPLE / max(1, many) for many in refused]
+    tally = Replay(counted.n, shares, seconds)
+    tally.begin(builds.own)
+    exhaust(built(builds.counting, "without", rule)(instance, tally, *builds.values))
+    tally.require_end()
+    if tally.nodes - sum(map(sum, tally.sizes)) != counted.nodes:
+        raise DistrustError(f"without the rule {rule}, the search differs beside the candidates "
+                            "that it refuses; call tally.test before tally.refused")
+    return list(map(_scale, tally.sizes, refused))
+
+
+def _scale(sizes: Sequence[int], many: int) -> tuple[float, float]:
+    """Return the sum of `many` sizes, of which some are known, and its standard error.
+
+    >>> _scale([1, 3], 2), _scale([1, 3], 8)[0], _scale([], 1)
+    ((4.0, 0.0), 16.0, (nan, nan))
+    """
+    if len(sizes) == many:
+        return float(sum(sizes)), 0.0
+    if len(sizes) < 2:
+        return nan, nan
+    return many * fmean(sizes), many * stdev(sizes) * sqrt((1 - len(sizes) / many) / len(sizes))
+
+
+class Clock(dict[tuple[str, int | None], int]):
+    """The nanoseconds of processor time of the tests of each rule, by level, and of all levels,
+    None: those between two readings, less those between two with nothing between.
+    """
+
+    now = staticmethod(thread_time_ns)  # waiting for the processor is not of the rule
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __call__(self, level: int, rule: str, _: int, before: int, start: int, value: Any,
+                 end: int) -> Any:
+        for key in (rule, level), (rule, None):
+            self[key] = self.get(key, 0) + end - 2 * start + before
+        return value
+
+
+CLOCK = Clock()  # of all clocked builds
+
+
+def measure_shares(builds: PythonBuilds[Any, Any],
+                   instance: Any) -> dict[tuple[str, int | None], tuple[float, float]]:
+    """Return the share of the processor time of a search that the tests of each rule take at each
+    level, and at all, None; and its standard error. The bare and the clocked build take turns.
+    """
+    clocked = built(builds.counting, "clocked", CLOCK)
+    shares: dict[tuple[str, int | None], list[float]] = {}
+    for _ in range(ROUNDS):
+        start = thread_time_ns()
+        exhaust(builds.run("bare", instance))
+        whole = thread_time_ns() - start
+        CLOCK.clear()
+        exhaust(clocked(instance, *builds.values))
+        for key, spent in CLOCK.items():
+            shares.setdefault(key, []).append(spent / whole)
+    return {key: (fmean(each), stdev(each) / sqrt(ROUNDS)) for key, each in shares.items()}
+
+
+def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
+            seconds: float) -> list[dict[str, Any]]:
+    """Return a row of COLUMNS for each rule and level of a search, and one for all levels, None.
+
+    `share` is that of the time, NAME_error a standard error, and `fault` says why the nodes saved
+    are not known, and None. The replay of a rule may take `seconds`.
+    """
+    shares, found = measure_shares(builds, instance), []
+    for rule in builds.rules:
+        refused, fault = getattr(counted, of_rule(rule).name), None
+        saved = [(nan, nan)] * len(refused)
+        try:
+            saved = replay(builds, instance, rule, counted, seconds)
+        except Exception as error:  # also whatever the search does without a rule
+            fault = f"the nodes that {rule} saves: {describe_error(error)}"
+        nodes, errors = zip(*saved, strict=True)
+        rows = [*zip(range(len(refused)), refused, nodes, errors, strict=True), (
+            None, sum(refused), sum(nodes), hypot(*errors))]
+        found += [dict(zip(COLUMNS, [rule, *(None if cell != cell else cell for cell in row),
+                                     *shares.get((rule, row[0]), (0.0, 0.0)), fault], strict=True))
+                  for row in rows if row[1] or row[0] is None]
+    return found

@@ -1,0 +1,152 @@
+"""The rules of a search: where they may stand, what they refuse, save and take."""
+
+import ast
+
+import pytest
+from conftest import refused
+
+import nqbench
+from nqbench.cli.check import TEMPLATE
+from nqbench.errors import BuildError, DistrustError
+from nqbench.explain.recordings import pack, record
+from nqbench.explain.recordings import replay as replayed
+from nqbench.problems.queens import find
+from nqbench.search.builds import built
+from nqbench.search.refusals import COLUMNS, examine, measure_shares, replay
+from nqbench.search.rules import ALLOWED, find_rules
+from nqbench.search.tally import Tally
+
+FREE = "if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):"
+CORNER = "not (columns and columns[0] == 0 and row == 1 and column == 2)"
+# Two rules: one refuses before the other is asked. Without "edge" the tree is larger.
+IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"').replace(FREE, f"""\
+if n > 4 and row == 1 and column == n - 1:
+                tally.refused(level, "edge")
+                continue
+            if not ({CORNER}):
+                tally.refused(level, "corner")
+                continue
+            {FREE}""")
+
+pytestmark = pytest.mark.usefixtures("no_plugins")
+
+
+@pytest.fixture
+def idea(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "idea.py").write_text(IDEA, "utf-8")
+    return nqbench.problems.plugins.find("idea.py", None)
+
+
+def without(algorithm, n, rule):
+    """The tally of the whole search without a rule."""
+    tally = Tally(n)
+    tally.begin(algorithm.python.own)
+    for _ in built(algorithm.search, "without", rule)(n, tally):
+        pass
+    return tally
+
+
+@pytest.mark.parametrize("n", range(9))
+def test_the_nodes_below_all_first_refusals_are_those_by_which_the_trees_differ(idea, n):
+    for algorithm in idea, find("forward_checking"):
+        counted = algorithm.profile(n)
+        for rule in algorithm.python.rules:
+            saved = replay(algorithm.python, n, rule, counted, most=10**6)
+            assert sum(nodes for nodes, _ in saved) == (
+                without(algorithm, n, rule).nodes - counted.nodes)
+            assert {error for _, error in saved} == {0.0}
+
+
+@pytest.mark.parametrize("n", range(9))
+def test_forward_checking_without_its_rule_is_the_plain_tree(n):
+    tally = without(find("forward_checking"), n, "wiped_out")
+    assert tally.levels == nqbench.profile(n, "bitmask").levels
+    assert tally.refusals() == {"wiped_out": 0}
+
+
+def test_a_sample_estimates_what_all_refusals_save():
+    search = find("forward_checking")
+    counted, plain = search.profile(9), nqbench.profile(9, "bitmask")
+    saved = replay(search.python, 9, "wiped_out", counted, most=0)
+    errors = sum(error ** 2 for _, error in saved) ** 0.5
+    assert 0 < abs(sum(nodes for nodes, _ in saved) - (plain.nodes - counted.nodes)) < 4 * errors
+
+
+def test_a_refusal_before_the_test_of_the_candidate_is_not_attributed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    test = "            tally.test(row, column)  # this square is tested\n"
+    text = IDEA.replace(test, "").replace(f"            {FREE}", f"{test}            {FREE}")
+    (tmp_path / "idea.py").write_text(text, "utf-8")
+    early = nqbench.problems.plugins.find("idea.py", None)
+    with pytest.raises(DistrustError, match=r"call tally.test before tally.refused$"):
+        replay(early.python, 6, "corner", early.profile(6))
+    rows = examine(early.python, 6, early.profile(6), 10.0)
+    assert {row["nodes_saved"] for row in rows if row["fault"]} == {None}
+
+
+def test_rows_have_every_rule_level_and_total(idea):
+    counted = idea.profile(6)
+    rows = examine(idea.python, 6, counted, 10.0)
+    assert {tuple(row) for row in rows} == {COLUMNS}
+    assert [(row["rule"], row["level"]) for row in rows] == [
+        ("edge", 1), ("edge", None), ("corner", 1), ("corner", None)]
+    assert [row["refused"] for row in rows] == [6, 6, 1, 1]
+    assert all(row["fault"] is None for row in rows)
+
+
+def test_the_clock_leaves_the_search_as_it_is_and_measures_each_level(idea):
+    shares = measure_shares(idea.python, 6)
+    assert {key for key in shares if key[0] == "edge"} == {
+        ("edge", None), *(("edge", level) for level in range(6))}
+    by_level = sum(share for (rule, level), (share, _) in shares.items()
+                   if rule == "edge" and level is not None)
+    assert by_level == pytest.approx(shares["edge", None][0])
+
+
+@pytest.mark.parametrize("wrong", [
+    "tally.refused(level, 'a')", "if x: tally.refused(level, 'a')",
+    "if f(x): tally.refused(level, name); continue",
+    "if f(x): tally.refused(level, 'a b'); continue", "if f(x): tally.refused('a'); continue",
+    "for y in x:\n    tally.refused(level, 'a'); continue",
+    "if f(x): tally.refused(1, 'a'); tally.refused(1, 'b'); continue"])
+def test_what_cannot_be_turned_off_is_refused_with_its_line(wrong):
+    with pytest.raises(BuildError) as error:
+        find_rules(ast.parse(f"pass\n{wrong}"), "idea.py")
+    assert str(error.value) in {f"idea.py, line {line}: {ALLOWED}" for line in (2, 3)}
+
+
+def test_a_command_says_where_a_refusal_cannot_be_turned_off(idea, run, tmp_path):
+    (tmp_path / "idea.py").write_text(IDEA.replace('"edge")', "name)"), "utf-8")
+    nqbench.problems.plugins.registry.known.clear()
+    nqbench.problems.plugins.registry._files.clear()
+    line = 1 + IDEA[:IDEA.index('"edge")')].count("\n")
+    for words in ("profile", 4, "-a", "idea.py"), ("count", 4, "-a", "idea.py"):
+        assert f"line {line}: {ALLOWED}" in refused(run(*words))
+
+
+def test_check_profile_trace_and_recordings_name_the_rules(idea, run):
+    status, out, _ = run("check", "idea.py", "--max-n", 5)
+    assert (status, "below (1 * * * *), at level 1, row 2, column 3 is refused by the rule corner"
+            in out) == (1, True)
+    assert "edge refused 5 candidates, corner refused 3 candidates" in out
+    assert "(rule corner)" in run("trace", 5, "-a", "idea.py")[1]
+    out = run("profile", 5, "-a", "idea.py")[1]
+    assert "share of time" in out and "refused_corner" in out
+    made = record(5, idea)
+    assert pack(made)["rules"] == ["edge", "corner"]
+    refusals = [moment.event.rule for moment in replayed(made) if moment.event.rule]
+    counted = idea.profile(5).refusals()
+    assert {rule: refusals.count(rule) for rule in counted} == counted
+
+
+def test_the_listing_drops_an_else_that_only_names_a_rule(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    text = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"').replace(
+        "                columns.pop()\n", "                columns.pop()\n            else:\n"
+        '                tally.refused(level, "attacked")\n')
+    (tmp_path / "idea.py").write_text(text, "utf-8")
+    assert "else" not in run("show", "idea.py")[1]
+    counted = [nqbench.profile(n, "idea.py") for n in range(6)]
+    assert nqbench.check("idea.py", 5).rules == {
+        "attacked": sum(tally.tests - tally.nodes + 1 for tally in counted)}

@@ -5,7 +5,7 @@
     nqbench.analysis.gains(counters, timings)
 """
 
-from math import factorial, nan
+from math import exp, factorial, hypot, nan
 from statistics import median
 
 import pandas as pd
@@ -96,3 +96,29 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Names = PLAIN) -
     others = (found["algorithm"] != plain[0]) | (found["implementation"] != plain[1])
     found["chance"] = verdicts_by_n(found[others], above="faster", below="slower")
     return found.rename(columns={"times": "time", "chance": "verdict"}).fillna({"verdict": ""})
+
+
+def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN) -> pd.DataFrame:
+    """Return what each search in Python gains on boards that are too large to search, by its
+    estimated tree: algorithm, implementation, n, nodes, nodes_low, nodes_high, time, low, high (the
+    estimates of `plain` over its own, with 95 % intervals), probes.
+
+    The intervals are those of the logarithm, by the standard errors of both. Of several estimates,
+    the one from the most probes counts, the newest of equals; both searches are of one run.
+    """
+    found = records[records["metric"] == "tree"].sort_values(["probes", "run"], kind="stable")
+    known = {(row["run"], row["n"], row["algorithm"]): row["samples"][0]
+             for row in found.to_dict("records")}
+    rows = []
+    for row in found.drop_duplicates(["algorithm", "n"], keep="last").to_dict("records"):
+        base, own = known.get((row["run"], row["n"], plain)), row["samples"][0]
+        if base is None or row["algorithm"] == plain:
+            continue
+        gain: list[float] = []
+        for name in ("nodes", "seconds"):
+            (over, error), (mean, own_error) = base[name], own[name]
+            wide = exp(base["reach"] * hypot(error / over, own_error / mean))
+            gain += [over / mean, over / mean / wide, over / mean * wide]
+        rows.append((row["algorithm"], row["implementation"], row["n"], *gain, row["probes"]))
+    return pd.DataFrame(rows, columns=["algorithm", "implementation", "n", "nodes", "nodes_low",
+                                       "nodes_high", "time", "low", "high", "probes"])

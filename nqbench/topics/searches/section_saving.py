@@ -24,9 +24,12 @@ from nqbench.util.text import format_justified
 def make_pruning(frames: Frames) -> Part:
     """Return the gains of the run that is closest to pruning.
 
-    saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time.
+    saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time;
+    best: the largest gain of nodes on a board that is too large to search, None without estimates.
     """
     run = frames.pruning
+    estimated = analysis.estimated_gains(frames.records)
+    drawn = pd.concat([run.gains, estimated]) if len(estimated) else run.gains
     common = at_largest_common(run.gains)
     n = int(common["n"].iloc[0])
     saved = common.sort_values("nodes", ascending=False, kind="stable")
@@ -34,11 +37,15 @@ def make_pruning(frames: Frames) -> Part:
               if not frames.descriptions[name].uses_symmetry]
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
+              best=estimated.sort_values("nodes").iloc[-1] if len(estimated) else None,
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
-        {"gains": run.gains, "shapes": analysis.shapes(run.counters, run.timings)},
-        {"gains": by_size(partial(savings, run.gains, "the plain tree"),
-                          run.gains["n"].unique(), n)}, {
+        {"gains": run.gains, "estimated_gains": estimated,
+         "shapes": analysis.shapes(run.counters, run.timings)},
+        {"gains": by_size(partial(savings, drawn, "the plain tree"),
+                          drawn["n"].unique(), n)}, {
             "gains": f"Times fewer nodes and less time than the plain tree in Python: {MEDIANS}",
+            "estimated_gains": "The same on boards too large to search, by estimated trees, with "
+                               "95 % intervals.",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
         }, run.run, "Fewer nodes do not always take less time" if costly else "")
 
@@ -66,6 +73,7 @@ def make_levels(frames: Frames) -> Part | None:
         f"The tree of {n} queens is widest at level {widest['level']}")
 
 
+NORMALS = "lines: 95 % intervals"  # of estimates
 MIRROR = "mirror"
 HALVED = 1.9, 2.1  # times as many nodes without the mirror
 # Ways to use the symmetry of the board, each in Python, and the algorithms that use them.
@@ -128,6 +136,7 @@ def savings(gains: pd.DataFrame, over: str, n: int) -> Figure:
     each solver.
     """
     rows = gains[gains["n"] == n].sort_values("nodes", kind="stable")
+    estimated = "nodes_low" in rows and bool(rows["nodes_low"].notna().all())
     ways = rows.get("implementation", pd.Series("python", rows.index))
     rows = rows.assign(label=rows.get("symmetry", [*map(style.solver, rows["algorithm"], ways)]))
     solvers = list(map(named, rows["algorithm"], ways))
@@ -139,16 +148,20 @@ def savings(gains: pd.DataFrame, over: str, n: int) -> Figure:
                 (dot,) = axes.plot(value, place, marker, color=colour, markersize=5)
                 mark(dot, f"{OWN}{name}", own)
             axes.plot([], [], marker, color=colour, label=name)
-            told = rows[["n", name, *(["low", "high"] if name == "time" else [])]]
+            ends = ["low", "high"] if name == "time" else ["nodes_low", "nodes_high"] * estimated
+            told = rows[["n", name, *ends]].rename(columns=lambda each: each.replace("nodes_", ""))
             tell(axes, list(rows["label"]), told, name, places + shift, {"nodes": TIMES})
-        axes.hlines(places - 0.15, rows["low"], rows["high"], color="#d55e00", linewidth=1.2)
+            if ends:
+                axes.hlines(places + shift, rows[ends[0]], rows[ends[1]], color=colour,
+                            linewidth=1.2)
         axes.axvline(1, color="#1b1b1b", linewidth=0.8)
         axes.set_xscale("log")
         one_two_five(axes.xaxis)
         axes.set_yticks(range(len(rows)), rows["label"])
         name_ticks(axes, solvers)
-        axes.set_title(f"Improvement over {over}, n = {n}")
-        axes.set_xlabel(f"improvement (times; left of 1 is worse)\ntime: {MEDIAN}")
+        axes.set_title(f"Improvement over {over}, n = {n}{', estimated' * estimated}")
+        axes.set_xlabel("improvement (times; left of 1 is worse)\n"
+                        + (NORMALS if estimated else f"time: {MEDIAN}"))
         axes.legend(frameon=False, loc="lower right")
     return made
 

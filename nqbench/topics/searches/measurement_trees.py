@@ -1,0 +1,73 @@
+"""Estimate the trees of algorithms by runs of their own searches, on boards too large to search."""
+
+from time import perf_counter
+
+from nqbench.problems.queens import Tree
+from nqbench.records.record import PLAIN, Record
+from nqbench.search.algorithm import Algorithm
+from nqbench.search.estimates import estimate
+from nqbench.search.metrics import METRICS
+from nqbench.search.steering import SteeringError
+from nqbench.study.experiments import Experiment, Step, now
+from nqbench.study.fields import Field
+from nqbench.study.presets import solvers
+from nqbench.util.arguments import require_whole
+
+METRIC = METRICS["tree"]
+VISITED = Field("visited", "nodes that each search visits on each level, for an estimate of its "
+                "tree", 4000, lambda value, name: require_whole(value, name, least=64), most=10**9)
+SEED = 1
+
+
+class Trees(Experiment):
+    """Estimate the tree of each algorithm that has one of its own, and the plain tree, for each n.
+    """
+
+    name = "trees"
+    fields = (VISITED,)
+
+    def steps(self) -> list[Step]:
+        """Return a step for each n."""
+        return [Step(n) for n in self.session.preset.sizes]
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether the step has its records."""
+        return any(record["metric"] == METRIC.name and record["n"] == step.number
+                   for record in self.session.records)
+
+    def measure(self, step: Step) -> list[Record]:
+        """Estimate the trees of n as long as the budget lasts; return a record for each."""
+        found: list[Record] = []
+        for algorithm in self.algorithms(step.number):
+            if found and self.session.elapsed > self.session.preset.budget:
+                break
+            self.session.say(f"tree, n = {step.number}: {algorithm.name}")
+            start = perf_counter()
+            try:
+                made = estimate(algorithm, step.number, self.session.preset[VISITED], SEED)
+            except SteeringError:
+                continue
+            source = self.session.outside.sources.get(algorithm.name)
+            found.append({
+                **self.session.head(), **METRIC.fields, "algorithm": algorithm.name,
+                **({"source": source} if source else {}), "implementation": "python",
+                "n": step.number, "probes": made.probes, "seed": SEED, "status": "measured",
+                "time": now(), "samples": [{
+                    "elapsed": perf_counter() - start, "reached": made.reached,
+                    "reach": made.nodes.reach,
+                    **{name: x.pair for name, x in made.named().items()},
+                    "levels": [level.pair for level in made.levels]}]})
+        return found
+
+    def algorithms(self, n: int) -> list[Algorithm[int, tuple[int, ...]]]:
+        """Return the algorithms with a search in Python whose tree is their own, and the plain
+        one.
+        """
+        found = {solver.algorithm.name: solver.algorithm
+                 for solver in solvers(n, self.session.preset)
+                 if solver.implementation == "python"
+                 and (solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN)}
+        return list(found.values())
+
+
+EXPERIMENTS = (Trees,)

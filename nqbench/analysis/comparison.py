@@ -29,6 +29,7 @@ import pandas as pd
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
 from nqbench.errors import InvalidValueError
+from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.solver import SolverKey
 from nqbench.records.contradictions import MEASURED, WrongCount, contradictions, summary, suspicions
 from nqbench.records.record import Record, join, read_file
@@ -154,7 +155,6 @@ def _claims(decided: Mapping[Point, Record]) -> Claims:
 
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
-STOPPED = ("timed out", "out of memory", "failed")  # what was begun and has no time
 TOTAL = "total"  # of a check
 TOGETHER = 2_000  # resamples of the geometric mean
 Place = tuple[Any, ...]
@@ -311,7 +311,7 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     """Return how the runs of one machine differ from those of another, or of the same."""
     over, under = _times(b), _times(a)
     stopped = {place: point["status"] for point in _newest(b) if point["metric"] == "seconds"
-               and point["status"] in STOPPED and (place := _place(point)) not in over}
+               and point["status"] in (*STOPPED, ENDED) and (place := _place(point)) not in over}
     lost = [Lost(place, stopped[place], median(under[place]["samples"]))
             for place in sorted(under.keys() & stopped.keys(), key=_order)]
     instances = compare_instances(_newest(a), _newest(b))

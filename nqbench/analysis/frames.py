@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench.analysis.uncertainty import interval, warnings
+from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import Tree
 from nqbench.problems.solver import SolverKey
 from nqbench.records.contradictions import MEASURED, WRONG
@@ -245,8 +246,11 @@ def timings(records: pd.DataFrame) -> pd.DataFrame:
         (its 95 % bootstrap interval, in seconds) and warning (reasons to doubt it).
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
-    found = measured[[*POINT, "samples", "loops", "processes"]].copy()
-    return _by_point(figures(found))
+    found = figures(measured[[*POINT, "samples", "loops", "processes"]].copy())
+    disturbed = measured.reindex(columns=["disturbed"]).fillna(0)["disturbed"].astype(int)
+    found["warning"] = ["; ".join(filter(None, (text, f"{many} disturbed" * (many > 0))))
+                        for text, many in zip(found["warning"], disturbed, strict=True)]
+    return _by_point(found)
 
 
 def figures(found: pd.DataFrame) -> pd.DataFrame:
@@ -388,7 +392,7 @@ def left_out(records: pd.DataFrame) -> pd.DataFrame:
     its rounds) and allowed (the seconds allowed for them). The name of an estimate says so, with
     its method.
     """
-    found = records[records["status"].isin(["left out", "timed out", "out of memory"])
+    found = records[records["status"].isin(["left out", *STOPPED])
                     & records["metric"].isin(["seconds", "estimate"])]
     found = found.assign(reason=found["reason"].where(
         found["status"] == "left out", found["status"] + ": " + found["fault"].astype(str)))

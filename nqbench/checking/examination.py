@@ -21,7 +21,8 @@ from nqbench.problems.forecast import Forecast
 from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
-from nqbench.problems.plugins.children import MEMORY, TIME, Child, StoppedError
+from nqbench.problems.plugins.children import Child, StoppedError
+from nqbench.problems.plugins.limits import STOPPED, TIME
 from nqbench.problems.plugins.mistakes import find_mistake
 from nqbench.problems.plugins.programs import PROCESS
 from nqbench.problems.plugins.puzzles import PuzzleProgram
@@ -512,7 +513,7 @@ def check_in_child(notation: str, max_n: int | None, limit: float) -> list[dict[
     except StoppedError as error:
         fault = (f"it is not finished after {limit:g} s: it was stopped {doing}"
                  if error.outcome == TIME else f"it was {error}, {doing}"
-                 if error.outcome == MEMORY else f"{error} {doing}")
+                 if error.outcome in STOPPED else f"{error} {doing}")
     return [*found, Findings(name, 0, faults=[Fault("time", fault)]).as_dict()]
 
 

@@ -22,8 +22,9 @@ from nqbench.checking.confinement import confine
 from nqbench.checking.examination import check
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems.plugins import find, resolve
-from nqbench.problems.plugins.children import TIME, Child, StoppedError
+from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import is_number
+from nqbench.problems.plugins.limits import TIME
 from nqbench.problems.plugins.programs import read_program
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue

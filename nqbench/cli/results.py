@@ -13,6 +13,7 @@ from nqbench.cli.shared import emit, folder, print_warnings, require_out, say, w
 from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
+from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records import store
 from nqbench.records.archive import find_sources
 from nqbench.records.contradictions import OURS, WrongCount, contradictions
@@ -93,11 +94,13 @@ def show(run: str, results: str, as_json: bool) -> None:
     compared, wrong = judge(chosen)
     metrics = Counter(record["metric"] for record in chosen.records)
     skipped = Counter(record.get("reason") or record["status"] for record in chosen.records
-                      if record["status"] in ("left out", "timed out", "out of memory",
-                                              "not installed"))
+                      if record["status"] in ("left out", *STOPPED, "not installed"))
     found = {**summarise(chosen), "ended": chosen.ended, "budget": chosen.budget,
              "context": chosen.context, "metrics": metrics, "solvers": chosen.solvers,
              "skipped": skipped, "totals": compared, "wrong": list(map(str, wrong)),
+             **{name: chosen.records[0].get(name) for name in ("limits", "unlimited")},
+             **{name: sum(record.get(name, 0) for record in chosen.records)
+                for name in ("repeated", "disturbed")},
              "study": chosen.study, "outside": [
                  {"name": name, "file": each.file, "source": each.source, "checked": each.checked}
                  for name, each in chosen.outside.items()],
@@ -142,6 +145,11 @@ def print_run(found: dict[str, Any]) -> None:
             for one in found["outside"])} if found["outside"] else {}),
         "skipped": f"{skipped.total()}: {_listed(skipped)}" if skipped else "none",
         "totals": f"{found['totals']} compared",
+        **({"limits": "; ".join((
+            *(f"{name} {value:,}" for name, value in found["limits"].items() if value is not None),
+            *(f"no {name}: {why}" for name, why in found["unlimited"].items()))),
+            "disturbed": f"{found['disturbed']} samples, and {found['repeated']} taken again",
+            } if found["limits"] else {}),
         "wrong": "; ".join(found["wrong"]) or "none",
         "SHA-256": found["sha256"]}
     for name, text in said.items():

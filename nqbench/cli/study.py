@@ -18,6 +18,7 @@ from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems.plugins import is_outside
+from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.sudoku import find
 from nqbench.records.contradictions import contradictions, summary, suspicions
@@ -161,8 +162,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "measured": int((measured["status"] == "measured").sum()),
         "left_out": len(skipped),
         "reasons": {reason: int((skipped["reason"] == reason).sum()) for reason in SKIPPED},
-        "timed_out": int((measured["status"] == "timed out").sum()),
-        "out_of_memory": int((measured["status"] == "out of memory").sum()),
+        **{outcome.replace(" ", "_"): int((measured["status"] == outcome).sum())
+           for outcome in STOPPED},
         "stopped": stopped(measured),
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
         "not_installed": list(measured[measured["status"] == "not installed"]["peer"].unique()),
@@ -177,8 +178,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
 
 
 def stopped(points: "pandas.DataFrame") -> list[str]:
-    """Return what exceeded its time or its memory, each with its reason."""
-    found = points[points["status"].isin(["timed out", "out of memory"])]
+    """Return what reached a limit, each with its reason."""
+    found = points[points["status"].isin(STOPPED)]
     return [f"{row.get('peer') if row['metric'] == 'peer' else row['algorithm']}"
             f"{'' if row['metric'] == 'peer' else ' (' + str(row['implementation']) + ')'} "
             f"at n = {row['n']} was {row['fault']}"
@@ -209,11 +210,11 @@ def print_summary(summary: dict[str, Any]) -> None:
         say(line)
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)
-    many = summary["out_of_memory"]
-    memory = f"{many} out of memory, " if many else ""
+    others = "".join(f"{many} {outcome}, " for outcome in STOPPED[1:]
+                     if (many := summary[outcome.replace(" ", "_")]))
     click.echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"
                f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
-               f"{memory}{summary['checks_failed']} checks failed; {summary['records']} results "
+               f"{others}{summary['checks_failed']} checks failed; {summary['records']} results "
                f"in {summary['results']}/ after {summary['seconds']:.0f} s")
 
 

@@ -205,7 +205,10 @@ def _join(rows: list[Record]) -> Record:
         return {**(failed or rows)[-1], "processes": 1}
     each = min(len(row["samples"]) for row in rows)  # the same number from every process
     samples = [sample for row in rows for sample in row["samples"][:each]]
-    return {**rows[0], "processes": len(rows), "samples": Samples(samples, len(rows))}
+    state = {name: sum(row.get(name, 0) for row in rows) for name in ("repeated", "disturbed")
+             } | {"others": [one for row in rows for one in row.get("others", ())[:each]]}
+    return {**rows[0], **{name: value for name, value in state.items() if name in rows[0]},
+            "processes": len(rows), "samples": Samples(samples, len(rows))}
 
 
 def parse(line: bytes) -> tuple[Record, str]:

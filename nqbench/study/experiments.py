@@ -64,7 +64,7 @@ class Session:
         self.forecast = Forecast()
         self.waiting = preset.patience * preset.budget / preset.processes
         self.outside = outside or Outside(preset.named)
-        self.worker = Worker(self.waiting, self.outside.packed)
+        self.worker = Worker(self.waiting, self.outside.packed, preset.limits)
         self.reserve = 0.0
         self.begun: tuple[float, float] | None = None  # the last later process: when, its patience
         if before:
@@ -132,7 +132,7 @@ class Session:
         preset = self.preset
         left = min(preset.budget * preset.share, preset.budget - self.elapsed - self.needed_later)
         fitting = left * min(1.0, TOLERANCE / (1 + preset.processes * preset.rounds(n)))
-        return max(LEAST, TOLERANCE * predicted, fitting)
+        return min(filter(None, (preset.time_limit, max(LEAST, TOLERANCE * predicted, fitting))))
 
     @property
     def needed_later(self) -> float:

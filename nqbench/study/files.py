@@ -297,6 +297,7 @@ KEYS: dict[str, Parser] = {  # of all presets; experiments declare others
         require_one(name, "experiment", EXPERIMENTS)
         for name in parse_names(value, "experiment")),
     "solvers": lambda value, _: require_one(value, "kind of solvers", KINDS),
-    **dict.fromkeys(("budget", "shortest"), parse_seconds),
+    **dict.fromkeys(("budget", "shortest", "time_limit"), parse_seconds),
+    **dict.fromkeys(("memory_limit", "process_limit", "file_limit", "cores"), require_whole),
     **dict.fromkeys(("samples", "processes", "first_n", "max_n"), partial(require_whole, least=1)),
     **dict.fromkeys(("share", "patience"), require_share)}

@@ -1,13 +1,14 @@
 """Run a study: a loop over the steps of the experiments that its preset names."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from warnings import warn
 
 from nqbench.errors import InvalidValueError
+from nqbench.problems.plugins.limits import explain_unlimited
 from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points, frame
@@ -297,6 +298,8 @@ class Study:
         """Return the records of what the study measures."""
         session = self.session
         faults = session.outside.faults
+        for name, reason in explain_unlimited().items():
+            warn(f"{name} of searches cannot be limited here: {reason}", stacklevel=2)
         return [self.describe("begun"), *(
             {**session.head(), **METRICS["algorithm"].fields, "n": 0, "samples": [], **(
                 {"status": "failed", "fault": faults[description.name]}
@@ -308,6 +311,7 @@ class Study:
         session = self.session
         return {**session.head(), **METRICS["study"].fields, "n": 0, "status": status,
                 "samples": [], "study": to_table(session.preset_name, session.preset),
+                "limits": asdict(session.preset.limits), "unlimited": explain_unlimited(),
                 **({"points": count_points(session.records)} if status == "complete" else {})}
 
     def stop(self) -> None:

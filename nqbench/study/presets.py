@@ -8,6 +8,7 @@ from nqbench import engine
 from nqbench.errors import InvalidValueError
 from nqbench.problems.instances import find
 from nqbench.problems.plugins import is_outside, register, registered, resolve_all
+from nqbench.problems.plugins.limits import Limits, memory_allowed
 from nqbench.problems.queens import Tree, catalogue
 from nqbench.problems.solver import Solver
 from nqbench.records.descriptions import presets
@@ -30,7 +31,8 @@ KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
 ALWAYS = ("seconds", "solutions")  # metrics
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
 MOST: Mapping[str, float] = {  # of the fields that all presets have, from an option or a file
-    **dict.fromkeys(("budget", "shortest"), YEAR),
+    **dict.fromkeys(("budget", "shortest", "time_limit"), YEAR),
+    **dict.fromkeys(("memory_limit", "process_limit", "file_limit", "cores"), 10**15),
     **dict.fromkeys(("share", "patience"), 1),
     **dict.fromkeys(("n", "first_n", "max_n"), 1000),
     "processes": 1000,  # each takes half a second to start
@@ -107,6 +109,12 @@ class Preset:
         seconds of a sample at least.
     patience
         the part of the budget for repeating samples because the machine was disturbed.
+    time_limit
+        seconds after which each search is stopped, if its budget does not do that before; 0 for
+        none.
+    memory_limit, process_limit, file_limit, cores
+        those of `nqbench.problems.plugins.limits.Limits`; without a memory_limit, half of the
+        machine's.
     others
         the fields that its experiments declare, by name: `preset[FIELD]` is the value of one. They
         can be given by their names, too, like the fields above.
@@ -144,6 +152,11 @@ class Preset:
     algorithms: tuple[Any, ...] = ()
     baseline: str = ""
     n: tuple[int, ...] = ()
+    time_limit: float = 0.0
+    memory_limit: int = 0
+    process_limit: int = Limits.processes
+    file_limit: int = Limits.file_size
+    cores: int = Limits.cores
     others: Mapping[str, Any] = field(default_factory=dict)
 
     def __init__(self, budget: float, others: Mapping[str, Any] | None = None,
@@ -195,6 +208,12 @@ class Preset:
     def sizes(self) -> Sequence[int]:
         """Return every n that is measured."""
         return self.n or range(self.first_n, self.max_n + 1)
+
+    @property
+    def limits(self) -> Limits:
+        """Return what each search may take beside its time."""
+        return Limits(self.memory_limit or memory_allowed(), self.process_limit, self.file_limit,
+                      self.cores)
 
     @property
     def alone(self) -> bool:

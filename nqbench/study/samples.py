@@ -3,17 +3,18 @@ instances.
 
 A shared machine may be slower by a third for some seconds, and then fast again. A reference, a
 loop whose length never changes, shows this: a sample is taken again while the reference takes
-longer than at its fastest.
+longer than at its fastest, or if other processes took too much of its cores.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter, process_time, sleep
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from nqbench.problems import PROBLEMS
 from nqbench.records.record import Record
+from nqbench.study.conditions import Conditions
 
 Found = TypeVar("Found")
 
@@ -21,6 +22,7 @@ SHORTEST = 0.005  # seconds: by default, a sample repeats its search until it la
 FIRST = 10  # samples: a first search that takes no longer is timed once more
 STEPS = 8000  # of the reference: about a third of a millisecond
 DISTURBED = 1.15  # times the seconds of the reference at its fastest
+OTHERS = 0.1  # of the time of its cores, that other processes may take during a sample
 PAUSE = 0.02  # seconds between two runs of the reference
 
 
@@ -78,6 +80,19 @@ def sample(search: Callable[[], Found], loops: int) -> tuple[float, Found]:
     return getattr(found, "seconds", seconds), found
 
 
+class Taken(NamedTuple):
+    """A sample: the seconds of one search, what the last one found, the share of its cores that
+    other processes took if it is known, how many samples were taken in vain before it, and whether
+    the machine was disturbed all the same.
+    """
+
+    seconds: float
+    found: Any
+    others: float | None
+    repeated: int
+    disturbed: bool
+
+
 class Reference:
     """A loop whose length never changes; it takes longer while the machine is disturbed.
 
@@ -87,11 +102,14 @@ class Reference:
         its shortest time so far, in seconds.
     patience
         seconds that may still be spent on waiting and on repeating samples.
+    conditions
+        of the samples.
     """
 
     def __init__(self, fastest: float = inf, patience: float = 0.0) -> None:
         self.fastest = fastest
         self.patience = patience
+        self.conditions = Conditions()
 
     def disturbed(self) -> bool:
         """Return whether the machine is slower than it was; a short interruption does not count."""
@@ -102,18 +120,24 @@ class Reference:
         self.fastest = min(self.fastest, seconds)
         return seconds > DISTURBED * self.fastest
 
-    def sample(self, search: Callable[[], Found], loops: int) -> tuple[float, Found]:
-        """Return what `sample` returns, measured while nothing disturbed the machine, or after the
-        patience is spent.
+    def sample(self, search: Callable[[], Any], loops: int) -> Taken:
+        """Return a sample, measured while nothing disturbed the machine, or after the patience is
+        spent.
         """
+        repeated = 0
         while True:
             while self.patience > 0 and self.disturbed():
                 sleep(PAUSE)
                 self.patience -= PAUSE
+            self.conditions.begin()
             seconds, found = sample(search, loops)
-            if self.patience < seconds * loops or not self.disturbed():
-                return seconds, found
+            others = self.conditions.judge()
+            disturbed = (others or 0.0) > OTHERS or self.disturbed()
+            if self.patience < seconds * loops or not disturbed:
+                return Taken(seconds, found, others, repeated, disturbed)
             self.patience -= seconds * loops
+            repeated += 1
+            self.conditions.others = None  # of the next sample it is not known yet
 
 
 def _loop() -> int:
@@ -166,7 +190,8 @@ class Decided:
     seconds: float
 
 
-def decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int) -> Decided:
+def decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int,
+           tell: object = None) -> Decided:
     """Search each instance of queens, given as text, for a solution by the algorithm at the same
     position, with at most this number of nodes.
 

@@ -18,12 +18,14 @@ from typing import Any, TypeVar
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import unpack
-from nqbench.problems.plugins.children import ENDED, Child, StoppedError
+from nqbench.problems.plugins.children import Child, StoppedError
+from nqbench.problems.plugins.limits import ENDED, Limits
 from nqbench.problems.solver import SolverKey
 from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS
+from nqbench.study.conditions import STATE, Conditions
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.samples import Decided, First, Reference, calibrate, decide
+from nqbench.study.samples import Decided, First, Reference, Taken, calibrate, decide
 from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
@@ -56,6 +58,8 @@ class Search:
         seconds that a sample may take, or the search with its calibration.
     expected
         what it returns, if that is known; else each search must return what the first one did.
+    threads
+        how many it has, so that it needs as many cores.
     """
 
     name: str
@@ -68,6 +72,7 @@ class Search:
     loops: int | None = None
     allowed: float = inf
     expected: Any = None
+    threads: int = 1
 
     def function(self) -> Callable[[], Any]:
         """Return the search as a function."""
@@ -108,6 +113,8 @@ class Timed:
         the processor seconds of the first search, before the samples; 0 where the loops were known.
     calibrating
         the seconds until the loops were known, which a later process does not need.
+    state
+        the conditions of the samples, as fields of a record.
     """
 
     loops: int
@@ -117,6 +124,7 @@ class Timed:
     fault: str = ""
     first: float = 0.0
     calibrating: float = 0.0
+    state: Mapping[str, Any] = field(default_factory=STATE.copy)
 
     @property
     def why(self) -> dict[str, Any]:
@@ -128,8 +136,8 @@ class Timed:
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
              reference: Reference | None = None) -> list[Timed]:
-    """Time searches in rounds, in which they take turns. A sample lasts at least `shortest`
-    seconds. The `reference` shows when the machine is disturbed.
+    """Time searches in rounds, in which they take turns, each on its own cores. A sample lasts at
+    least `shortest` seconds. The `reference` shows when the machine is disturbed.
 
     >>> search = Search("", SolverKey("somers", "cython"), rounds=3, n=6)
     >>> (timed,) = in_turns([search], 0.001, lambda text: None)
@@ -139,9 +147,10 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
     reference = reference or Reference()
     functions = [search.function() for search in searches]
     found = []
-    with quiet():
+    with reference.conditions as conditions, quiet():
         for search, function in zip(searches, functions, strict=True):
             say(f"warm-up: {search.name}")
+            conditions.pin(search.threads)
             search.warm_up()
             if search.loops is None:
                 first, begin = First(function), perf_counter()
@@ -155,17 +164,22 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
             for place, (search, function) in enumerate(zip(searches, functions, strict=True)):
                 if turn < search.rounds:
                     say(f"round {turn + 1} of {rounds}: {search.name}")
-                    found[place] = _add(found[place], turn, *reference.sample(
-                        function, found[place].loops))
+                    conditions.pin(search.threads)
+                    found[place] = _add(found[place], turn, reference.sample(
+                        function, found[place].loops), conditions)
     return found
 
 
-def _add(timed: Timed, turn: int, seconds: float, answer: Any) -> Timed:
+def _add(timed: Timed, turn: int, taken: Taken, conditions: Conditions) -> Timed:
     """Add a sample, and compare what its last search found with what the first one did."""
+    answer, state = taken.found, timed.state
     first = answer if timed.found is None else timed.found
     fault = timed.fault or (
         f"round {turn + 1} found {answer!r:.40}, not {first!r:.40}" if answer != first else "")
-    return replace(timed, samples=[*timed.samples, seconds], found=first, fault=fault)
+    return replace(timed, samples=[*timed.samples, taken.seconds], found=first, fault=fault, state={
+        **conditions.describe(), "others": [*state["others"], taken.others],
+        "repeated": state["repeated"] + taken.repeated,
+        "disturbed": state["disturbed"] + taken.disturbed})
 
 
 @dataclass
@@ -183,11 +197,11 @@ class Gauged:
     """
 
     metric: str
-    samples: list[float] = field(default_factory=list)
+    samples: list[float | list[float]] = field(default_factory=list)
     seconds: float = 0.0
     fault: str = ""
 
-    def add(self, read: Callable[[], float]) -> None:
+    def add(self, read: Callable[[], float | list[float]]) -> None:
         """Take a sample, if none has failed."""
         if self.fault:
             return
@@ -205,7 +219,8 @@ class Gauged:
 
 def gauge(searches: Sequence[Search], metrics: Sequence[Sequence[str]],
           say: Callable[[str], None]) -> list[list[Gauged]]:
-    """Measure these metrics of each search in rounds, in which they take turns.
+    """Measure these metrics of each search in rounds, in which they take turns, each on its own
+    cores.
 
     >>> search = Search("", SolverKey("bitmask", "python"), rounds=2, n=4)
     >>> ((found,),) = gauge([search], [["peak_memory"]], lambda text: None)
@@ -219,12 +234,14 @@ def gauge(searches: Sequence[Search], metrics: Sequence[Sequence[str]],
             search.warm_up()
         with warnings.catch_warnings(action="ignore"):  # the study has warned of broken metrics
             readers.append([reader(name, search) for name in names])
-    for turn in range(max((search.rounds for search in searches), default=0)):
-        for search, read, gauged in zip(searches, readers, found, strict=True):
-            for function, one in zip(read, gauged, strict=True):
-                if turn < _rounds(search, one.metric):
-                    say(f"round {turn + 1} of {search.rounds}, {one.metric}: {search.name}")
-                    one.add(function)
+    with Conditions() as conditions:
+        for turn in range(max((search.rounds for search in searches), default=0)):
+            for search, read, gauged in zip(searches, readers, found, strict=True):
+                for function, one in zip(read, gauged, strict=True):
+                    if turn < _rounds(search, one.metric):
+                        say(f"round {turn + 1} of {search.rounds}, {one.metric}: {search.name}")
+                        conditions.pin(search.threads)
+                        one.add(function)
     return found
 
 
@@ -245,14 +262,16 @@ class Worker:
         seconds that may still be spent on repeating samples.
     outside
         external algorithms that the process must know, see `nqbench.problems.plugins.pack`.
+    limits
+        what the process may take beside its time.
     child
         the process, if it has started.
     """
 
     def __init__(self, patience: float = 0.0,
-                 outside: Sequence[Mapping[str, Any]] = ()) -> None:
+                 outside: Sequence[Mapping[str, Any]] = (), limits: Limits | None = None) -> None:
         self.patience = patience
-        self.outside = outside
+        self.outside, self.limits = outside, limits
         self.child: Child | None = None
         self.overhead = 0.0
         self.fastest = inf
@@ -311,7 +330,7 @@ class Worker:
     def decide(self, algorithms: Sequence[str], instances: Sequence[str], nodes: int,
                seconds: float = inf) -> Decided:
         """Return what `decide` does, in the process; raise what `count` raises."""
-        found: Decided = self._ask(_decide, algorithms, instances, nodes, seconds=seconds)
+        found: Decided = self._ask(decide, algorithms, instances, nodes, seconds=seconds)
         return found
 
     def _each(self, searches: Sequence[Search],
@@ -345,7 +364,7 @@ class Worker:
              hear: Callable[[str], object] = bool) -> Any:
         """Return what a function returns in the process."""
         if self.child is None:
-            self.child = Child()
+            self.child = Child(self.limits)
             try:
                 self.child.call(_learn, self.outside, seconds=LOADING)
             except StoppedError as error:
@@ -386,8 +405,3 @@ def _count(key: SolverKey, n: int, names: Sequence[str], tell: object) -> dict[s
     tally: Any = solver.algorithm.profile(n, solver.implementation)
     return {"solutions": tally.solutions, **{
         name: value for name, value in tally.counters().items() if name in names}}
-
-
-def _decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int,
-            tell: object) -> Decided:
-    return decide(algorithms, instances, nodes)

@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import suppress
 
@@ -13,14 +14,17 @@ import pytest
 
 from nqbench.errors import BuildError
 from nqbench.problems.plugins import children
-from nqbench.problems.plugins.children import (
+from nqbench.problems.plugins.children import Child, StoppedError
+from nqbench.problems.plugins.limits import (
     ENDED,
+    FILE,
+    FORKS,
     MEMORY,
     TIME,
-    Child,
-    StoppedError,
+    Limits,
     memory_allowed,
 )
+from nqbench.problems.plugins.programs import from_command
 
 resource = pytest.importorskip("resource", reason="there are no limits")
 
@@ -128,6 +132,36 @@ def fork(tell):
     return "parent" if os.fork() else "copy"
 
 
+def multiply(tell):
+    """Start processes of other sessions, whose parents end."""
+    for _ in range(6):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                time.sleep(60)
+            os._exit(0)
+    time.sleep(60)
+
+
+def write_much(tell):
+    with tempfile.TemporaryFile() as file:
+        file.write(bytes(1 << 21))
+
+
+def count_into_a_file(tell, command):
+    """Count by a program that writes too much."""
+    return from_command(command).count(4)
+
+
+def count_by_a_shell(tell):
+    return count_into_a_file(tell, "sh -c 'head -c 9999999 /dev/zero >f && echo {n}'")
+
+
+def count_by_python(tell):
+    return count_into_a_file(tell, f"{sys.executable} -c 'import os, tempfile; tempfile."
+                                   "TemporaryFile().write(bytes(10**7))'")
+
+
 def nap(tell):
     time.sleep(60)
 
@@ -205,9 +239,14 @@ def test_a_search_that_closes_its_streams_or_forks_is_answered_once(child):
     (garble, ENDED, "its process sent what cannot be read: EOFError"),
     (promise, TIME, "stopped after 0.05 s"),
     (nap, TIME, "stopped after 0.05 s"),
-    (take, MEMORY, "stopped, as it needs more than .* of memory")])
-def test_why_a_call_has_no_answer(call, outcome, says):
-    with Child() as child, pytest.raises(StoppedError, match=says) as raised:
+    (take, MEMORY, "stopped, as it needs more than .* of memory"),
+    (multiply, FORKS, "stopped, as it had more than 4 processes"),
+    (write_much, FILE, "stopped, as it wrote a file of more than 1.05 MB"),
+    (count_by_a_shell, FILE, "wrote a file"), (count_by_python, FILE, "wrote a file")])
+def test_why_a_call_has_no_answer(call, outcome, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    limits = Limits(processes=4, file_size=1 << 20)
+    with Child(limits) as child, pytest.raises(StoppedError, match=says) as raised:
         child.call(call, seconds=0.05 if outcome == TIME else 60)
     assert (child.ended, raised.value.outcome) == (True, outcome)
 

@@ -4,9 +4,11 @@ import gc
 import threading
 import time
 
+import pytest
+
 from nqbench.search.agreement import quiet
 from nqbench.study import samples
-from nqbench.study.samples import SHORTEST, First, Reference, calibrate, sample
+from nqbench.study.samples import SHORTEST, First, Reference, Taken, calibrate, sample
 
 
 def test_only_short_searches_are_repeated():
@@ -62,20 +64,31 @@ def test_a_sample_is_taken_again_while_the_machine_is_disturbed(monkeypatch):
     """Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast."""
     Machine(monkeypatch, 1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0)
     reference = Reference(fastest=1.0, patience=9.0)
-    assert reference.sample(None, 1) == (2, 0)
+    assert reference.sample(None, 1) == Taken(2, 0, None, repeated=1, disturbed=False)
 
 
 def test_a_short_interruption_is_no_disturbance(monkeypatch):
     Machine(monkeypatch, 1.0, 1.5, 1.0)
-    assert Reference(fastest=1.0, patience=9.0).sample(None, 1) == (1, 0)
+    assert Reference(fastest=1.0, patience=9.0).sample(None, 1)[:2] == (1, 0)
 
 
 def test_patience_ends(monkeypatch):
     Machine(monkeypatch, *[1.5] * 1000)
     reference = Reference(fastest=1.0, patience=2.0)
-    assert reference.sample(None, 1) == (1, 0)
+    assert reference.sample(None, 1) == Taken(1, 0, None, repeated=0, disturbed=True)
     assert reference.patience <= 0
-    assert reference.sample(None, 1) == (2, 0)
+    assert reference.sample(None, 1) == Taken(2, 0, None, repeated=0, disturbed=True)
+
+
+@pytest.mark.parametrize(("patience", "found"), [
+    (9.0, Taken(3, 0, 0.1, repeated=2, disturbed=False)),
+    (0.0, Taken(1, 0, 0.4, repeated=0, disturbed=True))])
+def test_a_sample_is_taken_again_if_others_took_too_much_of_its_cores(
+        monkeypatch, patience, found):
+    Machine(monkeypatch, *[1.0] * 10)
+    reference, shares = Reference(patience=patience), iter([0.4, 0.11, 0.1])
+    monkeypatch.setattr(reference.conditions, "judge", lambda: next(shares))
+    assert reference.sample(None, 1) == found
 
 
 def test_the_fastest_reference_is_remembered(monkeypatch):

@@ -233,7 +233,7 @@ def test_what_a_search_does_besides_harms_no_study(here, run, statement):
 
 @pytest.mark.parametrize(("statement", "samples", "status"), [
     ("while n == 6: pass", 20, "timed out"),
-    ("if n == 6: from nqbench.problems.plugins.children import memory_allowed; "
+    ("if n == 6: from nqbench.problems.plugins.limits import memory_allowed; "
      "bytes(memory_allowed() + 10**8)", 2, "out of memory")])
 def test_a_search_that_takes_too_much_is_recorded_and_the_study_goes_on(
         here, run, monkeypatch, statement, samples, status):

@@ -357,7 +357,7 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
 
     clock = Clock()
     monkeypatch.setattr(experiments, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(experiments, "Worker", lambda patience, outside: Modelled(clock, patience))
+    monkeypatch.setattr(experiments, "Worker", lambda patience, *_: Modelled(clock, patience))
     made = Study("quick", replace(PRESETS["quick"], checks=0))
     clock.now += PRESETS["quick"].others["checks"]
     points = made.experiments["points"]

@@ -1,14 +1,16 @@
 """Call functions in a child process, which can be killed at any time, and ends with its parent.
 
 All child processes of nqbench are of this kind, except the workers of Dask, which watch their
-parent themselves. A child does not receive Ctrl-C. It is limited to a share of the memory.
+parent themselves. A child does not receive Ctrl-C. `nqbench.problems.plugins.limits` says what it
+may take.
 
 Where processes can be forked, a child is a supervisor and the process that calls the functions. The
-supervisor kills that process, and all that it started, when the pipe to the parent is closed, and
-ends as that process ended. On Linux this includes processes that left its session or whose own
-parent ended; on other systems those survive.
+supervisor kills that process, and all that it started, when the pipe to the parent is closed or
+when these are too many, and ends as that process ended. On Linux this includes processes that left
+its session or whose own parent ended; on other systems those survive.
 """
 
+import errno
 import multiprocessing
 import os
 import signal
@@ -19,7 +21,6 @@ from contextlib import contextmanager, suppress
 from math import inf
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
-from pathlib import Path
 from threading import Thread
 from time import monotonic
 from types import ModuleType
@@ -28,37 +29,36 @@ from typing import Any, NoReturn, Self, cast
 from nqbench import errors
 from nqbench.errors import LostError, NqbenchError, PluginError
 from nqbench.problems.plugins import blame
+from nqbench.problems.plugins.limits import ENDED, FILE, FORKS, MEMORY, STOPPED, TIME, Limits, Tree
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import delay_interrupts
-from nqbench.util.text import describe_error, format_bytes
+from nqbench.util.text import describe_error
 
 START = "spawn"  # how processes start: each with a memory layout of its own
 LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
 GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
-SHARE = 0.5  # of the machine's memory, that a child may take besides what Python takes at first
+LOOK = 0.2  # seconds between two looks of a supervisor at how many processes there are
 LARGEST = 1 << 26  # bytes of an answer
 HEADER = 4  # bytes of the length before an answer, in network order
-TIME, MEMORY, ENDED = "timed out", "out of memory", "failed"  # as records say it
 FULL = bytes(ForkingPickler.dumps((MEMORY, None)))
 SAFE_PATH = "PYTHONSAFEPATH"  # of the environment
 DIE_WITH_PARENT, ADOPT = 1, 36  # options of prctl(2): PDEATHSIG and CHILD_SUBREAPER
 
 
 class StoppedError(LostError):
-    """A call without an answer, because it exceeded its time or its memory, or ended its process.
+    """A call without an answer, because it exceeded its time or another limit, or ended its
+    process.
 
     Attributes
     ----------
     outcome
-        TIME, MEMORY or ENDED.
+        one of `nqbench.problems.plugins.limits.STOPPED`, or ENDED.
     seconds
         how long it had run.
     """
 
     def __init__(self, outcome: str, seconds: float, why: str = "") -> None:
-        super().__init__(why or (
-            f"stopped after {seconds:.3g} s" if outcome == TIME else
-            f"stopped, as it needs more than {format_bytes(memory_allowed())} of memory"))
+        super().__init__(why or f"stopped after {seconds:.3g} s")
         self.outcome = outcome
         self.seconds = seconds
 
@@ -73,15 +73,18 @@ class Child:
     begun, allowed
         when the current call, or its current part, began (monotonic seconds), and the seconds that
         it may take.
+    limits
+        what else it may take.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
         context = multiprocessing.get_context(START)
         occupy_streams()
         self.allow(inf)
         self.pipe, its_end = context.Pipe()
-        self.process = cast(Any, context).Process(target=_serve, daemon=True,
-                                                  args=(its_end, os.environ.get(SAFE_PATH)))
+        self.process = cast(Any, context).Process(target=_serve, daemon=True, args=(
+            its_end, os.environ.get(SAFE_PATH), self.limits))
         try:
             with _hidden(), delay_interrupts():
                 self.process.start()
@@ -103,7 +106,7 @@ class Child:
         Raises
         ------
         StoppedError
-            if the call takes more than `seconds`, or too much memory, if the process ends, or if it
+            if the call takes more than `seconds`, or than its limits, if the process ends, or if it
             sends anything else than an answer; the process is killed.
         NqbenchError
             what the function raises; any other error of a plug-in is a PluginError.
@@ -118,10 +121,10 @@ class Child:
             self.kill()
             raise
         kind, found = answer
-        if kind in (TIME, MEMORY, ENDED):
+        if kind in (*STOPPED, ENDED):
             self.kill()
             raise StoppedError(kind, self.allowed if kind == TIME else monotonic() - self.begun,
-                               found or "")
+                               found or self.limits.explain(kind))
         if kind == "raised":
             error, text = found
             raise error(text)
@@ -218,33 +221,6 @@ def _restore_path(before: str | None) -> None:
         os.environ[SAFE_PATH] = before
 
 
-def memory_allowed() -> int:
-    """Return the bytes of memory that a call in a child may take.
-
-    >>> memory_allowed() > 10**8
-    True
-    """
-    from psutil import virtual_memory
-
-    total = virtual_memory().total
-    with suppress(OSError, ValueError):  # of a container; "max" if there is no limit
-        total = min(total, int(Path("/sys/fs/cgroup/memory.max").read_text("ascii")))
-    return int(SHARE * total)
-
-
-def _limit_memory() -> None:
-    """Let allocations beyond what is allowed fail, where the system has limits."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        from psutil import Process
-
-        limit = Process().memory_info().vms + memory_allowed()
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (
-            limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
-
-
 def describe_end(code: int) -> str:
     """Return how a process ended.
 
@@ -257,11 +233,11 @@ def describe_end(code: int) -> str:
     return f"ended with status {code}"
 
 
-def _serve(pipe: Connection, safe_path: str | None) -> None:
+def _serve(pipe: Connection, safe_path: str | None, limits: Limits) -> None:
     """Call functions until the parent has closed the pipe."""
     _restore_path(safe_path)
-    _end_with_parent(pipe)
-    _limit_memory()
+    _end_with_parent(pipe, limits.processes)
+    limits.apply()
     with suppress(OSError):
         os.dup2(2, 1)  # a search may print; this is not data
     multiprocessing.current_process().daemon = False  # a search may start processes
@@ -293,19 +269,28 @@ def _carry_out(function: Callable[..., Any], arguments: tuple[Any, ...],
     """Return the answer: its kind, and what the function returns or why it does not."""
     try:
         return "done", function(*arguments, tell)
-    except NqbenchError as error:  # of a class that the parent knows
-        kind = next(each for each in type(error).__mro__ if each.__module__ == errors.__name__)
-        return "raised", (kind, str(error))
     except MemoryError:
         raise
     except BaseException as error:  # whatever a plug-in raises
-        fault = blame(error)
-        return ("raised", (PluginError, fault)) if fault else ("bug", traceback.format_exc())
+        if _is_too_large(error):
+            return FILE, None
+        if not isinstance(error, NqbenchError):
+            fault = blame(error)
+            return ("raised", (PluginError, fault)) if fault else ("bug", traceback.format_exc())
+        # Of a class that the parent knows.
+        kind = next(each for each in type(error).__mro__ if each.__module__ == errors.__name__)
+        return "raised", (kind, str(error))
 
 
-def _end_with_parent(pipe: Connection) -> None:
+def _is_too_large(error: BaseException | None) -> bool:
+    """Return whether an error, or one behind it, is that of a file that exceeded its limit."""
+    return error is not None and (getattr(error, "errno", None) == errno.EFBIG
+                                  or _is_too_large(error.__cause__ or error.__context__))
+
+
+def _end_with_parent(pipe: Connection, most: int) -> None:
     """End this process, and those that it starts, with its parent, however that ends, or once the
-    parent has closed the pipe.
+    parent has closed the pipe, or once there are more than `most` of them.
 
     Another process watches the pipe: a search may hold the lock of Python for hours, so no thread
     could. This function returns in a copy of the process; the original watches.
@@ -328,7 +313,7 @@ def _end_with_parent(pipe: Connection) -> None:
     if serving == 0:
         _control(DIE_WITH_PARENT, signal.SIGKILL)
     else:
-        _supervise(serving, pipe)
+        _supervise(serving, pipe, most)
 
 
 def _control(option: int, value: int) -> None:
@@ -339,19 +324,23 @@ def _control(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _supervise(serving: int, pipe: Connection) -> NoReturn:
-    """Wait for a process, kill it when the pipe is closed, then kill all that it started, and end
-    as it ended.
+def _supervise(serving: int, pipe: Connection, most: int) -> NoReturn:
+    """Wait for a process, kill it when the pipe is closed, or when it has started more than `most`
+    others, then kill all that it started, and end as it ended.
     """
     import resource
     import select
 
     from psutil import NoSuchProcess, Process
 
+    too_many = False
+
     def watch() -> None:
-        watched = select.poll()
+        nonlocal too_many
+        watched, tree = select.poll(), Tree()
         watched.register(pipe, 0)  # of its closing alone
-        watched.poll()
+        while not (watched.poll(1000 * LOOK) or too_many):
+            too_many = tree.exceeds(most)
         with suppress(ProcessLookupError):
             os.kill(serving, signal.SIGKILL)
 
@@ -369,6 +358,9 @@ def _supervise(serving: int, pipe: Connection) -> NoReturn:
                     with suppress(NoSuchProcess):
                         each.kill()
                 os.wait()
+        if too_many:
+            with suppress(OSError):
+                pipe.send((FORKS, None))
         if code < 0:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             with suppress(OSError):  # SIGKILL has no handler

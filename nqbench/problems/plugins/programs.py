@@ -10,15 +10,16 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from errno import EFBIG
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from signal import SIGKILL
 from string import Formatter
 from tempfile import TemporaryFile
 from threading import Thread
@@ -46,6 +47,7 @@ SHOWN = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
 BUILD_LINES = 5  # of the output of a build that failed
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
+TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)  # a file
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 
 
@@ -357,9 +359,11 @@ class _Run:
     def require_success(self, what: str) -> None:
         """Raise a PluginError, with the last line of its errors, if its status is not 0."""
         if self.status:
-            lines = self.err.decode("utf-8", "replace").strip().splitlines()
-            raise PluginError(f"{what} {self.describe_end()}"
-                              + (f": {lines[-1][:SHOWN]}" if lines else ""))
+            last = self.err.decode("utf-8", "replace").strip().rpartition("\n")[2][:SHOWN]
+            # A program is killed, or ignores the signal, as Python does, and says why it ends.
+            too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in last
+            raise PluginError(f"{what} {self.describe_end()}{f': {last}' if last else ''}") from (
+                OSError(EFBIG, TOO_LARGE_TEXT) if too_large else None)
 
     def describe_end(self) -> str:
         if self.flooded:
@@ -382,7 +386,7 @@ def end_session(leader: int, mark: str) -> int:
                 found.append(pid)
     for pid in found:
         with suppress(OSError):
-            os.kill(pid, SIGKILL)
+            os.kill(pid, signal.SIGKILL)
     return len([pid for pid in found if pid != leader])
 
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from nqbench.errors import InvalidValueError
 from nqbench.problems.instances import Board, find, generate, write
 from nqbench.problems.instances.families import FAMILIES
-from nqbench.problems.plugins.children import ENDED, StoppedError
+from nqbench.problems.plugins.children import StoppedError
+from nqbench.problems.plugins.limits import ENDED
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.experiments import LEAST, TOLERANCE, Experiment, Session, Step

@@ -8,7 +8,7 @@ run time are not timed.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import median
 from typing import Any
@@ -16,12 +16,14 @@ from typing import Any
 from nqbench._version import __version__
 from nqbench.errors import PluginError
 from nqbench.problems.peers import PEERS
-from nqbench.problems.plugins.children import ENDED, Child, StoppedError
+from nqbench.problems.plugins.children import Child, StoppedError
+from nqbench.problems.plugins.limits import ENDED, Limits
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
 from nqbench.records.record import SMALL, Record
 from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS
+from nqbench.study.conditions import Conditions
 from nqbench.study.experiments import LEAST, Experiment, Session, Step
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 from nqbench.study.samples import calibrate, is_repeated, of_first, sample
@@ -39,7 +41,8 @@ OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
 def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Any:
     search = partial(count, n)
     try:
-        with quiet():
+        with quiet(), Conditions() as conditions:
+            conditions.pin(1)
             return sample(search, loops) if loops else calibrate(search)
     except Exception as error:
         if isinstance(error, MemoryError):
@@ -50,18 +53,21 @@ def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Any
 
 @dataclass
 class Contender:
-    """A peer, or one of our own searches; its version is None if it is not installed."""
+    """A peer, or one of our own searches; its version is None if it is not installed. Its process
+    has these limits.
+    """
 
     name: str
     package: str
     version: str | None
     count: Callable[[int], int]
+    limits: Limits | None = None
     child: Child | None = None
 
     def start(self, allowed: float) -> Child:
         """Return its process; start it if there is none, or if it ended: it counts once."""
         if self.child is None or self.child.ended:
-            self.child = Child()
+            self.child = Child(self.limits)
             try:
                 self.child.call(_count, self.count, FIRST_N, 0, seconds=max(allowed, STARTED))
             except BaseException:
@@ -185,7 +191,8 @@ class Peers(Experiment):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.contenders = {contender.name: contender for contender in contenders()}
+        self.contenders = {contender.name: replace(contender, limits=session.preset.limits)
+                           for contender in contenders()}
         for record in session.records:
             if record["metric"] == METRIC.name and record["samples"]:
                 session.forecast.add(record["peer"], record["n"], median(record["samples"]))
@@ -247,7 +254,7 @@ class Peers(Experiment):
         """Return the seconds after which a peer is stopped; at first it starts, too."""
         preset, session = self.session.preset, self.session
         return max(LEAST, min(START, preset.budget - session.elapsed)) if n <= SMALL else (
-            preset.budget * preset.share)
+            min(filter(None, (preset.time_limit, preset.budget * preset.share))))
 
     def stop(self) -> None:
         """Stop the processes of all peers."""

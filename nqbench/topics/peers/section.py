@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
+from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style, tables
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
@@ -138,7 +139,7 @@ def _facts(found: pd.DataFrame) -> Facts:
     ended: those that are not installed, and those that failed or timed out; table: that for n.
     """
     measured = found[found["status"] == "measured"]
-    gone = ["failed", "timed out", "out of memory"]
+    gone = [*STOPPED, ENDED]
     ended = found[found["status"].isin(gone)].drop_duplicates("peer")
     failed = ended[ended["status"] == "failed"]["peer"]
     sound = measured[~measured["peer"].isin(failed)]

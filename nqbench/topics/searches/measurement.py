@@ -1,13 +1,14 @@
 """Count and time searches, n by n."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median
 from typing import Any
 
 from nqbench.problems.plugins import is_outside
-from nqbench.problems.plugins.children import ENDED, MEMORY, TIME, StoppedError
+from nqbench.problems.plugins.children import StoppedError
+from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Search, Tree
 from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import SMALL, Record
@@ -19,7 +20,7 @@ from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 
-GONE = {"left out", TIME, MEMORY, ENDED}  # the statuses of a point without samples
+GONE = {"left out", *STOPPED, ENDED}  # the statuses of a point without samples
 COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
 SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
 
@@ -36,6 +37,7 @@ class Point:
     found: int | None = None  # what the search returned: a mirrored one, half of the solutions
     first: float = 0.0  # processor seconds of the first search
     fault: str = ""  # the round in which it returned something else
+    state: Mapping[str, Any] = field(default_factory=dict)  # the conditions of the samples
     gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
 
     @property
@@ -46,8 +48,10 @@ class Point:
 
     def search(self, rounds: int, allowed: float) -> worker.Search:
         """Return what the worker times."""
+        program = getattr(self.solver.algorithm, "program", None)
         return worker.Search(self.solver.name, self.solver.key, rounds, self.n, loops=self.loops,
-                             expected=self.found, allowed=allowed)
+                             expected=self.found, allowed=allowed,
+                             threads=program.threads if program else self.solver.jobs)
 
 
 class Points(Experiment):
@@ -59,7 +63,7 @@ class Points(Experiment):
         super().__init__(session)
         self.gauges = [metric for metric in gauges() if session.preset.measures(metric)]
         # For gauges: the process that takes the times does only that.
-        self.worker = Worker(outside=session.outside.packed)
+        self.worker = Worker(outside=session.outside.packed, limits=session.preset.limits)
         for record in session.records:
             if record["metric"] == SECONDS.name and record["samples"]:
                 session.forecast.add(_key(record), record["n"], median(record["samples"]))
@@ -116,7 +120,7 @@ class Points(Experiment):
                 continue
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
-            point.fault, point.first = timed.fault, timed.first
+            point.fault, point.first, point.state = timed.fault, timed.first, timed.state
             measured.append(point)
         for point, gauged in zip(measured, self.gauge(n, measured), strict=True):
             session.say(f"n = {n}, counting: {point.solver}")
@@ -176,7 +180,8 @@ class Points(Experiment):
             if point.solver.key in totals:
                 point.found = totals[point.solver.key] // point.worth
         head = {**self.session.head(), "process": process}
-        records = [{**first, **head, "first": 0.0, "samples": timed.samples, **timed.why}
+        records = [{**first, **head, "first": 0.0, "samples": timed.samples, **timed.state,
+                    **timed.why}
                    for first, timed in zip(firsts, self.time(n, points), strict=True)]
         gauged = {(_key(record), record["metric"]): record for each in others for record in each}
         for point in points:
@@ -229,7 +234,7 @@ class Points(Experiment):
         times: Record = {"status": "failed", "samples": [], "fault": fault} if fault else {
             "samples": point.samples}
         return [self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
-                            first=point.first, **times),
+                            first=point.first, **point.state, **times),
                 *(self.record(point, own.get(name) or METRICS[name], [value])
                   for name, value in found.items())]
 

@@ -101,7 +101,7 @@ class Rated:
     rounds: int = 0  # in each process
     samples: list[float] = field(default_factory=list)
     slowest: Record = field(default_factory=dict)  # the number of the instance, from 1, and seconds
-    why: Record = field(default_factory=dict)  # it was stopped, as fields of its record
+    state: Record = field(default_factory=dict)  # of its samples, and why there are none
 
     @property
     def solves_all(self) -> Callable[..., list[Outcome[Any]]] | None:
@@ -163,7 +163,8 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     worker.overhead += perf_counter() - begin  # later processes make other copies
     measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
     for rated, search, times in zip(timed, searches, measured, strict=True):
-        rated.samples, rated.why = per_pass(rated.loops, search, times), times.why
+        rated.samples = per_pass(rated.loops, search, times)
+        rated.state = {**times.state, **times.why}
     text = "\n".join(map(problem.text, data_set.instances)).encode()
     shared = {"metric": METRIC, "unit": "s", "problem": problem.name,
               "n": max(map(problem.size, instances)), "data_set": data_set.name,
@@ -235,7 +236,8 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
                 for record in records]
     measured = worker.measure(searches, SHORTEST, say)
     return [{**{name: value for name, value in record.items() if name not in ONCE},
-             "process": process, "samples": per_pass(record["loops"], search, times), **times.why}
+             "process": process, "samples": per_pass(record["loops"], search, times),
+             **times.state, **times.why}
             for record, search, times in zip(records, searches, measured, strict=True)]
 
 
@@ -296,12 +298,12 @@ def fields(rated: Rated, allowed: float) -> Record:
     if rated.predicted is not None:
         return {**head, "status": "left out", "samples": [], "reason": "too long",
                 "cost": rated.predicted, "allowed": allowed}
-    if rated.why:
-        return {**head, **rated.why}
+    if "status" in rated.state:
+        return {**head, **rated.state}
     if not rated.samples:  # it was run, and used up its nodes on every instance
         return {**head, "status": "timed out", "samples": []}
     return {**head, **counted(rated), "status": "measured", "samples": rated.samples,
-            "loops": rated.loops, "process": 0, "processes": rated.processes,
+            **rated.state, "loops": rated.loops, "process": 0, "processes": rated.processes,
             **({"slowest": rated.slowest} if rated.slowest else {})}
 
 

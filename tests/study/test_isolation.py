@@ -1,0 +1,168 @@
+"""A search that reaches a limit is recorded so and the study goes on; no process outlives it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from conftest import measured
+
+import nqbench
+from nqbench.cli.check import TEMPLATE
+from nqbench.problems.plugins.limits import STOPPED, Limits, explain_unlimited
+from nqbench.records.record import read
+from nqbench.study import PRESETS, Preset, experiments, outside
+from nqbench.study.conditions import STATE
+
+IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"')
+PACKAGE = Path(nqbench.__file__).parents[1]
+pytestmark = [pytest.mark.usefixtures("no_plugins"), pytest.mark.slow, pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="there are no supervisors")]
+DAEMON = """
+def leave_behind(n):
+    '''Start a process of another session whose parent ends, once.'''
+    if n == 5 and not os.path.exists("daemon") and "NQBENCH_STUDY" in os.environ:
+        if os.fork() == 0:
+            os.setsid()
+            if (other := os.fork()) == 0:
+                time.sleep(120)
+            with open("daemon", "w") as file:
+                file.write(str(other))
+            os._exit(0)
+        os.wait()
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(outside, "CHECKED_N", 5)
+    monkeypatch.setattr(experiments, "LEAST", 0.5)
+    return tmp_path
+
+
+def write(statement, header="", **keys):
+    """Write a search that does something at first, and its study."""
+    Path("idea.py").write_text(IDEA.replace(
+        "    columns = []", f"    {statement}\n    columns = []", 1).replace(
+            "import nqbench", f"import nqbench, os, tempfile, time\n{header}", 1))
+    Path("s.toml").write_text("".join(["[study]\n", *(f"{key} = {json.dumps(value)}\n"
+                              for key, value in {
+        "algorithms": ["idea.py", "bitmask@python"], "n": "5-6", "samples": 2, "processes": 1,
+        "budget": 10, **keys}.items())]))
+
+
+@pytest.mark.parametrize(("statement", "keys", "status", "says"), [
+    ("while n == 6: pass", {"time_limit": 0.3}, "timed out", "stopped after "),
+    ("n == 6 and bytes(10**9)", {"memory_limit": 10**8}, "out of memory",
+     "stopped, as it needs more than 100 MB of memory"),
+    ("[os.fork() or time.sleep(60) for _ in range(5) if n == 6]; n == 6 and time.sleep(60)",
+     {"process_limit": 3}, "too many processes", "stopped, as it had more than 3 processes"),
+    ("n == 6 and tempfile.TemporaryFile().write(bytes(10**7))", {"file_limit": 10**6},
+     "too large a file", "stopped, as it wrote a file of more than 1 MB")])
+def test_a_search_that_reaches_a_limit_is_recorded_and_the_study_goes_on(
+        here, run, statement, keys, status, says):
+    write(statement, **keys)
+    code, out, _ = run("study", "s.toml", "--json")
+    found = {(record["algorithm"], record["n"]): record for record in measured(
+        Path("results/local")) if record["metric"] == "seconds"}
+    assert {point: record["status"] for point, record in found.items()} == {
+        **{(name, n): "measured" for name in ("idea", "bitmask") for n in (5, 6)},
+        ("idea", 6): status}
+    stopped = found["idea", 6]
+    assert (stopped["samples"], stopped["fault"][:len(says)]) == ([], says)
+    assert code == 0
+    assert json.loads(out)[status.replace(" ", "_")] == 1
+    assert status in STOPPED
+    assert f"{status}: {stopped['fault']}" in set(nqbench.analysis.left_out(
+        nqbench.analysis.load("results"))["reason"])
+    (about, *_) = [record for record in read(Path("results/local"), pytest.fail)
+                   if record["metric"] == "study"]
+    named = {"time": None, "memory": "memory", "process": "processes", "file": "file_size"}
+    for key, value in keys.items():
+        kept = named[key.partition("_")[0]]
+        assert about["study"][key] == value
+        assert kept is None or about["limits"][kept] == value
+
+
+def test_a_limit_that_the_system_cannot_set_is_named_and_recorded(here, run, monkeypatch):
+    monkeypatch.setattr("nqbench.study.loop.explain_unlimited",
+                        lambda: {"memory": "macOS ignores RLIMIT_AS"})
+    status, _, err = run("study", "-a", "bitmask@python", "-n", 4, "--processes", 1)
+    (line,) = [line for line in err.splitlines() if "RLIMIT_AS" in line]
+    assert line.endswith("memory of searches cannot be limited here: macOS ignores RLIMIT_AS")
+    (name,) = Path("results/local").glob("*.jsonl")
+    found = json.loads(run("results", "show", "2", "--json")[1])
+    assert found["unlimited"] == {"memory": "macOS ignores RLIMIT_AS"}
+    assert "; no memory: macOS ignores RLIMIT_AS\n" in run("results", "show", "2")[1]
+    assert (status, name.exists()) == (0, True)
+
+
+def test_the_conditions_of_the_samples_are_recorded_joined_and_shown(here, run):
+    found = nqbench.study.run(algorithms=["bitmask@python"], n=[6], processes=2, samples=3,
+                              results="results/local")
+    records = [record for record in measured(Path("results/local"))
+               if record["metric"] == "seconds"]
+    assert all(STATE.keys() <= record.keys() for record in records)
+    assert all(record["pinned"] is None or len(record["pinned"]) == 1 for record in records)
+    (point,) = found[found["metric"] == "seconds"].to_dict("records")
+    assert point["others"] == [*records[0]["others"], *records[1]["others"]]
+    for name in ("repeated", "disturbed"):
+        assert point[name] == sum(record[name] for record in records)
+    said = run("results", "show", "2")[1]
+    assert f"{point['disturbed']} samples, and {point['repeated']} taken again" in said
+    found.loc[found["metric"] == "seconds", "disturbed"] = 4
+    assert "4 disturbed" in nqbench.analysis.timings(found)["warning"].iloc[0]
+    found.loc[found["metric"] == "seconds", "disturbed"] = None
+    assert "disturbed" not in nqbench.analysis.timings(found)["warning"].iloc[0]
+
+
+def test_the_limits_of_a_preset_are_those_of_its_searches():
+    preset = Preset(budget=1, memory_limit=5, process_limit=6, file_limit=7, cores=0)
+    assert preset.limits == Limits(5, 6, 7, 0)
+    assert PRESETS["quick"].limits == Limits()
+
+
+def is_gone(pid):
+    """Whether a process ends; one that nobody has waited for is gone, too."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt")
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_nothing_that_a_search_left_behind_survives_its_study(here, interrupted):
+    """Not even a daemon: at the end of the study, and when Ctrl-C stops it."""
+    wait = "; n == 6 and time.sleep(60)" if interrupted else ""
+    write(f"leave_behind(n){wait}", DAEMON)
+    words = ["-m", "nqbench", "study", "s.toml", "--unchecked"]
+    with subprocess.Popen([sys.executable, *words], text=True, start_new_session=True,
+                          stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                          env={**os.environ, "PYTHONPATH": str(PACKAGE), "NQBENCH_STUDY": "1"},
+                          preexec_fn=lambda: signal.signal(
+                              signal.SIGINT, signal.default_int_handler)) as study:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not (Path("daemon").exists()
+                                              and Path("daemon").read_text()):
+            time.sleep(0.01)
+        daemon = int(Path("daemon").read_text())
+        if interrupted:
+            time.sleep(1)
+            os.killpg(study.pid, signal.SIGINT)
+        out, err = study.communicate(timeout=60)
+    assert study.returncode == (130 if interrupted else 0), err
+    assert is_gone(daemon)
+    assert bool(out) is not interrupted
+    assert explain_unlimited() == {}

@@ -8,6 +8,7 @@ from nqbench.analysis.across import SERIES, changes, history
 from nqbench.analysis.comparison import Comparison, compare, compare_runs, find_side
 from nqbench.analysis.frames import (
     POINT,
+    anytime,
     checks,
     counters,
     definitions,
@@ -49,12 +50,11 @@ from nqbench.analysis.uncertainty import (
 )
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "TimeByCounters",
-           "against_baseline", "baseline", "branching_factor", "cactus", "chance", "changes",
-           "checks", "compare", "compare_runs", "counters", "decided_together", "definitions",
-           "descriptions", "estimated_gains", "find_side", "gains", "gauges", "growth", "history",
-           "holm", "interval", "kernels",
-           "latest", "left_out", "limit_of_search", "load", "machines", "models",
-           "nodes_by_instance", "nodes_by_puzzle", "not_available", "outcomes", "par2",
-           "performance_profile", "profiles", "pruning", "ratio", "ratios", "samples",
-           "seconds_by_n", "shapes", "study", "survival", "time_by_counters", "timings",
-           "verdicts", "verdicts_by_n", "warnings"]
+           "against_baseline", "anytime", "baseline", "branching_factor", "cactus", "chance",
+           "changes", "checks", "compare", "compare_runs", "counters", "decided_together",
+           "definitions", "descriptions", "estimated_gains", "find_side", "gains", "gauges",
+           "growth", "history", "holm", "interval", "kernels", "latest", "left_out",
+           "limit_of_search", "load", "machines", "models", "nodes_by_instance", "nodes_by_puzzle",
+           "not_available", "outcomes", "par2", "performance_profile", "profiles", "pruning",
+           "ratio", "ratios", "samples", "seconds_by_n", "shapes", "study", "survival",
+           "time_by_counters", "timings", "verdicts", "verdicts_by_n", "warnings"]

@@ -296,7 +296,8 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
     """
     names = [metric.name for metric in known_gauges()]
     key = [*POINT, "kernel", "jobs"]
-    measured = records[records["metric"].isin(names) & (records["status"] == "measured")]
+    measured = records[records["metric"].isin(names) & (records["status"] == "measured")
+                       & (records["metric"] != "anytime")]  # whose samples are lists
     found: dict[Any, dict[str, Any]] = {}
     for *point, metric, samples in zip(*(measured[c] for c in [*key, "metric", "samples"]),
                                        strict=True):
@@ -306,6 +307,24 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
     columns = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
     rows = [(*point, *map(values.get, columns)) for point, values in found.items()]
     return _by_point(pd.DataFrame(rows, columns=[*key, *columns], dtype=object).astype({"n": int}))
+
+
+def anytime(records: pd.DataFrame) -> pd.DataFrame:
+    """Return when searches reach their solutions: POINT, share (of all solutions), seconds (the
+    median until then), and time (the median of the same as a share of the whole search).
+
+    >>> anytime(pd.DataFrame([{"metric": "anytime", "status": "measured", "algorithm": "a",
+    ...     "implementation": "python", "n": 8, "samples": [[1.0, 3.0, 4.0]]}]))[["share", "time"]]
+       share  time
+    0    0.5  0.25
+    1    1.0  0.75
+    """
+    found = records[(records["metric"] == "anytime") & (records["status"] == "measured")]
+    rows = [(*point, place / (len(samples[0]) - 1), median(seconds), median(
+                one / sample[-1] for one, sample in zip(seconds, samples, strict=True)))
+            for *point, samples in zip(*(found[c] for c in [*POINT, "samples"]), strict=True)
+            for place, seconds in enumerate([*zip(*samples, strict=True)][:-1], 1)]
+    return _by_point(pd.DataFrame(rows, columns=[*POINT, "share", "seconds", "time"]))
 
 
 def not_available(records: pd.DataFrame) -> pd.DataFrame:

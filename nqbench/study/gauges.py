@@ -12,22 +12,27 @@ import struct
 import sys
 import tracemalloc
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
+from itertools import islice
 from math import isfinite
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nqbench.problems.solver import SolverKey
-from nqbench.search.agreement import quiet
+from nqbench.search.agreement import exhaust, quiet
 from nqbench.search.metrics import METRICS, Kind, Metric
+from nqbench.study.samples import SHORTEST
 
 if TYPE_CHECKING:
     from nqbench.study.worker import Search
 
 SLOWER = 25  # times, at most: a search whose allocations are traced
+YIELDING = 4  # times, at most: a search that yields its solutions
+SHARES = 20  # of all solutions, whose times are taken
+NO_SOLUTION = "there is no solution to reach"
 RAPL = Path("/sys/class/powercap")
 ENERGY_SECONDS = 0.2  # of a sample, of which one step of the counter is half a per cent
 EVENTS = {"cycles": 0, "instructions": 1, "cache_misses": 3, "branch_misses": 5}  # PERF_COUNT_HW_
@@ -66,8 +71,12 @@ class Source(ABC):
         """Return why it cannot be measured of this solver; by default, it can of every one."""
         return ""
 
+    def prepare(self, metric: str, search: "Search") -> Callable[[], Any]:
+        """Return what `measure` calls: by default, the search that is timed."""
+        return search.function()
+
     @abstractmethod
-    def measure(self, metric: str, search: Callable[[], object], loops: int) -> float:
+    def measure(self, metric: str, search: Callable[[], Any], loops: int) -> float | list[float]:
         """Return the value for one search, from `loops` of them where one is too short.
 
         Raises
@@ -88,9 +97,12 @@ class Function(Source):
 
     metrics = ()
 
-    def measure(self, metric: str, search: Callable[[], object], loops: int) -> float:
-        value: Any = search()
-        return float(value)
+    def prepare(self, metric: str, search: "Search") -> Callable[[], Any]:
+        measure: Any = METRICS[metric].measure
+        return partial(measure, search.solver.find(), search.n or 0)
+
+    def measure(self, metric: str, search: Callable[[], Any], loops: int) -> float:
+        return float(search())
 
 
 class ProcessorTime(Source):
@@ -136,6 +148,65 @@ class Memory(Source):
 
     def cost(self, seconds: float, shortest: float) -> float:
         return SLOWER * seconds
+
+
+class Reached(Source):
+    """When solutions are reached by the build that yields them, with its bare placements: how long
+    the first one takes, and each twentieth of all, which depends on the order of the search.
+
+    Compiled code hands over its solutions in batches, first of one, then of up to 4,096.
+    """
+
+    metrics = ("seconds_to_first", "anytime")
+
+    def find(self, solver: SolverKey) -> Any:
+        """Return the implementation of a solver."""
+        return solver.find().algorithm.implementations[solver.implementation]
+
+    def explain_refusal(self, solver: SolverKey) -> str:
+        found = self.find(solver)
+        yields = hasattr(found, "visits") and not hasattr(found, "only_counts")
+        return "" if yields and not solver.kernel else (
+            "only searches that yield their solutions one by one")
+
+    def prepare(self, metric: str, search: "Search") -> Callable[[], Any]:
+        visits = partial(self.find(search.solver).visits, search.n)
+        if metric == "seconds_to_first":
+            return visits
+        total = search.function()() if search.expected is None else search.expected
+        return partial(time_shares, visits, total)
+
+    def measure(self, metric: str, search: Callable[[], Any], loops: int) -> float | list[float]:
+        with quiet():
+            if metric == "anytime":
+                return list(search())
+            if next(search(), None) is None:  # it may build something, which does not count
+                raise UnavailableError(NO_SOLUTION)
+            searches, start, seconds = 0, perf_counter(), 0.0
+            while seconds < SHORTEST:
+                next(search())
+                searches, seconds = searches + 1, perf_counter() - start
+        return seconds / searches
+
+    def cost(self, seconds: float, shortest: float) -> float:
+        return SHORTEST + YIELDING * seconds
+
+
+def time_shares(visits: Callable[[], Iterator[Any]], total: int) -> list[float]:
+    """Return the seconds until each of SHARES equal shares of `total` solutions is reached, and
+    until the end of the search.
+
+    >>> len(time_shares(lambda: iter(range(100)), 100))
+    21
+    """
+    if not total:
+        raise UnavailableError(NO_SOLUTION)
+    found, reached, seconds, start = visits(), 0, [], perf_counter()
+    for share in range(1, SHARES + 1):
+        reached += exhaust(islice(found, -(-total * share // SHARES) - reached))
+        seconds.append(perf_counter() - start)
+    exhaust(found)
+    return [*seconds, perf_counter() - start]
 
 
 class Energy(Source):
@@ -295,7 +366,7 @@ class PerfEvent(Source):
 
 
 SOURCES: Mapping[str, Source] = {"energy": Energy(), "memory": Memory(), "perf_event": PerfEvent(),
-                                 "processor_time": ProcessorTime()}
+                                 "processor_time": ProcessorTime(), "reached": Reached()}
 FUNCTION = Function()
 
 
@@ -323,18 +394,16 @@ def explain_absence(metric: Metric, solver: SolverKey | None = None) -> str:
         source.explain_refusal(solver) if solver else "")
 
 
-def reader(metric: str, search: "Search") -> Callable[[], float]:
+def reader(metric: str, search: "Search") -> Callable[[], float | list[float]]:
     """Return a function that measures a search once, and raises UnavailableError if the value is
     no number.
     """
-    found = METRICS[metric]
-    function = (search.function() if found.measure is None else
-                partial(found.measure, search.solver.find(), search.n or 0))
-    source = find_source(found)
+    source = find_source(METRICS[metric])
+    function = source.prepare(metric, search)
 
-    def read() -> float:
+    def read() -> float | list[float]:
         value = source.measure(metric, function, search.loops or 1)
-        if not isfinite(value):
+        if not all(map(isfinite, value if isinstance(value, list) else [value])):
             raise UnavailableError(f"it measured {value}")
         return value
 

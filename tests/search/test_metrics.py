@@ -79,7 +79,7 @@ def test_the_counters_of_a_tally_are_those_of_the_table():
         "solutions", *names}
     assert [gauge.name for gauge in gauges()] == [
         "instructions", "cycles", "branch_misses", "cache_misses", "peak_memory", "energy",
-        "cpu_seconds"]
+        "cpu_seconds", "seconds_to_first", "anytime"]
 
 
 def test_a_package_adds_a_counter_to_every_tally(added):

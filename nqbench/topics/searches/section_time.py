@@ -14,7 +14,7 @@ from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import NOT_KNOWN
-from nqbench.report import style
+from nqbench.report import marks, style
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import Frames
@@ -22,7 +22,7 @@ from nqbench.report.marks import tell
 from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, set_scale, write_times
-from nqbench.report.tables import ENGINE, largest_common
+from nqbench.report.tables import ENGINE, at_largest_common, by_solver, largest_common
 from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import by_time
 from nqbench.util.text import format_justified, format_seconds
@@ -297,10 +297,11 @@ def make_gauges(frames: Frames) -> Part | None:
     """Return the gauges of the main run; None if its study names none.
 
     shown: the gauges at n, which is 0 if none was measured; metrics: what they are; absent: which
-    are not available, and why.
+    are not available, and why; curves: whether the times of solutions were measured.
     """
     gauges, missing = analysis.gauges(frames.main), analysis.not_available(frames.main)
-    if gauges.empty and missing.empty:
+    curves = analysis.anytime(frames.main)
+    if gauges.empty and missing.empty and curves.empty:
         return None
     n = largest_common(gauges) if len(gauges) else 0
     metrics = [metric for metric in known_gauges() if gauges[metric.name].notna().any()]
@@ -308,8 +309,25 @@ def make_gauges(frames: Frames) -> Part | None:
                                       *(metric.name for metric in metrics)]]
     absent = missing[["metric", "reason"]].drop_duplicates()
     return Part(Facts(n=n, shown=shown.dropna(axis=1, how="all"), metrics=metrics,
-                      absent=absent.to_numpy().tolist()),
-                {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing})
+                      absent=absent.to_numpy().tolist(), curves=len(curves) > 0),
+                {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing,
+                 "anytime": curves},
+                {"anytime": partial(draw_anytime, at_largest_common(curves))} if len(curves)
+                else {})
+
+
+def draw_anytime(curves: pd.DataFrame) -> Figure:
+    """Draw the share of the solutions that each search has reached against the share of its time.
+    """
+    with figure(7.2, 4.4) as (made, (axes,)):
+        axes.plot([0, 1], [0, 1], color="#8a8a8a", linestyle=(0, (4, 2)), label="_even")
+        for key, rows in by_solver(curves):
+            style.line(axes, [marks.name(*key)], style.solver(*key), style.look_of(*key), rows,
+                       "time", "share")
+        axes.set(xlabel="share of the time of the search", ylabel="share of the solutions",
+                 title=f"Solutions against time at n = {curves['n'].iloc[0]}")
+        axes.legend(frameon=False)
+    return made
 
 
 def make_machines(frames: Frames) -> Part | None:

@@ -1,0 +1,162 @@
+"""When searches reach their solutions: the first, and each share; orders of values are compared."""
+
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+from conftest import measured
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nqbench
+from nqbench import analysis
+from nqbench.problems.solver import SolverKey
+from nqbench.records.record import frame, parse, to_line
+from nqbench.report import builder, page
+from nqbench.study import gauges
+from nqbench.study.gauges import SHARES, UnavailableError, explain_absence, reader, time_shares
+from nqbench.study.worker import Search
+from nqbench.topics.searches.section_time import draw_anytime, make_gauges
+
+ORDERS = """
+import nqbench
+
+def searching(order):
+    def visits(n, tally):
+        columns = []
+        def place():
+            row = level = len(columns)
+            tally.node(level)
+            if level == n:
+                tally.solution()
+                yield tuple(columns)
+                return
+            for column in order(n):
+                tally.test(row, column)
+                if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
+                    columns.append(column)
+                    yield from place()
+                    columns.pop()
+            tally.exhausted(level)
+        return place()
+    return visits
+
+from_left = nqbench.algorithm(searching(range), name="from_left")
+from_middle = nqbench.algorithm(searching(
+    lambda n: sorted(range(n), key=lambda c: abs(2 * c + 1 - n))), name="from_middle")
+"""
+STUDY = """
+[study]
+algorithms = ["orders.py"]
+n = "3,6-8"
+samples = 2
+processes = 2
+metrics = ["nodes", "nodes_to_first", "seconds_to_first", "anytime"]
+budget = "10 min"
+patience = 0.001
+"""
+
+
+@given(st.integers(1, 500))
+def test_shares_are_equal_and_whole_solutions(total):
+    """Each time is taken when so many solutions are reached, and no later."""
+    reached, clock = [], []
+
+    def visits():
+        for number in range(total):
+            reached.append(number)
+            yield number
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gauges, "perf_counter", lambda: clock.append(len(reached)) or len(reached))
+        found = time_shares(visits, total)
+    assert found == [-(-total * share // SHARES) for share in range(1, SHARES + 1)] + [total]
+
+
+@pytest.mark.parametrize("solver", [
+    SolverKey("bitmask", "python"), SolverKey("somers", "python"), SolverKey("somers", "cython")])
+def test_times_rise_to_the_end(solver):
+    search = Search("", solver, 1, n=8)
+    first, times = reader("seconds_to_first", search)(), reader("anytime", search)()
+    assert len(times) == SHARES + 1
+    assert first > 0
+    assert all(one <= other for one, other in pairwise(times))
+    known = Search("", solver, 1, n=8, expected=46 if solver.algorithm == "somers" else 92)
+    assert len(reader("anytime", known)()) == SHARES + 1
+
+
+@pytest.mark.parametrize("metric", ["seconds_to_first", "anytime"])
+def test_without_a_solution_there_is_no_time(metric):
+    with pytest.raises(UnavailableError, match="there is no solution to reach"):
+        reader(metric, Search("", SolverKey("bitmask", "python"), 1, n=3))()
+
+
+def test_what_only_counts_yields_nothing():
+    for key in (SolverKey("cross", "cython", "portable", 1), SolverKey("cross", "python")):
+        assert explain_absence(nqbench.search.metrics.METRICS["anytime"], key) == (
+            "only searches that yield their solutions one by one")
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    """The folder of a study of two searches that differ only in the order of their values."""
+    folder = tmp_path_factory.mktemp("orders")
+    (folder / "orders.py").write_text(ORDERS)
+    (folder / "orders.toml").write_text(STUDY)
+    nqbench.study.run(folder / "orders.toml", results=folder / "r", unchecked=True)
+    return folder / "r"
+
+
+@pytest.mark.slow
+def test_orders_of_values_are_compared(compared):
+    records = [record for record in measured(compared) if record["status"] == "measured"]
+    found = {(record["algorithm"].split()[0], record["n"], record["metric"]): record["samples"]
+             for record in records if not record.get("process")}
+    left, middle = "from_left", "from_middle"
+    assert found[left, 8, "nodes"] == found[middle, 8, "nodes"] == [2057]
+    assert found[left, 8, "nodes_to_first"] == [114]
+    assert found[middle, 8, "nodes_to_first"] != [114]
+    for name in (left, middle):
+        assert len(found[name, 8, "seconds_to_first"]) == 2
+        assert [len(times) for times in found[name, 8, "anytime"]] == [SHARES + 1] * 2
+        assert (name, 3, "anytime") not in found  # there is no solution
+    absent = [record for record in measured(compared) if record["status"] == "not available"]
+    assert {(record["n"], record["fault"]) for record in absent} == {
+        (3, "there is no solution to reach")}
+
+
+@pytest.mark.slow
+def test_the_curves_are_a_frame_and_a_plot(compared):
+    records = analysis.load(compared)
+    found = analysis.anytime(records)
+    assert len(found) == 2 * 3 * SHARES
+    for _, rows in found.groupby(analysis.POINT):
+        assert list(rows["share"]) == [share / SHARES for share in range(1, SHARES + 1)]
+        assert rows["seconds"].is_monotonic_increasing
+        assert rows["time"].between(0, 1).all()
+    assert analysis.gauges(records)["anytime"].isna().all()
+    assert analysis.gauges(records)["seconds_to_first"].notna().sum() == 2 * 3
+    assert "anytime" not in set(analysis.samples(records)["metric"])
+    made = builder.read(compared)
+    assert len(made.tables["anytime"]) == 2 * 3 * SHARES
+    section = page.part(made, "gauges")
+    assert "solutions come evenly" in section
+    (axes,) = draw_anytime(found[found["n"] == 8]).axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "from_left (unchecked)", "from_middle (unchecked)"]
+
+
+def test_a_list_of_times_is_a_sample_and_other_lists_are_not(compared):
+    (record, *_) = [record for record in measured(compared) if record["metric"] == "anytime"
+                    and record["status"] == "measured"]
+    assert parse(to_line(record)) == (record, "")
+    for samples in ([[]], [["0.1"]], [[-1.0]], [None]):
+        assert "samples" in parse(to_line({**record, "samples": samples}))[1]
+
+
+def test_records_without_curves_have_no_plot():
+    found = frame([{"metric": "cpu_seconds", "status": "measured", "algorithm": "a", "n": 8,
+                    "implementation": "python", "kernel": None, "jobs": 1, "samples": [0.1],
+                    "run": "r", "context": {"machine": "m"}}])
+    part = make_gauges(SimpleNamespace(main=found))
+    assert (part.facts.curves, part.figures, len(part.tables["anytime"])) == (False, {}, 0)

@@ -444,7 +444,7 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
 def _follow(algorithm: instances.Search, board: Board, tally: Tally) -> Iterator[Any]:
     """Run the search itself, without a check of its answers."""
     assert algorithm.search is not None
-    return algorithm.search(board, tally, *algorithm.values)
+    return algorithm.search(board, tally, **algorithm.parameters)
 
 
 def _find_wrong_answers_in(algorithm: instances.Search, board: Board, reached: list[Columns],

@@ -22,6 +22,7 @@ from nqbench.problems.plugins.registry import load_entry_points
 from nqbench.problems.published import ERRATA, find_errata
 from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree, catalogue, find
 from nqbench.problems.queens.base import ONE
+from nqbench.search.algorithm import write_values
 from nqbench.search.metrics import METRICS, Kind, installed
 from nqbench.search.tally import Tally
 from nqbench.util.text import format_seconds
@@ -60,7 +61,7 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
     entries = [{
         "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
         "symmetry": a.symmetry, "finds": a.finds,
-        "choice": f"{a.choice.name}, {a.choice.default} by default" if a.choice else None,
+        "parameters": a.defaults,
         "implementations": {name: {"largest_n": i.largest_n, **(
             {"kernels": engine.kernels()} if a.name in ENGINES and name == "cython" else {})}
                             for name, i in a.implementations.items()},
@@ -80,7 +81,7 @@ def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:
     """Print everything about each algorithm, as a table."""
     table(f"{len(algorithms)} algorithm{'s' * (len(algorithms) != 1)}",
           ["name", "year", "technique", "symmetry", "finds", "largest n", "origin"],
-          [[f"{a.name}:{a.choice.name.upper()}" if a.choice else a.name, a.year, a.technique,
+          [[f"{a.name}:{write_values(a.defaults)}" if a.defaults else a.name, a.year, a.technique,
             a.symmetry, a.finds,
             ", ".join(f"{name} {i.largest_n:,}" for name, i in a.implementations.items()),
             a.origin] for a in algorithms], numeric=["year"],

@@ -32,7 +32,7 @@ from nqbench.errors import DistrustError, InvalidValueError, LostError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
-from nqbench.problems.queens import PART, QueensAlgorithm, Search
+from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.search.metrics import installed
 from nqbench.search.refusals import examine
 from nqbench.search.symmetry import Symmetry
@@ -211,7 +211,7 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
     if algorithm.exhaustive:
         return None
     if algorithm.finds == PART:
-        depth = algorithm.value if isinstance(algorithm, Search) else None
+        depth = algorithm.parameters.get("depth")
         if depth is None or depth >= n:
             return None
         return (f"{found:,} partial placements of {depth} queen{'s' * (depth != 1)}, "

@@ -30,7 +30,7 @@ from nqbench import engine
 from nqbench.engine import processor
 from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
-from nqbench.problems.queens import PART, QueensAlgorithm, Search, Tree
+from nqbench.problems.queens import PART, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
 from nqbench.util.arguments import require_whole
 
@@ -152,7 +152,7 @@ def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) 
     """
     m = max(measured)
     if algorithm.finds == PART:
-        depth = algorithm.value if isinstance(algorithm, Search) else None
+        depth = algorithm.parameters.get("depth")
         return measured[m] * nodes(n, depth) / nodes(m, depth) * (n / m)  # rows of a node
     if not algorithm.exhaustive:
         rate = (measured[m] / measured[m - GROWTH_WINDOW]) ** (1 / GROWTH_WINDOW)

@@ -9,12 +9,14 @@ is written once, with its counting statements (`nqbench.search.tally`), and buil
 (`nqbench.search.builds`).
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
+from inspect import signature
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from nqbench.errors import NOT_COMPILED, InvalidValueError
@@ -25,11 +27,16 @@ from nqbench.util.arguments import require_seconds, require_text, require_whole
 from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
 
-__all__ = ["Algorithm", "Answer", "Catalogue", "Choice", "Finds", "Instance", "Outcome",
-           "PythonBuilds", "Tally", "Tree", "find_algorithm"]
+__all__ = ["Algorithm", "Answer", "Catalogue", "Finds", "Instance", "Outcome", "PythonBuilds",
+           "Tally", "Tree", "find_algorithm"]
 
 LAST = 1_000_000  # the place of an algorithm that does not name its place in the catalogue
-DIGITS = 18  # the most characters of a value after a colon
+# The values of a parameter by the type of its default: in words, how they are written, and read.
+KINDS: Mapping[type, tuple[str, str, Callable[[str], Any]]] = {
+    bool: ("true or false", "true|false", "true".__eq__),
+    int: ("a whole number, 0 or more", r"\d{1,18}", int),
+    float: ("a number", r"-?[\d.]{1,18}(e[+-]?\d{1,2})?", float),
+    str: ("letters, digits, _, - and .", r"[\w.-]{1,40}", str)}
 
 
 class Finds(StrEnum):
@@ -52,14 +59,6 @@ class Tree(StrEnum):
     PLAIN = "plain"
     OWN = "own"
     NONE = "none"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A parameter of an algorithm, a number after a colon: its name and its default."""
-
-    name: str
-    default: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +93,8 @@ class Algorithm(Generic[Instance, Answer]):
         which tree it searches.
     finds
         what it finds.
-    choice
-        its parameter, which the user gives after the name and a colon.
-    value
-        the value of the parameter; None for the default.
+    given
+        the names and values of its parameters that differ from their defaults.
     order
         its place in the catalogue.
     counters
@@ -131,8 +128,7 @@ class Algorithm(Generic[Instance, Answer]):
     uses_symmetry: bool = False
     tree: Tree = Tree.PLAIN
     finds: Finds = Finds.ALL
-    choice: Choice | None = None
-    value: int | None = None
+    given: tuple[tuple[str, Any], ...] = ()
     order: int = LAST
     counters: tuple[Counter, ...] = ()
     search: Callable[..., Iterator[Answer]] | None = None
@@ -183,31 +179,83 @@ class Algorithm(Generic[Instance, Answer]):
         return self.finds == Finds.ALL
 
     def chosen(self, text: str) -> "Algorithm[Instance, Answer]":
-        """Return the algorithm with a value of its parameter, as in "width_limited:4".
+        """Return the algorithm with these values of its parameters, as in "depth=2,order=fewest".
+        A single parameter needs no name, as in "width_limited:4".
 
         Raises
         ------
         ValueError
-            if it has no parameter, or does not accept this value.
+            if it has no such parameter, or does not accept this value.
         """
-        if self.choice is None:
+        if not self.defaults:
             raise InvalidValueError(f"{self.name} takes no parameter, but got {text!r}")
-        if not text.isdecimal() or len(text) > DIGITS:
-            raise InvalidValueError(
-                f"the {self.choice.name} of {self.name} must be a whole number, 0 or "
-                f"more, not {text!r}")
-        return replace(self, name=f"{self.name}:{int(text)}", value=int(text))
+        given: dict[str, str] = {}
+        for part in text.split(","):
+            name, equals, value = part.rpartition("=")
+            if not equals and len(self.defaults) == 1:
+                name = next(iter(self.defaults))
+            if name in given:
+                raise InvalidValueError(f"the {name} of {self.name} is given twice, in {text!r}")
+            given[name or value] = value
+        return self.vary(given)
+
+    def vary(self, given: Mapping[str, Any]) -> "Algorithm[Instance, Answer]":
+        """Return the algorithm with these values of its parameters, texts or values.
+
+        A variant has one name: the parameters are in the order of the search, without those that
+        have their defaults.
+
+        Raises
+        ------
+        ValueError
+            if it has no such parameter, or does not accept this value.
+
+        Examples
+        --------
+        >>> from nqbench.problems.queens import find
+        >>> find("width_limited").vary({"width": 4}).name, find("width_limited:3").name
+        ('width_limited:4', 'width_limited')
+        """
+        values = {}
+        for name, value in given.items():
+            if name not in self.defaults:
+                raise InvalidValueError(unknown(f"parameter of {self.name}:", name, self.defaults))
+            default, text = self.defaults[name], write_value(value)
+            words, pattern, read = KINDS[type(default)]
+            with suppress(ValueError):
+                values[name] = (default if text == write_value(default) else
+                                read(text) if re.fullmatch(pattern, text) else None)
+            if values.get(name) is None:
+                raise InvalidValueError(f"the {name} of {self.name} must be {words}, not {text!r}")
+        chosen = tuple((name, values[name]) for name, default in self.defaults.items()
+                       if values.get(name, default) != default)
+        if not chosen:
+            return self
+        own = write_values(dict(chosen))
+        return replace(self, given=chosen, name=f"{self.name}:" + (
+            own if len(self.defaults) > 1 else own.partition("=")[2]))
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """The parameters of the search after instance and tally that have a whole number, a number,
+        a text, or True or False as a default, by name.
+        """
+        with suppress(TypeError, ValueError):  # no search, or one without a signature
+            known = signature(cast(Callable[..., Any], self.search)).parameters
+            return {name: each.default for name, each in [*known.items()][2:]
+                    if type(each.default) in KINDS}
+        return {}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The values of all parameters, which the search gets by their names."""
+        return {**self.defaults, **dict(self.given)}
 
     @cached_property
     def python(self) -> PythonBuilds[Instance, Answer]:
         """The builds of the search in Python."""
         assert self.search is not None
-        return PythonBuilds(self.search, self.tally, *self.values)
-
-    @property
-    def values(self) -> tuple[int | None, ...]:
-        """The further arguments of the search, after instance and tally."""
-        return () if self.choice is None else (self.value,)
+        return PythonBuilds(self.search, self.tally, dict(self.given))
 
     def compiled(self, core: Any) -> Any:
         """Return the implementation by a compiled core."""
@@ -351,6 +399,20 @@ class Algorithm(Generic[Instance, Answer]):
         return chosen.tally(instance)
 
 
+def write_value(value: object) -> str:
+    """Return a value of a parameter as it is written after a colon."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def write_values(parameters: Mapping[str, Any]) -> str:
+    """Return parameters as they are written after a colon.
+
+    >>> write_values({"depth": 2, "order": "rows", "mirror": True})
+    'depth=2,order=rows,mirror=true'
+    """
+    return ",".join(f"{name}={write_value(value)}" for name, value in parameters.items())
+
+
 Entry = TypeVar("Entry", bound=Algorithm[Any, Any])
 
 
@@ -377,7 +439,7 @@ class Catalogue(Folder[Entry]):
 
 
 def find_algorithm(catalogue: Mapping[str, Entry], name: str, noun: str = "algorithm") -> Entry:
-    """Return the algorithm of that name; if it has a parameter, a value may follow after a colon.
+    """Return the algorithm of that name; values of its parameters may follow after a colon.
 
     Raises
     ------

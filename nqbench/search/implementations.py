@@ -101,8 +101,8 @@ class PythonBuilds(Generic[Instance, Answer]):
         the counting build: the function itself.
     make_tally
         returns the tally of an instance, from that and the nodes and seconds allowed, if any.
-    values
-        what the search takes besides instance and tally.
+    parameters
+        what the search gets besides instance and tally, by name.
     largest_n
         the largest instance that it accepts.
     counters
@@ -110,9 +110,10 @@ class PythonBuilds(Generic[Instance, Answer]):
     """
 
     def __init__(self, counting: Callable[..., Iterator[Answer]], make_tally: Callable[..., Tally],
-                 *values: int | None, largest_n: float = inf,
+                 parameters: Mapping[str, Any] | None = None, largest_n: float = inf,
                  counters: tuple[Counter, ...] = ()) -> None:
-        self.counting, self.make_tally, self.values = counting, make_tally, values
+        self.counting, self.make_tally = counting, make_tally
+        self.parameters = parameters or {}
         self.largest_n, self.counters = largest_n, counters
         self.made: dict[Kind, Callable[..., Any]] = {}  # no other look-ups while timing
         self.compared: dict[Kind, Callable[..., Any]] = {}
@@ -131,7 +132,7 @@ class PythonBuilds(Generic[Instance, Answer]):
         """Run a build, `plain` or `bare`, which yields None for each answer."""
         if kind not in self.made:
             self.made[kind] = built(self.counting, kind)
-        found: Iterator[Answer] = self.made[kind](instance, *self.values)
+        found: Iterator[Answer] = self.made[kind](instance, **self.parameters)
         return found
 
     def count(self, instance: Instance) -> int:
@@ -144,7 +145,7 @@ class PythonBuilds(Generic[Instance, Answer]):
     def follow(self, instance: Instance, tally: Tally) -> Iterator[Answer]:
         """Run the search with this tally."""
         tally.begin(self.own)
-        return self.counting(instance, tally, *self.values)
+        return self.counting(instance, tally, **self.parameters)
 
     def tally(self, instance: Instance) -> Tally:
         """Return the counters of a search for all answers, by the counting build."""
@@ -171,7 +172,7 @@ class PythonBuilds(Generic[Instance, Answer]):
     def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:
         bare = built(self.counting, "bare")
         most = min(limit, maxsize)
-        return lambda: [exhaust(islice(bare(instance, *self.values), most))
+        return lambda: [exhaust(islice(bare(instance, **self.parameters), most))
                         for instance in instances]
 
     def compare(self, name: str, instances: Mapping[str, Instance]) -> None:

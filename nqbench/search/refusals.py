@@ -91,7 +91,7 @@ def replay(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Ta
     shares = [1.0 if sum(refused) <= most else SAMPLE / max(1, many) for many in refused]
     tally = Replay(counted.n, shares, seconds)
     tally.begin(builds.own)
-    exhaust(built(builds.counting, "without", rule)(instance, tally, *builds.values))
+    exhaust(built(builds.counting, "without", rule)(instance, tally, **builds.parameters))
     tally.require_end()
     if tally.nodes - sum(map(sum, tally.sizes)) != counted.nodes:
         raise DistrustError(f"without the rule {rule}, the search differs beside the candidates "
@@ -142,7 +142,7 @@ def measure_shares(builds: PythonBuilds[Any, Any],
         exhaust(builds.run("bare", instance))
         whole = thread_time_ns() - start
         CLOCK.clear()
-        exhaust(clocked(instance, *builds.values))
+        exhaust(clocked(instance, **builds.parameters))
         for key, spent in CLOCK.items():
             shares.setdefault(key, []).append(spent / whole)
     return {key: (fmean(each), stdev(each) / sqrt(ROUNDS)) for key, each in shares.items()}

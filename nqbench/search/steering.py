@@ -35,6 +35,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.search.agreement import exhaust
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.builds import built
+from nqbench.search.metrics import REFUSED
 
 
 class _LeftOut(BaseException):
@@ -63,11 +64,13 @@ class Steering:
     levels: list[int]  # of the tally
     node_of_tally: ClassVar[Callable[..., None]]
 
-    def begin(self, names: Sequence[str], random: Random) -> None:
-        self.random = random
+    def prepare(self, names: Sequence[str], rules: Sequence[str], random: Random) -> None:
+        """Prepare a run: `names` are the counters that are numbers, `rules` those of the search."""
+        self.names, self.random = ("answers", *names), random
         self.nodes_by_level, self.dead_by_level = ([0.0] * len(self.levels) for _ in range(2))
         self.answers = 0
-        self.sums = dict.fromkeys(("answers", *names, "seconds"), 0.0)
+        self.sums = dict.fromkeys((*self.names, *(REFUSED + rule for rule in rules), "seconds"),
+                                  0.0)
         self.level, self.weight = -1, 1.0
         self.before = False  # is a node reported before its call, or inside it?
         self.fresh = False  # has a call begun that has reported no node yet?
@@ -76,7 +79,7 @@ class Steering:
         self.resumed = thread_time()  # when the search went on
 
     def values(self) -> list[float]:
-        return [getattr(self, name) for name in self.sums if name != "seconds"]
+        return [getattr(self, name) for name in self.names]
 
     def stop_clock(self) -> None:
         """Count the time of the search until now; the time of this class does not count."""
@@ -85,13 +88,16 @@ class Steering:
     def go(self, level: int, weight: float) -> None:
         """Go to a node; what was counted since the last time was counted for the one before."""
         values = self.values()
-        for name, now, last in zip(self.sums, values, self.last, strict=False):
+        for name, now, last in zip(self.names, values, self.last, strict=True):
             self.sums[name] += self.weight * (now - last)
         self.last = values
         self.level, self.weight = level, weight
 
     def dead_end(self, level: int) -> None:
         self.dead_by_level[level] += self.weight
+
+    def refused(self, level: int, rule: str) -> None:
+        self.sums[REFUSED + rule] += self.weight
 
     def node(self, level: int) -> None:
         self.stop_clock()
@@ -159,9 +165,9 @@ class Steering:
 class Strata(Steering):
     """Many nodes of each level: one of each stretch whose weights add up to `stretch[level]`."""
 
-    def begin(self, names: Sequence[str], random: Random,
-              stretch: Sequence[float] = ()) -> None:
-        super().begin(names, random)
+    def prepare(self, names: Sequence[str], rules: Sequence[str], random: Random,
+                stretch: Sequence[float] = ()) -> None:
+        super().prepare(names, rules, random)
         self.stretch = stretch
         self.place = [random.random() for _ in stretch]  # in the stretch, as a part of it
 
@@ -177,8 +183,8 @@ class Strata(Steering):
 class Path(Steering):
     """One child of each node, each with the same probability."""
 
-    def begin(self, names: Sequence[str], random: Random) -> None:
-        super().begin(names, random)
+    def prepare(self, names: Sequence[str], rules: Sequence[str], random: Random) -> None:
+        super().prepare(names, rules, random)
         self.seen = 0  # children of the node
         self.wanted: int | None = None  # the place of the child to visit; None: they are counted
         self.stands_for = 1.0  # the weight of that child
@@ -222,14 +228,16 @@ def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *g
     plain = algorithm.tally(instance)
     steered = type("Steered", (kind, type(plain)), {"node_of_tally": type(plain).node})
     tally: Any = steered(plain.n)
+    for each in (plain, tally):
+        each.begin(algorithm.python.own)
     names = [name for name, value in plain.counters().items()
              if isinstance(value, int) and not name.endswith("_to_first")
              and name not in ("nodes", "dead_ends")]
-    tally.begin(names, *given)
+    tally.prepare(names, algorithm.python.rules, *given)
     assert algorithm.search is not None
     search = built(algorithm.search, "steered")
     with suppress(_Reached):
-        for _ in tally.run(partial(search, instance, tally, *algorithm.values)):
+        for _ in tally.run(partial(search, instance, tally, **dict(algorithm.given))):
             tally.answers += 1
         tally.stop_clock()
     tally.go(-1, 0.0)

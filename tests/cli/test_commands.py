@@ -78,7 +78,7 @@ def test_list_names_every_algorithm(run, no_plugins):
         "name": "somers", "year": 2002, "symmetry": "mirror",
         "origin": "Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
         "technique": "bit masks of columns and diagonals, explicit stack",
-        "finds": "all solutions", "choice": None,
+        "finds": "all solutions", "parameters": {},
         "implementations": {"python": {"largest_n": 10000}, "cython": {"largest_n": 32}}}
     assert entries[NAMES.index("cross")]["implementations"]["cython"]["kernels"] == engine.kernels()
     _, out, _ = run("list", "--all")

@@ -161,14 +161,82 @@ def test_a_decorated_search_is_an_algorithm_and_still_a_generator():
         n: found for n, found in SOLUTIONS.items() if n < 9}
 
 
-def test_a_parameter_stands_behind_a_colon(here):
+VARYING = '''"""Rows or columns, and the mirror."""
+import nqbench
+
+
+@nqbench.algorithm(mirrors=lambda n, symmetry: symmetry == "mirror")
+def varying(n, tally, depth=1, order="rising", symmetry="none", *, share=0.5, copy=False):
+    def place(columns):
+        level = len(columns)
+        tally.node(level)
+        if level == n:
+            tally.solution()
+            yield tuple(columns)
+            return
+        candidates = range(n if level or symmetry == "none" else (n + 1) // 2)
+        for column in candidates if order == "rising" else reversed(candidates):
+            tally.test(level, column)
+            if all(abs(column - c) not in (0, level - r) for r, c in enumerate(columns)) and not (
+                    symmetry == "mirror" and n % 2 and level and columns[0] == n // 2
+                    and level == 1 and column > n // 2):
+                yield from place([*columns, column])
+        tally.exhausted(level)
+
+    yield from place([])
+'''
+
+
+@pytest.fixture
+def varying(here):
+    Path("varying.py").write_text(VARYING)
+    return plugins.find("varying.py")
+
+
+@pytest.mark.parametrize(("given", "name"), [
+    ("symmetry=mirror,depth=4", "varying:depth=4,symmetry=mirror"),
+    ("order=rising,depth=1", "varying"), ("share=5e-1", "varying"),
+    ("copy=true", "varying:copy=true"),
+    ("share=0.25", "varying:share=0.25")])
+def test_a_variant_has_one_name_however_it_is_written(varying, given, name):
+    chosen = plugins.find(f"varying.py::varying:{given}")
+    assert chosen.name == name
+    assert plugins.find(name) == chosen
+    assert plugins.find(plugins.locate(chosen)) == chosen
+    assert [chosen.count(n) for n in range(7)] == [1, 1, 0, 0, 2, 10, 4]
+    assert chosen.profile(6).nodes == (153 if chosen.parameters["symmetry"] == "none" else 77)
+    chosen.compare_builds()
+    assert nqbench.check(chosen, 5).ok
+
+
+def test_a_variant_may_yield_its_solutions_in_another_order(varying):
+    rising, falling = (list(varying.vary({"order": order}).solutions(6))
+                       for order in ("rising", "falling"))
+    assert falling == rising[::-1]
+
+
+@pytest.mark.parametrize(("given", "says"), [
+    ("dept=2", "there is no parameter of varying: 'dept'; did you mean depth?"),
+    ("2", "there is no parameter of varying: '2'; there are depth, order, symmetry, share, copy"),
+    ("depth=two", "the depth of varying must be a whole number, 0 or more, not 'two'"),
+    ("share=nan", "the share of varying must be a number, not 'nan'"),
+    ("copy=1", "the copy of varying must be true or false, not '1'"),
+    ("order=a:b", "the order of varying must be letters, digits, _, - and ., not 'a:b'"),
+    ("depth=1,depth=2", "the depth of varying is given twice, in 'depth=1,depth=2'")])
+def test_a_parameter_that_is_wrong_is_refused(varying, given, says):
+    with pytest.raises(InvalidValueError) as error:
+        plugins.find(f"varying:{given}")
+    assert str(error.value) == says
+
+
+def test_a_single_parameter_needs_no_name(here):
     Path("least.py").write_text(
-        "import nqbench\nfrom nqbench.problems.queens.base import Choice\n"
-        "@nqbench.algorithm(choice=Choice('width', '3'), finds='some solutions')\n"
-        "def least(n, tally, width):\n    tally.node(0)\n    for c in range(width or 3):\n"
+        "import nqbench\n@nqbench.algorithm(finds='some solutions')\n"
+        "def least(n, tally, width=3):\n    tally.node(0)\n    for c in range(width):\n"
         "        yield tuple(range(n))\n")
     assert nqbench.count(4, "least.py::least") == 3
-    assert nqbench.count(4, "least.py::least:7") == nqbench.count(4, "least:7") == 7
+    assert nqbench.count(4, "least.py::least:7") == nqbench.count(4, "least:width=7") == 7
+    assert plugins.find("least:width=7").name == "least:7"
 
 
 def test_another_implementation_counts_all_solutions():

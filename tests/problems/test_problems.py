@@ -18,7 +18,7 @@ from nqbench.topics.sudoku.rates import rate_file, rated_solvers
 BOOKS = '''
 """The orders of n books in which none stands where it stood."""
 
-from nqbench.problems import Algorithm, Choice, Problem
+from nqbench.problems import Algorithm, Problem
 
 
 class Books(Algorithm[int, tuple[int, ...]]):
@@ -26,14 +26,14 @@ class Books(Algorithm[int, tuple[int, ...]]):
         return {f"n = {n}": n for n in range(6)}
 
 
-def visits(n, tally, first):
+def visits(n, tally, first=0):
     def place(order):
         tally.node(len(order))
         if len(order) == n:
             tally.solution()
             yield tuple(order)
             return
-        for book in range(first or 0, n + (first or 0)):
+        for book in range(first, n + first):
             tally.test(len(order), book % n)
             if book % n != len(order) and book % n not in order:
                 yield from place([*order, book % n])
@@ -53,8 +53,7 @@ def few():
 PROBLEM = Problem(
     name="shelf", parse=int, size=int, is_solution=is_solution, data_sets={"few": few},
     catalogue={"naive": Books(name="naive", origin="a test", year=2026, search=visits,
-                              technique="one place after the other",
-                              choice=Choice("first book", "0"))})
+                              technique="one place after the other")})
 '''
 SEQUENCE = Sequence("A000166", "Derangements", 0, (1, 0, 1, 2, 9, 44, 266), problem="shelf",
                     source="OEIS, the last value changed", measure=published("A000170").measure)

@@ -112,8 +112,7 @@ def test_it_is_searched_with_many_seeds(here, run):
         ', "row_by_row"', "") + "seeds = 2\n")
     assert refused(run("study", "my.toml", "--unchecked")) == (
         "the experiment tails needs algorithms that take a seed; idea (unchecked) takes none")
-    Path("idea.py").write_text(IDEA.replace("tally):", "tally, seed):").replace(
-        "algorithm(", "algorithm(choice=nqbench.problems.Choice('seed', '0'), ", 1))
+    Path("idea.py").write_text(IDEA.replace("tally):", "tally, seed=0):"))
     assert run("study", "my.toml", "--unchecked")[0] == 0
     assert {(record["algorithm"], record["over"], len(record["samples"]))
             for record in measured(LOCAL)} == {

@@ -313,8 +313,7 @@ def test_a_file_that_was_changed_after_it_was_loaded_is_refused(here):
 
 @pytest.mark.thorough
 def test_a_variant_with_a_parameter_is_measured_from_a_script(here):
-    text = IDEA.replace("(n, tally)", "(n, tally, width)").replace(
-        "algorithm(", "algorithm(choice=nqbench.problems.Choice('width', '3'), ", 1)
+    text = IDEA.replace("(n, tally)", "(n, tally, width=3)")
     Path("script.py").write_text(
         f"{text}\nnqbench.study.run(algorithms=['idea:2'], n=[4], samples=1, processes=1)\n")
     done = execute("script.py")

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.instances.board import Board
-from nqbench.search.algorithm import Algorithm, Choice, Finds, Outcome, Tally, Tree
+from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tally, Tree
 from nqbench.search.board import Columns
 
-__all__ = ["Board", "Choice", "Columns", "Finds", "Placements", "Search", "Tally", "Tree",
+__all__ = ["Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree",
            "bits"]
 
 Placements = Iterator[Columns]  # what a search yields

@@ -13,7 +13,6 @@ from random import Random
 
 from nqbench.problems.instances.base import (
     Board,
-    Choice,
     Finds,
     Placements,
     Search,
@@ -27,9 +26,9 @@ MOVES = 1000
 RUNS = 100
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
+def solutions(board: Board, tally: Tally, seed: int = 0) -> Placements:
     rows = board.open_rows
-    random = Random(seed or 0)
+    random = Random(seed)
     squares = {row: [*bits(board.free[row])] for row in rows}
     queens: Counter[Line] = Counter()  # on each line
     columns = board.begin()
@@ -71,4 +70,4 @@ ALGORITHM = Search(
     name="min_conflicts", order=90,
     origin="Minton, Johnston, Philips and Laird, Minimizing conflicts", year=1992,
     technique="local search with restarts, the square with the fewest attackers", tree=Tree.NONE,
-    finds=Finds.ONE, complete=False, choice=Choice("seed", "0"), search=solutions)
+    finds=Finds.ONE, complete=False, search=solutions)

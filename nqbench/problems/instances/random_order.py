@@ -7,15 +7,15 @@ See `nqbench.problems.instances._restarting`.
 from math import inf
 
 from nqbench.problems.instances._restarting import restarting
-from nqbench.problems.instances.base import Board, Choice, Finds, Placements, Search, Tally, Tree
+from nqbench.problems.instances.base import Board, Finds, Placements, Search, Tally, Tree
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
-    return restarting(board, [inf], seed or 0, tally)
+def solutions(board: Board, tally: Tally, seed: int = 0) -> Placements:
+    return restarting(board, [inf], seed, tally)
 
 
 ALGORITHM = Search(
     name="random_order", order=75,
     origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
     year=1998, technique="random orders, forward checking, without restarts", keeps_marks=True,
-    tree=Tree.OWN, finds=Finds.ONE, choice=Choice("seed", "0"), search=solutions)
+    tree=Tree.OWN, finds=Finds.ONE, search=solutions)

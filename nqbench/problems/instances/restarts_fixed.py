@@ -7,15 +7,15 @@ limit. See `nqbench.problems.instances._restarting`.
 from itertools import repeat
 
 from nqbench.problems.instances._restarting import UNIT, restarting
-from nqbench.problems.instances.base import Board, Choice, Finds, Placements, Search, Tally, Tree
+from nqbench.problems.instances.base import Board, Finds, Placements, Search, Tally, Tree
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
-    return restarting(board, repeat(UNIT), seed or 0, tally)
+def solutions(board: Board, tally: Tally, seed: int = 0) -> Placements:
+    return restarting(board, repeat(UNIT), seed, tally)
 
 
 ALGORITHM = Search(
     name="restarts_fixed", order=80,
     origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
     year=1998, technique="random orders, forward checking, restarts after 32 backtracks",
-    keeps_marks=True, tree=Tree.OWN, finds=Finds.ONE, choice=Choice("seed", "0"), search=solutions)
+    keeps_marks=True, tree=Tree.OWN, finds=Finds.ONE, search=solutions)

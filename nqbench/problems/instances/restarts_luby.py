@@ -9,15 +9,15 @@ See `nqbench.problems.instances._restarting`.
 from itertools import count
 
 from nqbench.problems.instances._restarting import UNIT, luby, restarting
-from nqbench.problems.instances.base import Board, Choice, Finds, Placements, Search, Tally, Tree
+from nqbench.problems.instances.base import Board, Finds, Placements, Search, Tally, Tree
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
-    return restarting(board, (UNIT * luby(k) for k in count(1)), seed or 0, tally)
+def solutions(board: Board, tally: Tally, seed: int = 0) -> Placements:
+    return restarting(board, (UNIT * luby(k) for k in count(1)), seed, tally)
 
 
 ALGORITHM = Search(
     name="restarts_luby", order=82,
     origin="Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas algorithms", year=1993,
     technique="random orders, forward checking, restarts after Luby's sequence", keeps_marks=True,
-    tree=Tree.OWN, finds=Finds.ONE, choice=Choice("seed", "0"), search=solutions)
+    tree=Tree.OWN, finds=Finds.ONE, search=solutions)

@@ -3,6 +3,7 @@ algorithm.
 
     NAME                    a built-in or registered algorithm, or one of an installed package
     NAME:VALUE              with a parameter
+    NAME:depth=2,order=rows with several
     PATH.py                 the only algorithm of a file; all of them where several are allowed
     PATH.py::NAME           one of them
     package.module::NAME    one of an importable module

@@ -61,7 +61,7 @@ class _CheckedBuilds(PythonBuilds[Any, Any]):
     """
 
     def __init__(self, search: Any) -> None:
-        super().__init__(search.search, search.tally, *search.values,
+        super().__init__(search.search, search.tally, dict(search.given),
                          largest_n=getattr(search, "largest_n", inf), counters=search.counters)
         self.algorithm = search
 
@@ -192,7 +192,7 @@ class Plugin(Generating, Search):
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
-        counts = self.counts if self.value is None else {}  # they take no parameter
+        counts = {} if self.given else self.counts  # they take no parameters
         return {**super().implementations, **{
             name: CountOnly(self, name, count) for name, count in counts.items()}}
 
@@ -220,11 +220,9 @@ def _begin(problem: str) -> Any:
     return object.__new__(_find_class(problem))
 
 
-def _require_parameters(search: Callable[..., Any], problem: str, choice: bool) -> None:
-    """Reject a function that cannot be called with an instance, a tally and, where there is a
-    choice, its value.
-    """
-    names = ["n" if problem == QUEENS else "instance", "tally", *["value"] * choice]
+def _require_parameters(search: Callable[..., Any], problem: str) -> None:
+    """Reject a function that cannot be called with an instance and a tally."""
+    names = ["n" if problem == QUEENS else "instance", "tally"]
     with suppress(ValueError):  # a function without a signature
         try:
             signature(search).bind(*names)
@@ -267,6 +265,9 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     The function gets n and a tally, reports its steps to the tally (see `nqbench.search.tally`),
     and yields each solution as a tuple of columns. The result is an algorithm, which every function
     of nqbench accepts in place of a name, and can still be called as the generator.
+
+    Further parameters of the function are those of the algorithm, if their defaults are numbers,
+    texts, or True or False. `my_idea:depth=2,order=fewest` is a variant with other values.
 
     For another problem, the function gets an instance in place of n: a
     `nqbench.problems.instances.Board` with `problem="instances"`, and 81 digits with
@@ -340,7 +341,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
                                           counters=counters, **attributes)
     if not callable(search):
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
-    _require_parameters(search, problem, "choice" in attributes)
+    _require_parameters(search, problem)
     title = (search.__doc__ or "").strip().partition("\n")[0]
     usual: dict[str, Any] = (
         {"largest_n": RECURSION, "row_by_row": False} if problem == QUEENS else {})

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import signature
 from itertools import groupby
 from operator import itemgetter
 from types import ModuleType
@@ -18,12 +19,12 @@ from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.queens._printing import Printer
-from nqbench.search.algorithm import Algorithm, Choice, Finds, Outcome, PythonBuilds, Tally, Tree
+from nqbench.search.algorithm import Algorithm, Finds, Outcome, PythonBuilds, Tally, Tree
 from nqbench.search.board import Columns, canonical, mirror
 from nqbench.util.arguments import require_whole
 
-__all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Choice", "Columns",
-           "Finds", "Placements", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
+__all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Columns", "Finds",
+           "Placements", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
 
 Placements = Iterator[Columns]  # what a search yields
 
@@ -181,7 +182,8 @@ class Search(QueensAlgorithm):
         a function that yields what the original program prints, if there is one.
     mirrors
         whether it reaches only one of each two solutions that are mirror images, each counted
-        twice: True, False, or a function of n.
+        twice: True, False, or a function of n, and of parameters of the search by their names, as
+        in `lambda n, symmetry: symmetry == "mirror"`.
     largest_n
         the largest n the Python implementation accepts; by default that of a recursion.
     row_by_row
@@ -220,7 +222,7 @@ class Search(QueensAlgorithm):
 
     search: Callable[..., Iterator[Columns]]
     prints: Printer | None = None
-    mirrors: Callable[[int], bool] | bool = False
+    mirrors: Callable[..., bool] | bool = False
     largest_n: int = RECURSION
     row_by_row: bool = True
     jumps: bool = False
@@ -241,7 +243,7 @@ class Search(QueensAlgorithm):
 
     @cached_property
     def python(self) -> PythonBuilds[int, Columns]:
-        return PythonBuilds(self.search, self.tally, *self.values, largest_n=self.largest_n)
+        return PythonBuilds(self.search, self.tally, dict(self.given), largest_n=self.largest_n)
 
     def compiled(self, core: Any) -> CythonBuilds:
         return CythonBuilds(core)
@@ -269,7 +271,11 @@ class Search(QueensAlgorithm):
 
         No placement of two queens or more is its own mirror image.
         """
-        return n > 1 and (self.mirrors(n) if callable(self.mirrors) else self.mirrors)
+        if not callable(self.mirrors):
+            return n > 1 and self.mirrors
+        asked = signature(self.mirrors).parameters if self.defaults else {}
+        return n > 1 and self.mirrors(n, **{
+            name: value for name, value in self.parameters.items() if name in asked})
 
     def count(self, n: int, implementation: str = "python", jobs: int | None = None,
               **choices: Any) -> int:

@@ -1,18 +1,19 @@
 """Depth limited: give up below a depth. The search reaches the placements of `depth` queens in the
 first `depth` rows, whether they can be completed or not: the nodes of one level of the plain tree.
 
-Give the depth after a colon, as in depth_limited:4. By default it is n, and there is no limit.
+Give the depth after a colon, as in depth_limited:4. By default it is the largest n, so there is no
+limit.
 
 Source: the unsigned list of ideas below "The n-queens problem and its optimisations" (blog), which
 only names it.
 """
 
-from nqbench.problems.queens.base import PART, Choice, Placements, Search, Tally
+from nqbench.problems.queens.base import PART, RECURSION, Placements, Search, Tally
 
 
-def visits(n: int, tally: Tally, depth: int | None) -> Placements:
+def visits(n: int, tally: Tally, depth: int = RECURSION) -> Placements:
     full = (1 << n) - 1
-    last = n if depth is None else min(depth, n)
+    last = min(depth, n)
     columns = [0] * last
 
     def queens(row: int, taken: int, left: int, right: int) -> Placements:
@@ -38,4 +39,4 @@ ALGORITHM = Search(
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
     technique="bit masks, recursion to a depth",
     worst_case="at most n! / (n-k)! nodes on level k, down to the depth", keeps_marks=True,
-    search=visits, finds=PART, choice=Choice("depth", "n"))
+    search=visits, finds=PART)

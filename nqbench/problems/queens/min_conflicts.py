@@ -15,7 +15,7 @@ Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligen
 
 from random import Random
 
-from nqbench.problems.queens.base import MEMORY, ONE, Choice, Placements, Search, Tally, Tree
+from nqbench.problems.queens.base import MEMORY, ONE, Placements, Search, Tally, Tree
 
 DRAWS = 50
 RESTART = 1000
@@ -79,9 +79,9 @@ def move(row: int, placed: list[int], queens: list[list[int]], random: Random,
     differences[new - row] += 1
 
 
-def visits(n: int, tally: Tally, seed: int | None) -> Placements:
+def visits(n: int, tally: Tally, seed: int = 0) -> Placements:
     tally.node(0)
-    random = Random(0 if seed is None else seed)
+    random = Random(seed)
     moves = RESTART
     while n not in (2, 3):
         if moves == RESTART:
@@ -104,4 +104,4 @@ ALGORITHM = Search(
     origin="Minton, Johnston, Philips and Laird, Minimizing conflicts", year=1992,
     technique="local search, the square with the fewest attackers",
     worst_case="no bound: it restarts until it succeeds; a move looks at n squares", search=visits,
-    finds=ONE, choice=Choice("seed", "0"), tree=Tree.NONE, jumps=True, largest_n=MEMORY)
+    finds=ONE, tree=Tree.NONE, jumps=True, largest_n=MEMORY)

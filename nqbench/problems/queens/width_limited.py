@@ -8,14 +8,11 @@ Source: the unsigned list of ideas below "The n-queens problem and its optimisat
 at most 3 positions in each row".
 """
 
-from nqbench.problems.queens.base import SOME, Choice, Placements, Search, Tally, Tree
-
-WIDTH = 3
+from nqbench.problems.queens.base import SOME, Placements, Search, Tally, Tree
 
 
-def visits(n: int, tally: Tally, width: int | None) -> Placements:
+def visits(n: int, tally: Tally, width: int = 3) -> Placements:
     full = (1 << n) - 1
-    most = WIDTH if width is None else width
     columns = [0] * n
 
     def queens(row: int, taken: int, left: int, right: int) -> Placements:
@@ -25,7 +22,7 @@ def visits(n: int, tally: Tally, width: int | None) -> Placements:
             yield tuple(columns)
             return
         free = full & ~(taken | left | right)
-        for _ in range(min(most, free.bit_count())):  # idea: the first candidates only
+        for _ in range(min(width, free.bit_count())):  # idea: the first candidates only
             bit = free & -free
             free -= bit
             tally.test(row, bit.bit_length() - 1)
@@ -41,4 +38,4 @@ ALGORITHM = Search(
     origin="a list of ideas below The n-queens problem and its optimisations (blog)",
     technique="bit masks, at most `width` candidates in each row, recursion",
     worst_case="at most width^k nodes on level k", keeps_marks=True, search=visits, finds=SOME,
-    choice=Choice("width", str(WIDTH)), tree=Tree.OWN)
+    tree=Tree.OWN)

@@ -159,7 +159,7 @@ class Tails(RandomInstances):
         """
         preset = self.session.preset
         for name in preset.searches:
-            if find(name).choice is None:
+            if "seed" not in find(name).defaults:
                 raise InvalidValueError("the experiment tails needs algorithms that take a seed; "
                                         f"{name} takes none")
         closer = [str(k) for k in range(CLOSER)] if preset[SEEDS] else []
@@ -184,8 +184,9 @@ class Tails(RandomInstances):
         many = preset[INSTANCES] if every else preset[SEEDS]
         boards = generate(make, many, SEED) if every else repeat(
             [*generate(make, int(which) + 1, SEED)][-1], many)
-        return self.search(n, int(amount), algorithm, [f"{algorithm}:{k}" for k in range(many)],
-                           boards, over="instances" if every else "seeds",
+        seeded = [f"{algorithm}:seed={k}" for k in range(many)]
+        return self.search(n, int(amount), algorithm, seeded, boards,
+                           over="instances" if every else "seeds",
                            instance=None if every else int(which))
 
 

@@ -24,12 +24,10 @@ SOURCE = TEMPLATES["instances"].format(title="Mine", name="mine", file='"mine.py
 QUEENS = TEMPLATES["queens"].format(title="Ours", name="ours", file='"ours.py"')
 SEEDED = '''"""One solution, or none."""
 import nqbench
-from nqbench.problems.queens.base import Choice
 
 
-@nqbench.algorithm(problem="instances", finds="one solution", tree="none", complete=False,
-                   choice=Choice("seed", "0"))
-def guess(board, tally, seed):
+@nqbench.algorithm(problem="instances", finds="one solution", tree="none", complete=False)
+def guess(board, tally, seed=0):
     tally.node(0)
     if seed == 7:
         tally.solution()
@@ -94,7 +92,7 @@ def test_a_search_that_catches_every_error_still_gives_up(problem, instance):
 
 def test_attributes_are_those_of_the_searches_in_instances(here, run):
     guess = instances.find("guess.py::guess:7")
-    assert (guess.complete, guess.exhaustive, guess.value) == (False, False, 7)
+    assert (guess.complete, guess.exhaustive, guess.parameters) == (False, False, {"seed": 7})
     assert guess.solve(BOARD).answer == "found"
     assert instances.find("guess").solve(BOARD).answer == "gave up"
     assert run("solve", "n=6", "-a", "guess.py::guess:7")[:2] == (0, "1 3 5 0 2 4\n")

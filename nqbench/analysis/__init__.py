@@ -27,7 +27,14 @@ from nqbench.analysis.frames import (
     timings,
 )
 from nqbench.analysis.ratios import Ratio, against_baseline, baseline, kernels, ratio, ratios
-from nqbench.analysis.savings import branching_factor, estimated_gains, gains, shapes, survival
+from nqbench.analysis.savings import (
+    branching_factor,
+    effects,
+    estimated_gains,
+    gains,
+    shapes,
+    survival,
+)
 from nqbench.analysis.scaling import TimeByCounters, growth, models, time_by_counters
 from nqbench.analysis.solver_sets import (
     cactus,
@@ -52,8 +59,8 @@ from nqbench.analysis.uncertainty import (
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "TimeByCounters",
            "against_baseline", "anytime", "baseline", "branching_factor", "cactus", "chance",
            "changes", "checks", "compare", "compare_runs", "counters", "decided_together",
-           "definitions", "descriptions", "estimated_gains", "find_side", "gains", "gauges",
-           "growth", "history", "holm", "interval", "kernels", "latest", "left_out",
+           "definitions", "descriptions", "effects", "estimated_gains", "find_side", "gains",
+           "gauges", "growth", "history", "holm", "interval", "kernels", "latest", "left_out",
            "limit_of_search", "load", "machines", "models", "nodes_by_instance", "nodes_by_puzzle",
            "not_available", "outcomes", "par2", "performance_profile", "profiles", "pruning",
            "ratio", "ratios", "samples", "seconds_by_n", "shapes", "study", "survival",

@@ -18,7 +18,7 @@ from nqbench.problems.queens import Tree
 from nqbench.problems.solver import SolverKey
 from nqbench.records.contradictions import MEASURED, WRONG
 from nqbench.records.descriptions import METRIC, Descriptions, presets, read_descriptions
-from nqbench.records.record import frame
+from nqbench.records.record import add_parameters, frame
 from nqbench.records.runs import find_study, locate
 from nqbench.search.metrics import counters as known_counters
 from nqbench.search.metrics import gauges as known_gauges
@@ -65,17 +65,17 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        solver, algorithm, implementation (empty for a peer, which stands as an algorithm),
-        parameters (only if a record has some), problem (or its data set), n, metric, unit, process,
-        round (of the process), order (its place in the round, in which the solvers take turns, from
-        0), value, run, machine and commit. Values are floats, or Python's numbers if a float would
-        round one. A count has one sample. Values by level are in `profiles`, random instances and
-        what has several values in frames of their topics.
+        solver, algorithm, implementation (empty for a peer, which stands as an algorithm), problem
+        (or its data set), n, metric, unit, process, round (of the process), order (its place in the
+        round, in which the solvers take turns, from 0), value, run, machine, commit, and each
+        parameter of an algorithm. Values are floats, or Python's numbers if a float would round
+        one. A count has one sample. Values by level are in `profiles`, random instances and what
+        has several values in frames of their topics.
     """
     taken = records[records["samples"].astype(bool)]  # what is wrong had its turn, too
     order = taken.groupby(["machine", "run", "metric", "problem", "data_set", "n"],
                           dropna=False).cumcount()
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for place, record in zip(order, taken.to_dict("records"), strict=True):
         known = {name: value for name, value in record.items()
                  if value is not None and value == value}  # without NaN
@@ -86,7 +86,7 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
         key = SolverKey(algorithm, known.get("implementation", ""), known.get("kernel"),
                         int(known.get("jobs", 1)))
         head = (str(key) if key.implementation else algorithm, algorithm, key.implementation,
-                known.get("parameters", ""), known.get("data_set", known.get("problem", "queens")),
+                known.get("parameters"), known.get("data_set", known.get("problem", "queens")),
                 record["n"], record["metric"], known.get("unit", ""))
         rows += [(*head, k // many, k % many, place, value, record["run"], record["machine"],
                   known.get("commit", "")) for k, value in enumerate(record["samples"])
@@ -94,7 +94,7 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
     found, values = pd.DataFrame(rows, columns=LONG), [row[LONG.index("value")] for row in rows]
     found["value"] = pd.Series(values, dtype=object if any(
         float(value) != value for value in values) else float)
-    return found if found["parameters"].any() else found.drop(columns="parameters")
+    return add_parameters(found).drop(columns="parameters")
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:
@@ -243,14 +243,23 @@ def timings(records: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         POINT, samples (a list of seconds, process by process), loops, processes, median, low, high
-        (its 95 % bootstrap interval, in seconds) and warning (reasons to doubt it).
+        (its 95 % bootstrap interval, in seconds), warning (reasons to doubt it) and each parameter
+        of an algorithm.
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
     found = figures(measured[[*POINT, "samples", "loops", "processes"]].copy())
     disturbed = measured.reindex(columns=["disturbed"]).fillna(0)["disturbed"].astype(int)
     found["warning"] = ["; ".join(filter(None, (text, f"{many} disturbed" * (many > 0))))
                         for text, many in zip(found["warning"], disturbed, strict=True)]
-    return _by_point(found)
+    return _by_point(_with_parameters(found, records))
+
+
+def _with_parameters(found: pd.DataFrame, records: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of one run with the parameters of their algorithms, if the run has some."""
+    given = records.reindex(columns=["algorithm", "parameters"]).dropna()
+    known = dict(zip(given["algorithm"], given["parameters"], strict=True))
+    return add_parameters(found.assign(parameters=found["algorithm"].map(known.get))).drop(
+        columns="parameters")
 
 
 def figures(found: pd.DataFrame) -> pd.DataFrame:
@@ -275,8 +284,8 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         one row for each point that has some: POINT, solutions and every counter, those that one
-        algorithm alone has at the end. If a record is older than a counter, its value is None: not
-        measured.
+        algorithm alone has at the end, and each parameter of an algorithm. If a record is older
+        than a counter, its value is None: not measured.
     """
     names = _names(records, by_level=False)
     points = {point: values for point, values in _values(records, ["solutions", *names]).items()
@@ -286,7 +295,7 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
     found = pd.DataFrame(list(points), columns=POINT).assign(**{
         name: pd.Series(column, dtype=object if None in column else None)
         for name, column in columns.items()})  # a missing count makes floats of the others
-    return _by_point(found)
+    return _by_point(_with_parameters(found, records))
 
 
 def gauges(records: pd.DataFrame) -> pd.DataFrame:

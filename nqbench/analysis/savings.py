@@ -1,19 +1,26 @@
-"""What each pruning idea saves, and at what cost: shapes of trees, survival, gains.
+"""What each pruning idea saves, and at what cost: shapes of trees, survival, gains, and effects of
+parameters.
 
     records = nqbench.analysis.latest(nqbench.analysis.load("results"))
     counters, timings = nqbench.analysis.counters(records), nqbench.analysis.timings(records)
     nqbench.analysis.gains(counters, timings)
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
 from math import exp, factorial, hypot, nan
 from statistics import median
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import POINT, pruning
+from nqbench.analysis.frames import POINT, one_run, pruning
 from nqbench.analysis.ratios import Names, ratio
-from nqbench.analysis.uncertainty import verdicts_by_n
+from nqbench.analysis.uncertainty import interval, units, verdicts_by_n
+from nqbench.problems.plugins import remove_mark
 from nqbench.records import record
+from nqbench.search.algorithm import write_values
 
 PLAIN: Names = (record.PLAIN, "python")  # the fastest search of the plain tree in Python
 
@@ -122,3 +129,117 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN) -> pd.Data
         rows.append((row["algorithm"], row["implementation"], row["n"], *gain, row["probes"]))
     return pd.DataFrame(rows, columns=["algorithm", "implementation", "n", "nodes", "nodes_low",
                                        "nodes_high", "time", "low", "high", "probes"])
+
+
+def varied(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the records of the newest run that measured variants of an algorithm, which differ in
+    their parameters; none if there is none.
+    """
+    known = records.reindex(columns=["parameters"])["parameters"].map(lambda one: isinstance(
+        one, dict)).astype(bool)
+    found = records[known & (records["status"] == "measured")].sort_values("run", kind="stable")
+    several = found.groupby(["run", "machine"])["algorithm"].transform("nunique") > 1
+    return one_run(records, found[several.astype(bool)].tail(1))
+
+
+def effects(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the effects of the parameters of algorithms in the newest run that varied some, on
+    the nodes and on the time of a search.
+
+    An effect is the factor by which a value of a parameter multiplies the nodes or the time of the
+    first value that the study names: the ratio of the geometric means over all values of the other
+    parameters. An interaction is the factor by which a value of one parameter multiplies the effect
+    of a value of another; 1 is none. Both are differences of logarithms (Box, Hunter and Hunter,
+    Statistics for Experimenters, 2nd edition, 2005, chapter 5). They compare with the first value,
+    the idea left out, and not with a mean of all values, so a parameter may have more than two; an
+    interaction is not halved, so that it is a factor of what is measured.
+
+    They come from the least-squares fit of the logarithms at each n with all effects and
+    interactions, each value of a parameter weighted alike (Searle, Speed and Milliken, Population
+    marginal means in the linear model, 1980); their means over all n are shown, so n is a block.
+    Only the n at which all variants were measured are used, and of these only those above 4, if
+    there are some. Two parameters whose values were not all combined have no interaction; what
+    the variants do not determine is left out.
+
+    The interval of a time is the 95 % bootstrap interval of the medians of processes and rounds
+    (`nqbench.analysis.uncertainty`): the effects are fitted in each round, in which all variants
+    take turns. Nodes are exact, so theirs is the range of the effects from n to n.
+
+    Parameters
+    ----------
+    records
+        those of `load`, or of one run.
+
+    Returns
+    -------
+    pandas.DataFrame
+        algorithm, implementation, metric ("nodes" or "seconds"), kind ("effect" or "interaction"),
+        term (as "depth=2", or "depth=2,order=fewest"), against (the first values), factor, low,
+        high, first_n, last_n (the smallest and the largest n). It is empty if no run varied
+        parameters.
+    """
+    run = varied(records)
+    points = run[run["metric"].isin(["nodes", "seconds"]) & (run["status"] == "measured")
+                 & run.reindex(columns=["parameters"])["parameters"].notna()]
+    names = points["algorithm"].map(lambda name: remove_mark(name).partition(":")[0])
+    groups: Any = points.groupby([names, "implementation"], sort=False)
+    rows: list[tuple[Any, ...]] = []
+    for (base, way), own in groups:
+        given = dict(zip(own["algorithm"], own["parameters"], strict=True))
+        terms = list(_contrasts(list(given.values())))
+        for metric in ("nodes", "seconds"):
+            sizes, logarithms = _logarithms(own[own["metric"] == metric], list(given))
+            for *words, weights in terms if sizes else ():
+                found = np.tensordot(logarithms, weights, (1, 0))  # by n, process and round
+                at_n, rounds = np.exp(found[:, 0, 0]), np.exp(found.mean(axis=0))
+                ends = (at_n.min(), at_n.max()) if metric == "nodes" else interval(
+                    record.Samples(rounds.ravel().tolist(), len(rounds)))
+                rows.append((base, way, metric, *words, np.median(rounds), *ends,
+                             sizes[0], sizes[-1]))
+    return pd.DataFrame(rows, columns=[
+        "algorithm", "implementation", "metric", "kind", "term", "against", "factor", "low", "high",
+        "first_n", "last_n"])
+
+
+def _contrasts(cells: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield kind, term and against of each effect and interaction that these variants determine,
+    and what each variant weighs in it.
+    """
+    levels = {name: list(dict.fromkeys(cell[name] for cell in cells)) for name in cells[0]}
+    levels = {name: values for name, values in levels.items() if len(values) > 1}
+    pairs = [(a, b) for a, b in combinations(levels, 2) if len(
+        {(cell[a], cell[b]) for cell in cells}) == len(levels[a]) * len(levels[b])]
+
+    def row(chosen: Mapping[str, Any]) -> Any:
+        """Return the row of the design; what is not chosen has all its values, weighted alike."""
+        shares = {name: np.array([value == chosen[name] if name in chosen else 1 / len(values)
+                                  for value in values], float) for name, values in levels.items()}
+        return np.concatenate([[1.0], *shares.values(), *(
+            np.outer(shares[a], shares[b]).ravel() for a, b in pairs)])
+
+    design = np.array([row(cell) for cell in cells])
+    inverse = np.linalg.pinv(design)
+    for names in [*((name,) for name in levels), *pairs]:
+        first = {name: levels[name][0] for name in names}
+        for values in product(*(levels[name][1:] for name in names)):
+            chosen = dict(zip(names, values, strict=True))
+            contrast = sum((-1) ** (len(names) - many) * row({**first, **dict(some)})
+                           for many in range(len(names) + 1)
+                           for some in combinations(chosen.items(), many))
+            if np.allclose(contrast @ inverse @ design, contrast):
+                yield ("interaction" if len(names) > 1 else "effect", write_values(chosen),
+                       write_values(first), contrast @ inverse)
+
+
+def _logarithms(points: pd.DataFrame, names: Sequence[str]) -> tuple[list[int], Any]:
+    """Return the n at which all of these were measured, and the logarithms of the samples by n,
+    name, process and round.
+    """
+    known = {(name, n): units(samples) for name, n, samples in zip(
+        points["algorithm"], points["n"], points["samples"], strict=True)}
+    sizes = [n for n in sorted(set(points["n"])) if all((name, n) in known for name in names)]
+    sizes = [n for n in sizes if n > record.SMALL] or sizes  # others have one round
+    found = [[known[name, n] for name in names] for n in sizes]
+    processes, rounds = np.min([each.shape for row in found for each in row] or [(0, 0)], axis=0)
+    return sizes, np.log(np.array(
+        [[each[:processes, :rounds] for each in row] for row in found], float))

@@ -25,12 +25,13 @@ from nqbench.records.contradictions import contradictions, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
 from nqbench.records.record import ABOUT
 from nqbench.search.metrics import points
-from nqbench.util.text import unknown
+from nqbench.util.text import format_seconds, unknown
 
 if TYPE_CHECKING:
     import pandas
 
     from nqbench.report.checksums import Differences
+    from nqbench.study import Preset
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
 
@@ -66,11 +67,12 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.option("--unchecked", is_flag=True,
               help="Measure external algorithms without a check; their names then say so.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
+@click.option("--yes", is_flag=True, help="Allow a grid of more than 1,000 cells.")
 @options.json
 def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
           baseline: str | None, samples: int | None, budget: float | None,
           processes: int | None, results: str, metrics: str | None, label: str | None,
-          unchecked: bool, resume: bool, as_json: bool) -> None:
+          unchecked: bool, resume: bool, yes: bool, as_json: bool) -> None:
     """Measure the algorithms, and write the records to a new file.
 
     A preset says what is measured, or a study FILE.toml, or the options -a and -n.
@@ -95,7 +97,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples,
                              "baseline": baseline}
     named = file or preset or "standard"
-    name, chosen = choose(named, **asked)
+    name, chosen = choose(named, large=yes, **asked)
+    announce(chosen)
     total = budget or chosen.budget
     wanted = None if metrics is None else parse_names(metrics, "metric")
     start, begun = perf_counter(), time()
@@ -107,7 +110,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(named, budget, results, progress=show_progress, resume=resume,
                           processes=processes, label=label, metrics=wanted,
-                          unchecked=unchecked, **asked)
+                          unchecked=unchecked, large=yes, **asked)
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [*([file] if file else [] if algorithms else ["--preset", named]),
@@ -116,7 +119,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
                          ("-n", sizes, None), ("--baseline", baseline, None),
                          ("--samples", samples, None), ("--results", results, RESULTS))
                        if value != usual for word in (option, str(value))),
-                     *["--unchecked"] * unchecked, "--resume"]
+                     *["--unchecked"] * unchecked, *["--yes"] * yes, "--resume"]
             say(f"the records so far are saved in {results}/; continue with "
                 f"`nqbench study {join(words)}`")
         raise
@@ -127,6 +130,17 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     else:
         print_summary(summary)
     sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"] else 0)
+
+
+def announce(preset: "Preset") -> None:
+    """Say how many variants of algorithms a study measures, and how long that takes at least."""
+    cells = {solver.algorithm.name for solver in preset.chosen if solver.algorithm.parameters}
+    points = [n for solver in preset.chosen for n in preset.sizes if n <= solver.largest_n]
+    least = sum(preset.sample_seconds(n) * (1 + preset.processes * preset.rounds(n))
+                for n in points)
+    if len(cells) > 1:
+        say(f"{len(cells):,} cells of parameters, {len(points):,} points in all: after the checks, "
+            f"measuring takes {format_seconds(least)} or more, of {format_seconds(preset.budget)}")
 
 
 def reject_combinations(file: str | None, preset: str | None, own: bool,

@@ -48,7 +48,7 @@ _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jo
         *(name for told in topic_metrics().values() for name in told.get("key", ()))]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset", "time", "unit",
             "definition", "status", "samples", "loops", "predicted", "fault", "source", "study",
-            "description", "recordings", "first",
+            "description", "recordings", "first", "parameters",
             *dict.fromkeys(name for told in topic_metrics().values() for part in (
                 told["record"], told["record"].get("then", {}), told["record"].get("else", {}))
                 for name in part.get("properties", ()))]
@@ -126,7 +126,8 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
 
 
 def frame(records: Iterable[Record]) -> "pandas.DataFrame":
-    """Return records as a DataFrame, with one row for each point and the context in columns.
+    """Return records as a DataFrame, with one row for each point and the context in columns, and
+    the parameters of algorithms (see `add_parameters`).
 
     `samples` has the samples of all `processes`, ordered by process. Values of sequences can exceed
     64 bits, and levels are lists, so these columns hold Python objects.
@@ -139,7 +140,24 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
         if name not in found:
             found[name] = None
     found["n"] = found["n"].astype(int)
-    return found.drop(columns=["context", "process"], errors="ignore")
+    return add_parameters(found.drop(columns=["context", "process"], errors="ignore"))
+
+
+def add_parameters(rows: "pandas.DataFrame") -> "pandas.DataFrame":
+    """Return rows with a column for each parameter in their column `parameters`; no value where an
+    algorithm does not have it. An underscore follows a name that another column has.
+
+    >>> import pandas
+    >>> add_parameters(pandas.DataFrame({"n": [8, 8], "parameters": [{"n": 2}, None]}))["n_"][0]
+    2
+    """
+    import pandas
+
+    given = [each if isinstance(each, dict) else {} for each in rows["parameters"]]
+    return rows.assign(**{
+        name if name not in rows else f"{name}_": pandas.Series(
+            [each.get(name) for each in given], rows.index, dtype=object)
+        for name in dict.fromkeys(name for each in given for name in each)})
 
 
 def join(records: Iterable[Record], warn: Callable[[str], None] = warnings.warn) -> list[Record]:
@@ -262,12 +280,10 @@ def _foreign(record: Record) -> str:
         return f"problem {reprlib.repr(problem)} is not here"
     if "algorithm" not in record:
         return ""
-    name = record["algorithm"]
-    if problem != "queens":  # the value of the parameter follows a colon
-        name = name.partition(":")[0]
+    name = record["algorithm"].partition(":")[0]  # the values of parameters follow
     # an external algorithm, which another record describes
     if "source" in record and record["metric"] != "rate":
-        return "" if name.partition(":")[0] not in PROBLEMS[problem].catalogue else (
+        return "" if name not in PROBLEMS[problem].catalogue else (
             f"algorithm {reprlib.repr(name)} is in the catalogue, and has no source")
     if (record["metric"], record.get("implementation")) == ("rate", "process"):
         return ""  # a program, whose name is its command

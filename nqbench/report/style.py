@@ -276,14 +276,15 @@ def dashes(implementation: str) -> str:
 
 
 def short(members: list[str], most: int = 3) -> str:
-    """Return names in one line for a drawing; if there are many, the first one and the number of
-    the others.
+    """Return names in one line for a drawing; if they are many or long, the first one and the
+    number of the others.
 
     >>> short(["iterative", "recursive", "one_loop", "bitmask"])
     'iterative + 3 more'
     """
-    if len(members) <= most:
-        return ", ".join(map(plain, members))
+    text = ", ".join(map(plain, members))
+    if len(members) == 1 or (len(members) <= most and len(text) <= LONGEST):
+        return text
     return f"{plain(members[0])} + {len(members) - 1} more"
 
 

@@ -22,13 +22,21 @@ the study file. The presets in the topics (`nqbench/topics/`) are study files, t
 
 A program is measured with the algorithms; its keys are the fields of
 `nqbench.problems.plugins.programs.Program`.
+
+    [grid]
+    depth = [0, 1, 2, 4]
+    order = ["rows", "fewest"]
+
+Each algorithm that takes these parameters is measured with every combination of their values. The
+others are measured once, and so is one that is named with values, as in `mine.py::mine:depth=8`.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
-from math import inf
+from itertools import product
+from math import inf, prod
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +72,14 @@ from nqbench.util.text import unknown
 
 DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}")
+COMMA = re.compile(r",(?!\w+=)")  # between two algorithms, not between two parameters of one
+MOST_CELLS = 1000  # of a grid, unless a larger one is wanted
 
 
-def make_preset(**chosen: Any) -> Preset:
-    """Return the preset of a study of some algorithms and some n, with the fields of `Preset`.
+def make_preset(grid: Any = None, large: bool = False, **chosen: Any) -> Preset:
+    """Return the preset of a study of some algorithms and some n, with the fields of `Preset`; an
+    algorithm that takes the parameters of a `grid` is measured with all combinations of their
+    values, which may be more than 1,000 if it is `large`.
 
     By default it takes five samples in each process, for a minute at most.
 
@@ -94,7 +106,46 @@ def make_preset(**chosen: Any) -> Preset:
         raise InvalidValueError("a study needs algorithms; add -a ALGORITHM")
     if kinds != {"experiments"} and not {"n", "max_n"} & chosen.keys():
         raise InvalidValueError("a study needs n; add -n, as in -n 6-10")
-    return check_preset(Preset(**{**DEFAULTS, **parse_fields(chosen)}))
+    fields = parse_fields(chosen)
+    if grid is not None:
+        fields["algorithms"] = vary(fields.get("algorithms", ()), grid, large)
+    return check_preset(Preset(**{**DEFAULTS, **fields}))
+
+
+def vary(solvers: Sequence[Any], grid: Any, large: bool = False) -> tuple[Solver, ...]:
+    """Return solvers, in place of each that takes parameters of the grid its variants.
+
+    Raises
+    ------
+    InvalidValueError
+        if one does not take all of them, naming the nearest, if none takes any, if the grid has
+        another form, or if it has more than 1,000 cells and is not wanted as `large`.
+
+    Examples
+    --------
+    >>> solvers = [SolverKey(name, "python").find() for name in ("bitmask", "width_limited")]
+    >>> [str(solver) for solver in vary(solvers, {"width": [2, 3]})]
+    ['bitmask (python)', 'width_limited:2 (python)', 'width_limited (python)']
+    """
+    if not isinstance(grid, dict) or not all(isinstance(v, list) and v for v in grid.values()):
+        raise InvalidValueError("[grid] must have a list of values for each parameter, as in "
+                                f"depth = [0, 1, 2], not {grid!r:.80}")
+    if (many := prod(map(len, grid.values()))) > MOST_CELLS and not large:
+        raise InvalidValueError(f"the grid has {many:,} cells, more than {MOST_CELLS:,}; measure "
+                                "them all the same with --yes")
+    free = [each for each in solvers if isinstance(each, Solver)
+            and each.algorithm.defaults and not each.algorithm.given]
+    varied = [each for each in free if each.algorithm.defaults.keys() & grid] or free
+    if not varied:
+        raise InvalidValueError(f"no algorithm of the study takes {', '.join(grid)} of its [grid]")
+    cells = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+    found = {}
+    for each in solvers:
+        for algorithm in map(each.algorithm.vary, cells if each in varied else ({},)):
+            if each.implementation in algorithm.implementations:
+                solver = replace(each, algorithm=algorithm)
+                found[solver.key] = solver
+    return tuple(found.values())
 
 
 def parse_fields(given: Mapping[str, Any],
@@ -163,7 +214,7 @@ def parse_algorithms(value: object) -> tuple[Solver, ...]:
 
 def _list_algorithms(value: object) -> list[Any]:
     """Return the algorithms of a list, or those in a text in which commas separate them."""
-    given: Any = value.split(",") if isinstance(value, str) else (
+    given: Any = COMMA.split(value) if isinstance(value, str) else (
         value if isinstance(value, list | tuple) else [value])
     if not given:
         raise InvalidValueError("algorithms must be a list of at least one algorithm, not "
@@ -215,10 +266,8 @@ def _find_files(folder: Path, given: Mapping[str, Any]) -> dict[str, Any]:
         return str(folder / name) if isinstance(name, str) and names_file(name) else name
 
     found = dict(given)
-    if isinstance(named := given.get("algorithms"), list | str):
-        found["algorithms"] = [
-            find(each.strip() if isinstance(each, str) else each)
-            for each in (named.split(",") if isinstance(named, str) else named)]
+    if "algorithms" in given:
+        found["algorithms"] = [find(each) for each in _list_algorithms(given["algorithms"])]
     if "baseline" in given:
         found["baseline"] = find(given["baseline"])
     return found
@@ -253,8 +302,8 @@ def _name(solvers: Sequence[Solver]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def read_study(path: str | Path) -> tuple[str, Preset]:
-    """Return the name and the preset of a study file.
+def read_study(path: str | Path, large: bool = False) -> tuple[str, Preset]:
+    """Return the name and the preset of a study file, which may have a `large` grid.
 
     Raises
     ------
@@ -271,9 +320,10 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
     except ValueError as error:
         raise InvalidValueError(f"{path} is not a study file in TOML: {error}") from None
     study, programs = table.pop("study", None), table.pop("programs", {})
+    grid = table.pop("grid", None)
     if not isinstance(study, dict) or not isinstance(programs, dict) or table:
-        raise InvalidValueError(f"{path} must have one table, [study], and a table for each "
-                                "program, as in [programs.mine]")
+        raise InvalidValueError(f"{path} must have one table, [study], a table for each program, "
+                                "as in [programs.mine], and [grid] for parameters")
     name = study.pop("name", path.stem)
     if not isinstance(name, str) or not NAME.fullmatch(name) or name in (*PRESETS, CUSTOM):
         raise InvalidValueError(f"{path}: name must have 1 to 40 letters, digits, _, - or ., and "
@@ -283,7 +333,7 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
         if made:
             named = _list_algorithms(study["algorithms"]) if "algorithms" in study else []
             study["algorithms"] = [*named, *(each for each in made if each not in named)]
-        return name, make_preset(**_find_files(path.parent, study))
+        return name, make_preset(grid, large, **_find_files(path.parent, study))
     except (InvalidTypeError, InvalidValueError) as error:
         raise type(error)(f"{path}: {error}") from None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import dropwhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from nqbench.errors import InvalidValueError
@@ -40,7 +40,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
         metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
         n: object = None, samples: int | None = None, baseline: object = None,
-        unchecked: bool = False) -> "pandas.DataFrame":
+        unchecked: bool = False, large: bool = False) -> "pandas.DataFrame":
     """Measure, and write the records to a new file.
 
     The records of an n are written as soon as it is measured, so an interrupted study loses only
@@ -80,6 +80,8 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         one of these algorithms, with which the report compares the others.
     unchecked
         whether to measure external algorithms without a check; the records add that to their names.
+    large
+        whether the grid of a study file may have more than 1,000 cells.
 
     Returns
     -------
@@ -103,7 +105,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         ...
     nqbench.errors.InvalidValueError: there is no algorithm 'recursion'; did you mean recursive?
     """
-    name, chosen = choose(preset, algorithms, n, samples, baseline)
+    name, chosen = choose(preset, algorithms, n, samples, baseline, large)
     chosen = _limit(name, chosen, metrics, budget, processes)
     chosen = leave_unchecked(chosen) if unchecked else chosen
     outside = Outside(chosen.named)
@@ -156,8 +158,10 @@ def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: flo
 
 
 def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: object = None,
-           samples: int | None = None, baseline: object = None) -> tuple[str, Preset]:
-    """Return the name and the preset of a study: of the package, of a file, or of what is given.
+           samples: int | None = None, baseline: object = None,
+           large: bool = False) -> tuple[str, Preset]:
+    """Return the name and the preset of a study: of the package, of a file, which may have a
+    `large` grid, or of what is given.
 
     Raises
     ------
@@ -165,9 +169,9 @@ def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: ob
         if there is no such preset, or naming what is wrong and what is allowed.
     """
     asked = {"algorithms": algorithms, "n": n, "samples": samples, "baseline": baseline}
-    given = {key: value for key, value in asked.items() if value is not None}
+    given: dict[str, Any] = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
-        name, chosen = read_study(preset)
+        name, chosen = read_study(preset, large)
     elif algorithms is not None or n is not None:
         return CUSTOM, make_preset(**given)
     elif preset in PRESETS:

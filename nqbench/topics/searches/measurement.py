@@ -285,6 +285,7 @@ class Points(Experiment):
         source = self.session.outside.sources.get(solver.algorithm.name)
         return {**self.session.head(), "algorithm": solver.algorithm.name,
                 **({"source": source} if source else {}),
+                **({"parameters": known} if (known := solver.algorithm.parameters) else {}),
                 "implementation": solver.implementation, "kernel": solver.kernel,
                 "jobs": solver.jobs, "n": point.n, **metric.fields,
                 "status": status, "samples": samples, "loops": loops,

@@ -1,23 +1,25 @@
-"""What pruning and symmetry save."""
+"""What pruning and symmetry save, and the parameters of an algorithm."""
 
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench import analysis
+from nqbench.analysis.savings import varied
 from nqbench.records.record import PLAIN
 from nqbench.report import style
-from nqbench.report.choices import by_size
+from nqbench.report.choices import Choice, by_size
 from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames
 from nqbench.report.marks import OWN, mark, name_ticks, tell
 from nqbench.report.marks import name as named
 from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
-from nqbench.report.tables import at_largest_common
+from nqbench.report.tables import at_largest_common, by_solver, taken_of_timings
 from nqbench.util.text import format_justified
 
 
@@ -207,11 +209,97 @@ def profile_curves(survival: pd.DataFrame, n: int) -> Figure:
     return made
 
 
+LOOKS = (("nodes", "nodes", 0.16, "#0072b2", "o"), ("seconds", "time", -0.16, "#d55e00", "s"))
+MOST = 20  # terms of a kind in a plot; the table has all
+
+
+def make_effects(frames: Frames) -> Part:
+    """Return the effects in the newest run that varied parameters.
+
+    solvers: the algorithms that it varied; nodes, times: the effects; sizes: the smallest and the
+    largest n; taken: the samples; most: the effects of a kind in the plot.
+    """
+    found, run = frames.of(analysis.effects), frames.of(varied)
+    groups = {style.solver(*key): rows for key, rows in by_solver(found)}
+    return Part(
+        Facts(solvers=[*groups], nodes=shown(found, "nodes"), times=shown(found, "seconds"),
+              most=MOST, sizes=(found["first_n"].min(), found["last_n"].max()),
+              taken=taken_of_timings(analysis.timings(run))),
+        {"effects": found},
+        {"effects": Choice("Algorithm", {name: partial(draw_effects, rows, name)
+                                         for name, rows in groups.items()}, next(iter(groups)))},
+        {"effects": "Effects and interactions of parameters on nodes and time: medians of "
+                    "{samples}, with 95 % bootstrap intervals (low, high); of nodes, the range "
+                    "over n."}, run, effects_finding(found))
+
+
+def shown(found: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Return the effects on a metric as the page shows them: of nodes, no interval but a range."""
+    rows = found[found["metric"] == metric].drop(columns=["metric", "first_n", "last_n"])
+    return rows.rename(columns={"low": "least", "high": "greatest"} if metric == "nodes" else {})
+
+
+def effects_finding(found: pd.DataFrame) -> str:
+    """Return the value of a parameter that saves the most time; empty if none surely saves any."""
+    sure = found[(found["metric"] == "seconds") & (found["kind"] == "effect") & (found["high"] < 1)]
+    if sure.empty:
+        return ""
+    best = sure.sort_values("factor", kind="stable").iloc[0]
+    return (f"{best['term']} saves the most: it takes "
+            f"{format_justified(*best[['factor', 'low', 'high']])} times as long as "
+            f"{best['against']}")
+
+
+def draw_effects(found: pd.DataFrame, name: str) -> Figure:
+    """Draw the effects, and beside them the interactions, of the parameters of an algorithm: those
+    that are the farthest from 1.
+    """
+    far = np.log(found["factor"]).abs().groupby([found["kind"], found["term"]]).max()
+    kept = far.sort_values(ascending=False, kind="stable").groupby("kind").head(MOST).index
+    panels = [rows[rows["term"].isin(kept.get_level_values("term"))]
+              for _, rows in found.groupby("kind")]
+    most = max(rows["term"].nunique() for rows in panels)
+    with figure(5.2 * len(panels), 0.34 * most + 1.3, len(panels), sharex=True) as (made, drawn):
+        for axes, rows in zip(drawn, panels, strict=True):
+            _draw_panel(axes, rows)
+        drawn[0].set_title(f"Effects, {name}")
+        drawn[0].set_xlabel("times as many, or as long (left of 1 saves)\n"
+                            f"time: {MEDIAN}; nodes: range over n")
+        drawn[0].legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.97), ncols=2)
+        for axes in drawn[1:]:
+            axes.set_title("Interactions")
+            axes.set_xlabel("times the effect without the other\n(1: neither changes the other)")
+    return made
+
+
+def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
+    """Draw the effects of one kind, a line for each term."""
+    labels = {row["term"]: f"{row['term']}\nagainst {row['against']}" if row["kind"] == "effect"
+              else row["term"].replace(",", "\nand ") for row in rows.to_dict("records")}
+    for metric, label, shift, colour, marker in LOOKS:
+        own = rows[rows["metric"] == metric].set_index("term").reindex([*labels])
+        places = np.arange(len(labels)) - shift
+        lines = axes.hlines(places, own["low"], own["high"], color=colour, linewidth=1.2)
+        (dots,) = axes.plot(own["factor"], places, marker, color=colour, markersize=5, label=label)
+        mark(lines, f"{OWN}{label}")
+        mark(dots, f"{OWN}{label}")
+        tell(axes, [f"{label}, {term}" for term in labels],
+             shown(own, metric).drop(columns=["algorithm", "implementation", "kind"]), "factor",
+             places)
+    axes.axvline(1, color="#1b1b1b", linewidth=0.8)
+    axes.set_xscale("log")
+    one_two_five(axes.xaxis)
+    axes.set_yticks(range(len(labels)), list(labels.values()))
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+
+
 SECTIONS = (
     Section("pruning", "Pruning", 80, make_pruning, requires=("pruning",), names_run=True,
             chapter="What pruning saves"),
     Section("levels", "Levels", 81, make_levels, requires=("pruning",),
             chapter="What pruning saves"),
+    Section("effects", "Parameters", 82, make_effects, requires=(analysis.effects,),
+            names_run=True, chapter="What pruning saves"),
     Section("symmetry", "Symmetry", 90, make_symmetry, requires=("symmetry",), names_run=True,
             chapter="What symmetry saves"),
 )

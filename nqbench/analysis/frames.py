@@ -116,7 +116,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
 
     Times of different machines or runs are never mixed. Only runs of all algorithms, or of
     chosen ones, are considered. A run that repeats only a part of an older one, of the same study,
-    commit and sources, does not take its place.
+    commit and sources, does not take its place, and neither does one that adds algorithms to it.
 
     Parameters
     ----------
@@ -137,6 +137,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     """
     if records.empty:
         return records
+    records = records[~records["run"].isin(additions(records))]
     if machine is not None:
         records = records[records["machine"] == machine]
     records = records.reset_index(drop=True)
@@ -154,6 +155,13 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured = general.index.intersection(timed.index)
     closer = newest(about, int(general.loc[measured, "n"].max()) if len(measured) else reached)
     return general if closer.empty else closer
+
+
+def additions(records: pd.DataFrame) -> dict[str, str]:
+    """Return the runs that add algorithms to a run of these records, each with that run."""
+    rows: Any = records[records["metric"] == "study"].reindex(columns=["run", "study"])
+    return {run: study["adds_to"] for run, study in rows.itertuples(index=False)
+            if isinstance(study, dict) and study.get("adds_to") in set(records["run"])}
 
 
 def _widest(timed: pd.DataFrame) -> pd.DataFrame:

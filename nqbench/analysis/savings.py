@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import POINT, one_run, pruning
+from nqbench.analysis.frames import POINT, additions, one_run, pruning
 from nqbench.analysis.ratios import Names, ratio
 from nqbench.analysis.uncertainty import interval, units, verdicts_by_n
 from nqbench.problems.plugins import remove_mark
@@ -133,8 +133,9 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN) -> pd.Data
 
 def varied(records: pd.DataFrame) -> pd.DataFrame:
     """Return the records of the newest run that measured variants of an algorithm, which differ in
-    their parameters; none if there is none.
+    their parameters, and adds them to no other run; none if there is none.
     """
+    records = records[~records["run"].isin(additions(records))]
     known = records.reindex(columns=["parameters"])["parameters"].map(lambda one: isinstance(
         one, dict)).astype(bool)
     found = records[known & (records["status"] == "measured")].sort_values("run", kind="stable")

@@ -67,12 +67,15 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.option("--unchecked", is_flag=True,
               help="Measure external algorithms without a check; their names then say so.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
+@click.option("--add", is_flag=True,
+              help="Measure only the algorithms that the newest finished run of this study lacks, "
+                   "with the baseline again in the same rounds.")
 @click.option("--yes", is_flag=True, help="Allow a grid of more than 1,000 cells.")
 @options.json
 def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
           baseline: str | None, samples: int | None, budget: float | None,
           processes: int | None, results: str, metrics: str | None, label: str | None,
-          unchecked: bool, resume: bool, yes: bool, as_json: bool) -> None:
+          unchecked: bool, resume: bool, add: bool, yes: bool, as_json: bool) -> None:
     """Measure the algorithms, and write the records to a new file.
 
     A preset says what is measured, or a study FILE.toml, or the options -a and -n.
@@ -98,7 +101,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
                              "baseline": baseline}
     named = file or preset or "standard"
     name, chosen = choose(named, large=yes, **asked)
-    announce(chosen)
+    if not add:
+        announce(chosen)
     total = budget or chosen.budget
     wanted = None if metrics is None else parse_names(metrics, "metric")
     start, begun = perf_counter(), time()
@@ -110,7 +114,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(named, budget, results, progress=show_progress, resume=resume,
                           processes=processes, label=label, metrics=wanted,
-                          unchecked=unchecked, large=yes, **asked)
+                          unchecked=unchecked, add=add, large=yes, **asked)
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [*([file] if file else [] if algorithms else ["--preset", named]),
@@ -119,7 +123,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
                          ("-n", sizes, None), ("--baseline", baseline, None),
                          ("--samples", samples, None), ("--results", results, RESULTS))
                        if value != usual for word in (option, str(value))),
-                     *["--unchecked"] * unchecked, *["--yes"] * yes, "--resume"]
+                     *["--unchecked"] * unchecked, *["--add"] * add, *["--yes"] * yes, "--resume"]
             say(f"the records so far are saved in {results}/; continue with "
                 f"`nqbench study {join(words)}`")
         raise
@@ -172,6 +176,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     measured = records[records["metric"].isin(points())]
     skipped = measured[measured["status"] == "left out"]
     return {
+        "adds_to": {row["study"]["adds_to"]: row["study"]["algorithms"] for row in rows
+                    if row["metric"] == "study" and "adds_to" in row["study"]},
         "records": len(records),
         "measured": int((measured["status"] == "measured").sum()),
         "left_out": len(skipped),
@@ -222,6 +228,9 @@ def print_summary(summary: dict[str, Any]) -> None:
                    for metric, reason in summary["not_available"].items()),
                  *summary["stopped"]):
         say(line)
+    for run, names in summary["adds_to"].items():
+        click.echo(f"an addition to the run of {run}: only {', '.join(names)} were measured, the "
+                   "baseline anew in the same rounds")
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)
     others = "".join(f"{many} {outcome}, " for outcome in STOPPED[1:]

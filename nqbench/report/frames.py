@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.analysis.frames import one_run
+from nqbench.analysis.frames import additions, one_run
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
@@ -99,6 +99,14 @@ class Frames:
     def timings(self) -> pd.DataFrame:
         """The times of the main run."""
         return analysis.timings(self.main)
+
+    @cached_property
+    def added(self) -> list[tuple[pd.DataFrame, pd.DataFrame]]:
+        """The times and the counters of each later run that adds algorithms to the main run."""
+        runs = [self.records[self.records["run"] == run]
+                for run, base in sorted(additions(self.records).items())
+                if base in set(self.main["run"])]
+        return [(analysis.timings(run), _counters(run)) for run in runs]
 
     @cached_property
     def profiles(self) -> pd.DataFrame:

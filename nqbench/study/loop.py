@@ -1,6 +1,6 @@
 """Run a study: a loop over the steps of the experiments that its preset names."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import dropwhile
 from pathlib import Path
@@ -40,7 +40,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
         metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
         n: object = None, samples: int | None = None, baseline: object = None,
-        unchecked: bool = False, large: bool = False) -> "pandas.DataFrame":
+        unchecked: bool = False, add: bool = False, large: bool = False) -> "pandas.DataFrame":
     """Measure, and write the records to a new file.
 
     The records of an n are written as soon as it is measured, so an interrupted study loses only
@@ -80,6 +80,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         one of these algorithms, with which the report compares the others.
     unchecked
         whether to measure external algorithms without a check; the records add that to their names.
+    add
+        whether to measure only the algorithms that the newest finished run of the study lacks, and
+        the baseline anew in the same rounds.
     large
         whether the grid of a study file may have more than 1,000 cells.
 
@@ -94,7 +97,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         if the preset or a metric is unknown, the budget is not above 0, or the label is not
         printable; if the preset measures no points, and metrics are given; if an external algorithm
         is wrong, or has changed since the run to resume; if there is no interrupted run of this
-        preset to resume, or another study is writing to the folder.
+        preset to resume, or no finished one to add to, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 
@@ -108,6 +111,8 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     name, chosen = choose(preset, algorithms, n, samples, baseline, large)
     chosen = _limit(name, chosen, metrics, budget, processes)
     chosen = leave_unchecked(chosen) if unchecked else chosen
+    if add:
+        chosen = add_to_finished(Path(results).absolute(), name, chosen)
     outside = Outside(chosen.named)
     chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
     folder = Path(results).absolute()
@@ -214,7 +219,40 @@ def find_interrupted(folder: Path, name: str, preset: Preset,
         f"there is no interrupted {name} study of this commit and machine in {folder} to resume")
 
 
-def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
+def add_to_finished(folder: Path, name: str, preset: Preset) -> Preset:
+    """Return the preset with only its baseline and the algorithms that the newest finished run of
+    the study lacks.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such run or algorithm, if the study has no baseline, or if something else
+        differs.
+    """
+    if not preset.baseline:
+        raise InvalidValueError("a study that adds to another needs a baseline, which is measured "
+                                "anew in the same rounds")
+    finished = [(records, record["study"]) for _, records in store.runs(folder)
+                for record in records if record["status"] == "complete"
+                and record["preset"] == name]
+    whole = [records for records, study in finished if "adds_to" not in study]
+    if not whole:
+        raise InvalidValueError(f"there is no finished {name} study in {folder} to add to")
+    _require_same(name, preset, whole[-1], {"algorithms"})
+    run = whole[-1][0]["run"]
+    known = {each for records, study in finished
+             if run in (records[0]["run"], study.get("adds_to")) for each in study["algorithms"]}
+    named = [(solver, {name := solver.algorithm.name, f"{name}@{solver.implementation}"})
+             for solver in preset.chosen]
+    if not any(names.isdisjoint(known) for _, names in named):
+        raise InvalidValueError(f"the run of {run} has all algorithms of the study; add another "
+                                "one to it")
+    return replace(preset, adds_to=run, algorithms=tuple(
+        solver for solver, names in named if preset.baseline in names or names.isdisjoint(known)))
+
+
+def _require_same(name: str, preset: Preset, records: Sequence[Record],
+                  but: Collection[str] = ()) -> None:
     """Reject a run of another study with that name; older records do not say what their study was.
 
     Raises
@@ -227,10 +265,10 @@ def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
         return
     table = to_table(name, preset)
     scaled = {key for key, field in declared().items() if field.of_budget}
-    for key in sorted({*begun, *table} - MAY_DIFFER - scaled):
+    for key in sorted({*begun, *table} - MAY_DIFFER - scaled - {*but}):
         if begun.get(key) != table.get(key):
             raise InvalidValueError(f"the newest run of {name} had {key} = {begun.get(key)}, not "
-                                    f"{table.get(key)}; begin a new one, without --resume")
+                                    f"{table.get(key)}; begin a new one, without --resume or --add")
 
 
 def _same_place(record: Record) -> bool:

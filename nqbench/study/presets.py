@@ -115,6 +115,8 @@ class Preset:
     memory_limit, process_limit, file_limit, cores
         those of `nqbench.problems.plugins.limits.Limits`; without a memory_limit, half of the
         machine's.
+    adds_to
+        the run to which it adds algorithms, by the time of its start.
     others
         the fields that its experiments declare, by name: `preset[FIELD]` is the value of one. They
         can be given by their names, too, like the fields above.
@@ -157,6 +159,7 @@ class Preset:
     process_limit: int = Limits.processes
     file_limit: int = Limits.file_size
     cores: int = Limits.cores
+    adds_to: str = ""
     others: Mapping[str, Any] = field(default_factory=dict)
 
     def __init__(self, budget: float, others: Mapping[str, Any] | None = None,

@@ -44,7 +44,7 @@ def frames(*points, named="bitmask", processes=1):
     main = described(*points, named=named)
     return SimpleNamespace(main=main, timings=analysis.timings(main),
                            counters=analysis.counters(main), taken=Taken(
-                               5, processes))
+                               5, processes), added=[])
 
 
 def conclusion(of):

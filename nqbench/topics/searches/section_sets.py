@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.analysis import NOT_SIGNIFICANT
+from nqbench.analysis import NOT_SIGNIFICANT, POINT
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems.solver import SolverKey
 from nqbench.report import style
@@ -65,13 +65,15 @@ def make_baseline(frames: Frames) -> Part | None:
     that was timed, or nothing to compare with it.
 
     n: the largest that most solvers reached; over: the baseline; shown: the table at n; groups: the
-    solvers there by their verdict, in words; costly: those that save nodes and lose time.
+    solvers there by their verdict, in words; costly: those that save nodes and lose time; added:
+    those of later runs, compared with the baseline of their own rounds.
     """
     over = analysis.baseline(frames.main)
-    timings = frames.timings[frames.timings["n"] >= ENOUGH]
     if over is None:
         return None
-    found = analysis.against_baseline(timings, frames.counters, over)
+    own, *later = [analysis.against_baseline(timings[timings["n"] >= ENOUGH], counters, over)
+                   for timings, counters in ((frames.timings, frames.counters), *frames.added)]
+    found = pd.concat([own, *later], ignore_index=True).drop_duplicates(POINT, keep="last")
     if found.empty:
         return None
     rows = at_largest_common(found).sort_values("ratio", ascending=False, kind="stable")
@@ -82,7 +84,8 @@ def make_baseline(frames: Frames) -> Part | None:
     return Part(
         Facts(n=int(rows["n"].iloc[0]), over=key, taken=frames.taken, groups=groups,
               shown=rows.drop(columns="n").dropna(axis="columns", how="all"),
-              costly=rows[(rows["nodes"] > 1) & (verdicts == "slower")]),
+              costly=rows[(rows["nodes"] > 1) & (verdicts == "slower")],
+              added=list(dict.fromkeys(name for each in later for name in each["algorithm"]))),
         {"baseline": found.assign(baseline=str(key))},
         {"baseline": lambda: against_baseline(found, style.solver(*over))}, {
             "baseline": f"Time and nodes of the baseline, {key}, divided by those of each "

@@ -6,7 +6,6 @@ contain their boards.
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -33,18 +32,6 @@ Searched = tuple[str, str, str | None, list[dict[str, Any]]]
 STILL = 8, "iterative"  # the search whose first solution is shown without JavaScript
 
 
-@dataclass(frozen=True)
-class Still:
-    """A picture of one step: its number, the counters up to it, and the board."""
-
-    n: int
-    algorithm: str
-    number: int
-    steps: int
-    moment: recording.Moment
-    svg: str
-
-
 def _keep(found: Iterable[Searched], kept: dict[str, int]) -> list[dict[str, Any]]:
     """Return algorithms in a form for JSON, with the indices of their recordings in `kept`, where
     those with the same steps are stored once, as JSON.
@@ -68,7 +55,7 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
         for each in outside if _is_complete(each))], kept)
     boards = [{"name": name, "text": text, "algorithms": _keep(_recorded_in(text), kept)}
               for name, text in INSTANCES.items()]
-    return _page(kept, str(STILL[0]), [STILL[1]], still().number, sizes=list(recording.SIZES),
+    return _page(kept, str(STILL[0]), [STILL[1]], still()["number"], sizes=list(recording.SIZES),
                  algorithms=algorithms, instances=boards)
 
 
@@ -137,8 +124,10 @@ def _is_complete(outside: Description) -> bool:
 
 
 @cache
-def still() -> Still:
-    """Return the first solution of the search named in `STILL`."""
+def still() -> dict[str, Any]:
+    """Return a picture of the first solution of the search named in `STILL`: the number of its
+    step, the counters up to it, and the board.
+    """
     n, algorithm = STILL
     found = recording.record(n, algorithm)
     number, moment = next((number, moment)
@@ -146,4 +135,5 @@ def still() -> Still:
                           if moment.event.kind == "solution")
     columns = tuple(column for _, column in sorted(moment.event.queens))
     steps = len(found.codes)  # a code is a step, as this search tests each square
-    return Still(n, algorithm, number, steps, moment, boards_svg([columns]))
+    return {"n": n, "algorithm": algorithm, "number": number, "steps": steps, "moment": moment,
+            "svg": boards_svg([columns])}

@@ -139,8 +139,14 @@ def varied(records: pd.DataFrame) -> pd.DataFrame:
     known = records.reindex(columns=["parameters"])["parameters"].map(lambda one: isinstance(
         one, dict)).astype(bool)
     found = records[known & (records["status"] == "measured")].sort_values("run", kind="stable")
-    several = found.groupby(["run", "machine"])["algorithm"].transform("nunique") > 1
+    bases: Any = found["algorithm"].map(_base)
+    several = found.groupby(["run", "machine", bases])["algorithm"].transform("nunique") > 1
     return one_run(records, found[several.astype(bool)].tail(1))
+
+
+def _base(name: str) -> str:
+    """Return the name of an algorithm without the values of its parameters."""
+    return remove_mark(name).partition(":")[0]
 
 
 def effects(records: pd.DataFrame) -> pd.DataFrame:
@@ -182,8 +188,7 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
     run = varied(records)
     points = run[run["metric"].isin(["nodes", "seconds"]) & (run["status"] == "measured")
                  & run.reindex(columns=["parameters"])["parameters"].notna()]
-    names = points["algorithm"].map(lambda name: remove_mark(name).partition(":")[0])
-    groups: Any = points.groupby([names, "implementation"], sort=False)
+    groups: Any = points.groupby([points["algorithm"].map(_base), "implementation"], sort=False)
     rows: list[tuple[Any, ...]] = []
     for (base, way), own in groups:
         given = dict(zip(own["algorithm"], own["parameters"], strict=True))

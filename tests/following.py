@@ -67,7 +67,7 @@ def execute(folder, command, answer):
                 assert time.monotonic() < end
                 time.sleep(0.05)
             os.killpg(process.pid, signal.SIGINT)
-        printed = process.communicate(timeout=100)[0]
+        printed = process.communicate(timeout=200)[0]
     lines = [f"{line.rstrip()}\n" for line in printed.splitlines() if " elapsed, " not in line]
     return INTERRUPT * answer.startswith(INTERRUPT) + "".join(lines)
 

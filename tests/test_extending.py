@@ -93,6 +93,17 @@ def test_the_page_says_how_to_make_it_again(followed):
 
 
 @pytest.mark.thorough
+def test_a_search_that_runs_away_is_recorded_and_the_others_are_measured(followed):
+    (path,) = followed.folder.glob("results/local/guarded-*.jsonl")
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    found = {record["status"] for record in records if record["metric"] == "seconds"}
+    assert {"measured", "timed out"} <= found
+    cells = {json.dumps(record["parameters"]) for record in records if record.get("parameters")
+             and record["n"] == 8}
+    assert len(cells) == 8
+
+
+@pytest.mark.thorough
 def test_a_colleague_gets_the_same_page_without_the_code(followed):
     (number,) = (n for n, (command, *_) in enumerate(COMMANDS) if "report --check" in command)
     assert re.fullmatch(r"the \d+ files in reports/ are up to date with results/\n",

@@ -230,9 +230,9 @@ def test_the_order_in_the_long_table_is_that_in_which_searches_took_turns(tmp_pa
 def test_a_count_of_any_size_is_exact_in_the_long_table(count):
     made = records_frame([{
         "metric": metric, "status": "measured", "n": 40, "run": "r", "algorithm": "bitmask",
-        "implementation": "python", "unit": "s", "samples": [value], "parameters": "depth = 2",
+        "implementation": "python", "unit": "s", "samples": [value], "parameters": {"depth": 2},
         "context": {"machine": "m", "commit": None}}
         for metric, value in (("comparisons", count), ("seconds", 0.5))])
     found = analysis.samples(made)
     assert [*found["value"]] == [count, 0.5]
-    assert set(found["parameters"]) == {"depth = 2"}
+    assert set(found["depth"]) == {2}

@@ -47,7 +47,7 @@ def test_where_no_links_can_be_made_it_is_kept_all_the_same(config, monkeypatch)
     def link(*_):
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(identity.os, "link", link)
+    monkeypatch.setattr(os, "link", link)
     assert identity.identity("a processor") == identity.identity("a processor")
     assert len(list(config.iterdir())) == 1
 

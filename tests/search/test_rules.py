@@ -6,7 +6,7 @@ import pytest
 from conftest import refused
 
 import nqbench
-from nqbench.cli.check import TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.errors import BuildError, DistrustError
 from nqbench.explain.recordings import pack, record
 from nqbench.explain.recordings import replay as replayed
@@ -19,7 +19,7 @@ from nqbench.search.tally import Tally
 FREE = "if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):"
 CORNER = "not (columns and columns[0] == 0 and row == 1 and column == 2)"
 # Two rules: one refuses before the other is asked. Without "edge" the tree is larger.
-IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"').replace(FREE, f"""\
+IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"').replace(FREE, f"""\
 if n > 4 and row == 1 and column == n - 1:
                 tally.refused(level, "edge")
                 continue
@@ -142,7 +142,7 @@ def test_check_profile_trace_and_recordings_name_the_rules(idea, run):
 
 def test_the_listing_drops_an_else_that_only_names_a_rule(tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
-    text = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"').replace(
+    text = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"').replace(
         "                columns.pop()\n", "                columns.pop()\n            else:\n"
         '                tally.refused(level, "attacked")\n')
     (tmp_path / "idea.py").write_text(text, "utf-8")

@@ -64,6 +64,7 @@ def means(algorithm, instance):
 def truth(algorithm, instance):
     tally = algorithm.profile(instance)
     return {"nodes": tally.nodes, "dead_ends": tally.dead_ends,
+            **{f"refused_{rule}": many for rule, many in tally.refusals().items()},
             "answers": tally.solutions // (1 + algorithm.doubles(instance)),
             **{name: value for name, value in tally.counters().items() if isinstance(value, int)
                and name not in ("nodes", "dead_ends") and not name.endswith("_to_first")}}

@@ -8,12 +8,12 @@ from conftest import measured, refused, stop_at
 from kept import said
 
 import nqbench
-from nqbench.cli.check import TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.report import builder
 from nqbench.study import outside
 from nqbench.study.files import make_preset, read_study
 
-IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"').replace(
+IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"').replace(
     "def idea(n, tally):", 'def idea(n, tally, skip=0, order="rising", part="all"):').replace(
     "range(n):", 'range(n - skip) if order == "rising" else reversed(range(n)):')
 STUDY = """

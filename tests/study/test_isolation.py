@@ -13,13 +13,13 @@ import pytest
 from conftest import measured
 
 import nqbench
-from nqbench.cli.check import TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.problems.plugins.limits import STOPPED, Limits, explain_unlimited
 from nqbench.records.record import read
 from nqbench.study import PRESETS, Preset, experiments, outside
 from nqbench.study.conditions import STATE
 
-IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"')
+IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 PACKAGE = Path(nqbench.__file__).parents[1]
 pytestmark = [pytest.mark.usefixtures("no_plugins"), pytest.mark.slow, pytest.mark.skipif(
     not hasattr(os, "fork"), reason="there are no supervisors")]

@@ -10,12 +10,12 @@ from examples import counted, timed
 from kept import said
 
 import nqbench
-from nqbench.cli.check import TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.problems.plugins import registry
 from nqbench.records.record import parse, read
 
 DECLARED = 'counters={"looks": "squares looked at", "peeks": ("rows", "rows looked at")}'
-IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py", ' + DECLARED).replace(
+IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py", ' + DECLARED).replace(
     "tally.test(row, column)", "tally.looks += 1; tally.peeks += len(columns); "
     "tally.test(row, column)")
 

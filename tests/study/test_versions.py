@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nqbench
-from nqbench.cli.check import TEMPLATE
+from nqbench.cli.check import TEMPLATES
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins import find, fingerprint, locate
 from nqbench.util.versions import describe_file, find_imports, git, read_version, split_version
 
-NEW = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"')
+NEW = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 OLD = NEW.replace("for column in range(n):\n", "for column in range(n):\n"
                   "            if column in columns:\n                continue\n")
 

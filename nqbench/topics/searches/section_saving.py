@@ -39,7 +39,7 @@ def make_pruning(frames: Frames) -> Part:
               if not frames.descriptions[name].uses_symmetry]
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
-              best=estimated.sort_values("nodes").iloc[-1] if len(estimated) else None,
+              best=estimated.sort_values(["nodes", "time"]).iloc[-1] if len(estimated) else None,
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "estimated_gains": estimated,
          "shapes": analysis.shapes(run.counters, run.timings)},

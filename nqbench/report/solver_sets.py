@@ -1,6 +1,8 @@
 """Draw solvers as a set, by performance profiles."""
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -11,11 +13,29 @@ from nqbench.problems.queens import PUBLISHED, catalogue
 from nqbench.report.formats import TIMES
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series, tell
-from nqbench.report.style import grid, look_of, solver
-from nqbench.report.tables import by_solver
+from nqbench.report.style import COLOUR, MARKER, dashes, grid, solver
 
+POINTS = ["tau", "share"]  # of a line
 ACROSS = 2
 FEW = 8  # lines that one panel can hold
+
+
+@dataclass
+class Line:
+    """A line of a plot: its label, the names of its series, its look, and its points."""
+
+    label: str
+    names: list[str]
+    colour: str
+    marker: Any
+    dashes: str
+    points: Any  # an array with a row for each point
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """The last point."""
+        x, y = map(float, self.points[-1])
+        return x, y
 
 
 def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
@@ -36,31 +56,35 @@ def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         if chosen.any()]
 
 
-def _points(rows: pd.DataFrame) -> list[tuple[tuple[str, str], Any]]:
-    """Return the points of each solver of queens that solved something, an array with a row each.
-    """
-    return [(key, points[["tau", "share"]].to_numpy(dtype=float))
-            for key, points in by_solver(rows) if points["share"].any()]
-
-
 def performance(profile: pd.DataFrame) -> Figure:
-    """Draw the share of all n that each solver of queens solves within a factor of the fastest,
-    with the same scale in all panels.
-    """
-    panels = [(title, _points(rows)) for title, rows in families(profile)]
-    x, y = "times the time of the fastest solver of all panels", "share of all n solved"
-    edge = max([2.0, *(1.5 * points[-1, 0] for _, lines in panels for _, points in lines)])
+    """Draw the share of all n that each solver of queens solves within a factor of the fastest."""
+    panels = [(title, [*_by_solver(rows)]) for title, rows in families(profile)]
+    return performances(panels, "times the time of the fastest solver of all panels",
+                        "share of all n solved")
+
+
+def _by_solver(rows: pd.DataFrame) -> Iterator[Line]:
+    """Yield the lines of solvers of queens that solved something."""
+    for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
+        name, way = map(str, cast("tuple[str, str]", key))
+        if points["share"].any():
+            yield Line(solver(name, way), [named(name, way)], COLOUR[name], MARKER[name],
+                       dashes(way), points[POINTS].to_numpy(dtype=float))
+
+
+def performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
+    """Draw performance profiles, with the same scale in all panels."""
+    edge = max([2.0, *(1.5 * line.end[0] for _, lines in panels for line in lines)])
     with grid(len(panels), ACROSS, 5.2, 2.6, (0, 0.4)) as (made, drawn):
         for axes, (title, lines) in zip(drawn, panels, strict=True):
             axes.set_title(title)
-            for key, points in lines:
-                (last, share), label = points[-1], solver(*key)
-                colour, marker, dashes = look_of(*key)
-                tell(axes, label, pd.DataFrame(points, columns=[x, y]), x, y, {x: TIMES})
-                with series(axes, named(*key)):
-                    axes.plot(*points.T, dashes, color=colour, marker=marker, label=label,
-                              drawstyle="steps-post")
-                    axes.plot([last, edge], [share, share], dashes, color=colour)
+            for line in lines:
+                last, share = line.end
+                tell(axes, line.label, pd.DataFrame(line.points, columns=[x, y]), x, y, {x: TIMES})
+                with series(axes, *line.names):
+                    axes.plot(*line.points.T, line.dashes, color=line.colour, marker=line.marker,
+                              label=line.label, drawstyle="steps-post")
+                    axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
             axes.set_xscale("log")
             axes.set_xlim(0.8, edge)
             axes.set_ylim(-0.03, 1.03)

@@ -26,7 +26,7 @@ UNSOUND = IDEA.replace("range(n):", "range(n - 1):")
 RAISES = IDEA.replace("columns.pop()", "columns.pop(); 1 // (n - 7)")
 FEW = {"n": [4, 5], "samples": 1, "processes": 1, "budget": 2}
 LOCAL = Path("results/local")
-WORDS = ["study", "-a", "idea.py", "--samples", 1, "--processes", 1, "--budget", 2, "-n"]
+WORDS = ["study", "-a", "idea.py", "--samples", 1, "--processes", 1, "--budget", 4, "-n"]
 PACKAGE = Path(nqbench.__file__).parents[1]
 
 pytestmark = [pytest.mark.usefixtures("no_plugins"), pytest.mark.slow]

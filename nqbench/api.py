@@ -198,7 +198,8 @@ def solutions(n: int, algorithm: Named | None = None,
     [(2, 0, 3, 1), (1, 3, 0, 2)]
     """
     chosen, way = resolve(DEFAULT if algorithm is None else algorithm, implementation)
-    return chosen.solutions(n, "python" if way is None else way)
+    found: Iterator[Columns] = chosen.solutions(n, "python" if way is None else way)
+    return found
 
 
 def profile(n: int, algorithm: Named | None = None,

@@ -423,8 +423,10 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
     start = perf_counter()
 
     def count_by(counting: Iterator[tuple[float, list[int]]], announced: bool) -> list[int]:
-        return watch(lambda _, found: f"levels of {n} queens, {rows}: {sum(found):,} nodes so far",
-                     "nodes", counting, saved, announced)
+        found: list[int] = watch(
+            lambda _, found: f"levels of {n} queens, {rows}: {sum(found):,} nodes so far", "nodes",
+            counting, saved, announced)
+        return found
 
     if cluster is None:
         found = count_by(engine.counting(n, kernel, jobs, checkpoint=saved, say=say,

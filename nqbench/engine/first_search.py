@@ -55,7 +55,8 @@ def decide(n: int, prefixes: list[Prefix], limit: int, nodes: int) -> list[Decis
     ValueError
         if the compiled core is missing.
     """
-    return find_core(PLAIN).decide(n, prefixes, limit, nodes)
+    found: list[Decision] = find_core(PLAIN).decide(n, prefixes, limit, nodes)
+    return found
 
 
 def require_size(n: int) -> int:

@@ -143,7 +143,8 @@ class Problem(Generic[Entry]):
             return searching.find_algorithm(self.catalogue, cast(str, algorithm))
         from nqbench.problems import plugins
 
-        return plugins.find(algorithm, self.name)
+        found: Entry = plugins.find(algorithm, self.name)
+        return found
 
     def choose(self, algorithm: str | Entry | None = None,
                implementation: str | None = None) -> tuple[Entry, str]:

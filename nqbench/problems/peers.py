@@ -333,7 +333,8 @@ def _compiled() -> Callable[[int, int, int, int], int]:
             found += placed(board, columns | queen, (falling | queen) << 1, (rising | queen) >> 1)
         return found
 
-    return placed
+    compiled: Callable[[int, int, int, int], int] = placed
+    return compiled
 
 
 PEERS = (

@@ -85,4 +85,5 @@ class Solver:
         """
         if self.kernel or self.jobs != 1:
             return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
-        return self.algorithm.implementations[self.implementation].count(n)
+        found: int = self.algorithm.implementations[self.implementation].count(n)
+        return found

@@ -152,7 +152,8 @@ def _built_with() -> dict[str, str]:
     for algorithm in catalogue().values():
         compiled = algorithm.implementations.get("cython")
         if isinstance(compiled, CythonBuilds):
-            return compiled.core.built_with()
+            found: dict[str, str] = compiled.core.built_with()
+            return found
     return {"compiler": "none", "cython": "none"}
 
 

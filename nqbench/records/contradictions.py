@@ -269,7 +269,8 @@ def _search_of(point: Point) -> Search:
 
 def _compared(point: Point) -> Mapping[str, Any]:
     """Return how what a point found is compared, as its topic says."""
-    return topic_metrics().get(point["metric"], {}).get("compared", {})
+    found: Mapping[str, Any] = topic_metrics().get(point["metric"], {}).get("compared", {})
+    return found
 
 
 def _of_run(run: Sequence[Point], packages: Sequence[str] = ()) -> Iterator[WrongCount]:

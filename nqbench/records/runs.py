@@ -59,12 +59,14 @@ class Run:
     @property
     def preset(self) -> str | None:
         """The preset that it follows; None if there is none."""
-        return self.records[0].get("preset")
+        found: str | None = self.records[0].get("preset")
+        return found
 
     @property
     def budget(self) -> float | None:
         """The seconds that it may take; None if it has no budget."""
-        return self.records[0].get("budget")
+        found: float | None = self.records[0].get("budget")
+        return found
 
     @property
     def ended(self) -> str:
@@ -74,17 +76,20 @@ class Run:
     @property
     def context(self) -> dict[str, Any]:
         """Where its last record was measured: see `nqbench.records.context`."""
-        return self.records[-1]["context"]
+        found: dict[str, Any] = self.records[-1]["context"]
+        return found
 
     @property
     def label(self) -> str | None:
         """The label that its user gave the machine."""
-        return self.context.get("label")
+        found: str | None = self.context.get("label")
+        return found
 
     @property
     def commit(self) -> str | None:
         """The commit that it measured; None outside a clone."""
-        return self.context["commit"]
+        found: str | None = self.context["commit"]
+        return found
 
     @property
     def sizes(self) -> tuple[int, int]:

@@ -52,7 +52,8 @@ class FirstSolution:
     @property
     def tried(self) -> int | None:
         """The squares that the plain search tries (A140450), None if they were not counted."""
-        return published("A140450").get(self.n)
+        squares: int | None = published("A140450").get(self.n)
+        return squares
 
     @property
     def placements(self) -> int | None:

@@ -47,7 +47,8 @@ class EngineAlgorithm(QueensAlgorithm):
 
     def plain(self, n: int) -> Counted:
         """Return what `counted` yields, without its counting statements."""
-        return built(self.counted, "plain")(n)
+        found: Counted = built(self.counted, "plain")(n)
+        return found
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:

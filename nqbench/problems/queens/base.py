@@ -39,7 +39,8 @@ class CythonBuilds:
         self.largest_n: int = core.LARGEST_N
 
     def count(self, n: int) -> int:
-        return self.core.count(n)
+        found: int = self.core.count(n)
+        return found
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
         stop = bytearray(1)
@@ -311,7 +312,8 @@ class Search(QueensAlgorithm):
         if chosen is self.python:
             return ((column, sum(1 for _ in reached))
                     for column, reached in groupby(chosen.visits(n), itemgetter(0)))
-        return chosen.by_first_queen(n, jobs)
+        found: Iterator[tuple[int, int]] = chosen.by_first_queen(n, jobs)
+        return found
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.

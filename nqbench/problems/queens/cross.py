@@ -33,7 +33,8 @@ def crosses(n: int) -> Iterator[tuple[int, tuple[Square, ...]]]:
     >>> list(crosses(4))
     [(2, ((0, 1), (1, 3), (2, 0), (3, 2)))]
     """
-    return built(_crosses.crosses, "plain")(n)
+    found: Iterator[tuple[int, tuple[Square, ...]]] = built(_crosses.crosses, "plain")(n)
+    return found
 
 
 def completions(n: int, squares: tuple[Square, ...]) -> int:
@@ -42,7 +43,8 @@ def completions(n: int, squares: tuple[Square, ...]) -> int:
     >>> sum(weight * completions(8, cross) for weight, cross in crosses(8))
     92
     """
-    return built(_crosses.completions, "plain")(n, squares)
+    found: int = built(_crosses.completions, "plain")(n, squares)
+    return found
 
 
 def counted(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...], int]]:

@@ -43,7 +43,8 @@ def splits(n: int) -> Iterator[tuple[int, Split]]:
     >>> list(splits(4))
     [(2, (None, (0, 1))), (2, (None, (0, 2))), (2, (None, (0, 3)))]
     """
-    return built(_halves.splits, "plain")(n)
+    found: Iterator[tuple[int, Split]] = built(_halves.splits, "plain")(n)
+    return found
 
 
 def count_pairs(n: int, split: Split) -> int:
@@ -52,7 +53,8 @@ def count_pairs(n: int, split: Split) -> int:
     >>> sum(images * count_pairs(8, split) for images, split in splits(8))
     92
     """
-    return built(_halves.count_pairs, "plain")(n, split)
+    found: int = built(_halves.count_pairs, "plain")(n, split)
+    return found
 
 
 def counted(n: int, tally: PairTally) -> Iterator[tuple[int, Split, int]]:

@@ -53,7 +53,8 @@ def nested_loops(n: int) -> str:
 
 def visits(n: int, tally: Tally) -> Placements:
     nested = generated(nested_loops(n), "nested", globals())
-    return nested([0] * n, collide, tally)
+    found: Placements = nested([0] * n, collide, tally)
+    return found
 
 
 ALGORITHM = Search(

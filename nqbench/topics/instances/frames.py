@@ -310,7 +310,8 @@ def mean(lengths: Lengths) -> Lengths:
     """Return the mean of the runs of each row up to their common limit: the area under the curve of
     Kaplan and Meier.
     """
-    return lengths.mean(axis=-1)
+    found: Lengths = lengths.mean(axis=-1)
+    return found
 
 
 # The quantiles among the figures, None for the mean.

@@ -28,7 +28,7 @@ METHODS = ("knuth", "stratified")
 NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval
 PROBES = 4000
 RUNS = 32  # of the stratified estimate, which divide the probes among them
-PILOTS = 32  # paths that say how long the stretches should be
+PILOTS = 32  # paths, and then nodes of each level, that say how long the stretches should be
 SHORT = 0.005  # seconds of a search that is compared with estimates of its time
 TIMES = 8  # so often, each time with the mean of as many estimates
 FEW = 6  # nodes that one stands for there, on the widest level
@@ -222,9 +222,8 @@ def _stretches(algorithm: Algorithm[Any, Any], instance: Any, width: int,
     """Return the nodes of each level that one node stands for if about `width` are visited."""
     paths = [lead(algorithm, instance, Path, random).nodes_by_level for _ in range(PILOTS)]
     levels = [*map(fmean, zip(*paths, strict=True))]
-    for part in (8, 2):  # in small steps, in case the paths miss most of a level
-        levels = lead(algorithm, instance, Strata, random,
-                      _divide(levels, width / part)).nodes_by_level
+    for many in (PILOTS, max(PILOTS, width / 2)):  # the paths may miss much of a level
+        levels = lead(algorithm, instance, Strata, random, _divide(levels, many)).nodes_by_level
     return _divide(levels, width)
 
 

@@ -38,10 +38,7 @@ from nqbench.analysis.savings import (
 from nqbench.analysis.scaling import TimeByCounters, growth, models, time_by_counters
 from nqbench.analysis.solver_sets import (
     cactus,
-    decided_together,
     limit_of_search,
-    nodes_by_instance,
-    nodes_by_puzzle,
     par2,
     performance_profile,
     seconds_by_n,
@@ -58,10 +55,9 @@ from nqbench.analysis.uncertainty import (
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "TimeByCounters",
            "against_baseline", "anytime", "baseline", "branching_factor", "cactus", "chance",
-           "changes", "checks", "compare", "compare_runs", "counters", "decided_together",
-           "definitions", "descriptions", "effects", "estimated_gains", "find_side", "gains",
-           "gauges", "growth", "history", "holm", "interval", "kernels", "latest", "left_out",
-           "limit_of_search", "load", "machines", "models", "nodes_by_instance", "nodes_by_puzzle",
-           "not_available", "outcomes", "par2", "performance_profile", "profiles", "pruning",
-           "ratio", "ratios", "samples", "seconds_by_n", "shapes", "study", "survival",
-           "time_by_counters", "timings", "verdicts", "verdicts_by_n", "warnings"]
+           "changes", "checks", "compare", "compare_runs", "counters", "definitions",
+           "descriptions", "effects", "estimated_gains", "find_side", "gains", "gauges", "growth",
+           "history", "holm", "interval", "kernels", "latest", "left_out", "limit_of_search",
+           "load", "machines", "models", "not_available", "outcomes", "par2", "performance_profile",
+           "profiles", "pruning", "ratio", "ratios", "samples", "seconds_by_n", "shapes", "study",
+           "survival", "time_by_counters", "timings", "verdicts", "verdicts_by_n", "warnings"]

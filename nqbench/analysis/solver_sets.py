@@ -2,8 +2,7 @@
 
 All of them read a frame `costs`, with a row for each problem and a column for each solver: the cost
 of solving the problem, or NaN if the solver did not solve it. `seconds_by_n` makes it from a study
-of queens, `nodes_by_puzzle` from ratings of Sudoku, `nodes_by_instance` from random instances of
-queens.
+of queens.
 
     records = nqbench.analysis.load("results")
     costs = nqbench.analysis.seconds_by_n(nqbench.analysis.latest(records))
@@ -16,11 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import most_sampled, outcomes, pruning
+from nqbench.analysis.frames import outcomes
 from nqbench.records.contradictions import WRONG
 
 SOLVER = ["algorithm", "implementation"]
-POINT = ["n", "amount", "seed"]  # of random instances of a family
 
 
 def performance_profile(costs: pd.DataFrame) -> pd.DataFrame:
@@ -142,68 +140,3 @@ def limit_of_search(records: pd.DataFrame, costs: pd.DataFrame) -> float:
                       & (records["reason"] == "too long")]
     allowed = (skipped["allowed"] * skipped["predicted"] / skipped["cost"]).astype(float)
     return float(np.nanmax([0.0, *allowed, *costs.to_numpy(dtype=float).flat]))
-
-
-def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the costs of ratings by data set: a problem is a puzzle, by its number, a solver an
-    algorithm, the cost the nodes of its search.
-
-    Records have no times of single puzzles, except the slowest. The nodes are exact, and the same
-    on every machine and in every implementation. A puzzle is not solved if the search used up the
-    allowed nodes, or if the algorithm was skipped in all implementations.
-    """
-    found: dict[str, dict[str, Any]] = {}
-    sizes: dict[str, int] = {}
-    for record in rates[rates["status"] != WRONG].to_dict("records"):
-        name = record["data_set"]
-        if record["status"] == "measured" and not isinstance(record["nodes"], list):
-            continue  # a program
-        trees = found.setdefault(name, {})
-        sizes[name] = record["puzzles"]
-        trees.setdefault(record["algorithm"], None)
-        if record["status"] == "measured" and trees[record["algorithm"]] is None:
-            trees[record["algorithm"]] = record["nodes"]
-    return {name: pd.DataFrame({
-        algorithm: pd.Series(nodes if nodes is not None else [np.nan] * sizes[name], dtype=float)
-        for algorithm, nodes in trees.items()}).rename_axis(columns="algorithm").set_axis(
-            pd.RangeIndex(1, sizes[name] + 1, name="puzzle")) for name, trees in found.items()}
-
-
-def decided_together(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the records of random instances that can be compared: for each family, those of the
-    algorithms that most searches have in common, at each n, amount and seed that all of them have
-    decided. If there are several records of the same, the one with the most instances counts. An
-    algorithm without a tree has no nodes to compare.
-    """
-    found = most_sampled(pruning(records), "transition", ["family", *POINT, "algorithm"])
-    chosen = [found[:0]]
-    for _, rows in found.groupby("family"):
-        asked = rows.groupby(POINT)["algorithm"].agg(frozenset)
-        together = max(asked, key=lambda algorithms: (
-            (len(algorithms) > 1) * len(algorithms) * asked.map(algorithms.issubset).sum(),
-            sorted(algorithms)))
-        points = asked.index[asked.map(together.issubset)]
-        if len(together) > 1:
-            chosen.append(rows[rows["algorithm"].isin(together)
-                               & rows.set_index(POINT).index.isin(points)])
-    return pd.concat(chosen).sort_values(["family", "algorithm", *POINT])
-
-
-def nodes_by_instance(records: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the costs of random instances of queens by family: a problem is an instance, by its
-    n, amount, seed and number, a solver an algorithm, the cost the nodes until it was decided.
-
-    The records are those of `decided_together`. An instance is not solved if it took more nodes
-    than the smallest limit of any of them.
-    """
-    found = {}
-    for family, rows in decided_together(records).groupby("family"):
-        allowed = rows["nodes_allowed"].min()
-        columns = {algorithm: pd.Series({
-            (*point, number): nodes if answer is not None and nodes <= allowed else np.nan
-            for *point, answers, counts in mine[[*POINT, "solvable", "samples"]].to_numpy()
-            for number, (answer, nodes) in enumerate(zip(answers, counts, strict=True), 1)},
-            dtype=float) for algorithm, mine in rows.groupby("algorithm")}
-        found[str(family)] = pd.concat(columns, axis=1, join="inner").rename_axis(
-            index=[*POINT, "instance"], columns="algorithm")
-    return found

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from examples import outcomes as decided
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -121,65 +120,9 @@ def test_without_it_the_limit_is_the_longest_search(changed):
     assert analysis.limit_of_search(records, analysis.seconds_by_n(records, 4)) == 4.0
 
 
-def rating(algorithm, implementation, nodes=None, data_set="mine"):
-    return {"data_set": data_set, "algorithm": algorithm, "implementation": implementation,
-            "puzzles": 3, "status": "left out" if nodes is None else "measured", "nodes": nodes}
-
-
-def test_a_puzzle_costs_the_nodes_of_the_implementation_that_was_run():
-    found = analysis.nodes_by_puzzle(pd.DataFrame([
-        rating("a", "python"), rating("a", "cython", [7, None, 9]), rating("b", "python"),
-        rating("a", "python", [1, 1, 1], "other")]))
-    assert list(found) == ["mine", "other"]
-    assert found["mine"]["a"].dropna().to_dict() == {1: 7.0, 3: 9.0}
-    assert found["mine"]["b"].isna().all()
-    assert list(analysis.par2(found["mine"], 10)["par2"]) == [12.0, 20.0]
-
-
-def test_an_instance_costs_the_nodes_until_it_was_decided():
-    found = analysis.nodes_by_instance(pd.DataFrame([
-        decided("a", [7, None, 9], solvable=[True, None, False]), decided("b", [1, 2]),
-        decided("a", [5], amount=21)]))
-    (costs,) = found.values()
-    assert list(found) == ["blocked"]
-    assert costs.index.names == ["n", "amount", "seed", "instance"]
-    assert costs["a"].dropna().to_dict() == {(8, 20, 1, 1): 7.0}
-    assert costs["b"].to_dict() == {(8, 20, 1, 1): 1.0, (8, 20, 1, 2): 2.0}
-
-
-def test_the_least_that_any_search_was_allowed_holds_for_all():
-    found = analysis.nodes_by_instance(pd.DataFrame([
-        decided("a", [40, 60]), decided("b", [41, None], 50)]))
-    assert found["blocked"]["a"].isna().to_list() == [False, True]
-
-
-def test_those_algorithms_are_compared_that_most_searches_have_in_common():
-    records = pd.DataFrame([
-        *(decided(name, [1, 1], amount=amount) for name in "ab" for amount in range(5)),
-        *(decided("c", [1, 1], amount=amount) for amount in range(2)),
-        decided("d", [1, 1], amount=99), decided("a", [1, 1], family="excluded")])
-    found = analysis.nodes_by_instance(records)
-    assert {name: (list(costs), len(costs)) for name, costs in found.items()} == {
-        "blocked": (["a", "b"], 10)}
-    alone = analysis.decided_together(records[records["algorithm"] == "a"])
-    assert alone.empty
-    assert analysis.nodes_by_instance(alone) == {}
-
-
-def test_a_search_without_a_tree_takes_no_part_in_a_comparison_of_nodes():
-    assert analysis.nodes_by_instance(pd.DataFrame([
-        decided("bitmask", [1, 2]), decided("min_conflicts", [0, 0])])) == {}
-
-
 def test_no_factor_of_nothing_reaches_a_cost():
     profile = analysis.performance_profile(pd.DataFrame({"a": [0.0, 0.0], "b": [0.0, 2.0]}))
     assert profile.to_numpy().tolist() == [["a", 1.0, 1.0], ["b", 1.0, 0.5]]
-
-
-def test_of_two_records_of_the_same_instances_the_longer_one_counts():
-    found = analysis.nodes_by_instance(pd.DataFrame([
-        decided("a", [1, 2, 3]), decided("a", [1], run="2"), decided("b", [1, 2, 3])]))
-    assert len(found["blocked"]) == 3
 
 
 def test_a_problem_solved_exactly_at_the_limit_is_solved():

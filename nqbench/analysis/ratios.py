@@ -12,6 +12,7 @@ with a baseline compares all others with it:
 """
 
 from collections.abc import Sequence
+from math import nan
 from statistics import median
 from typing import NamedTuple
 
@@ -47,39 +48,44 @@ def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
     return Ratio(median(quotients), *interval(quotients), chance(quotients))
 
 
+def ratios(timings: pd.DataFrame, over: Names | None = None,
+           under: Names | None = None) -> pd.DataFrame:
+    """Return the time of a solver at the same n, `over` that of each point or `under` it, with the
+    index of the timings: times (median), low, high, chance; NaN where the solver was not timed.
+    """
+    samples = timings[is_solver(timings, over or under)].set_index("n")["samples"].to_dict()
+    sides = [(samples.get(n), own) if over else (own, samples.get(n))
+             for n, own in zip(timings["n"], timings["samples"], strict=True)]
+    return pd.DataFrame([ratio(*pair) if all(pair) else [nan] * 4 for pair in sides],
+                        timings.index, columns=["times", "low", "high", "chance"], dtype=float)
+
+
+def is_solver(rows: pd.DataFrame, solver: Names | None) -> "pd.Series[bool]":
+    """Return which rows are of this algorithm in this implementation."""
+    return pd.Series([key == solver for key in zip(
+        rows["algorithm"], rows["implementation"], strict=True)], rows.index, bool)
+
+
+def gained(found: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with `times`, those of another time over their own, as `ratio`, and with the
+    verdict on it in place of its chance.
+    """
+    return found.assign(chance=verdicts_by_n(found, "faster", "slower")).rename(
+        columns={"times": "ratio", "chance": "verdict"})
+
+
 def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
     """Compare the kernels of the counting engine with compiled `somers`, from the newest study that
     has both, only of `machine`, if it is given: n, kernel, jobs, seconds (median), ratio (how many
     times faster, median), low, high, verdict, samples and processes (how many), warning.
     """
     run = latest(records, machine, about="engine")
-    timed = run[(run["metric"] == "seconds") & (run["status"] == "measured")]
-    somers = timed[timed["algorithm"] == "somers"].set_index("n")["samples"].to_dict()
-    rows = [(row["n"], row["kernel"], row["jobs"], row["median"],
-             *ratio(somers[row["n"]], row["samples"]), len(row["samples"]), row["processes"],
-             row["warning"])
-            for row in figures(timed).to_dict("records")
-            if row["algorithm"] == "cross" and row["n"] in somers]
-    found = pd.DataFrame(rows, columns=["n", "kernel", "jobs", "seconds", "times", "low", "high",
-                                        "chance", "samples", "processes", "warning"])
-    found["chance"] = verdicts_by_n(found, above="faster", below="slower")
-    return found.rename(columns={"times": "ratio", "chance": "verdict"})
-
-
-def ratios(timings: pd.DataFrame, over: Names, under: Names) -> pd.DataFrame:
-    """Return the time of `over` divided by that of `under`, for each n that both have: n, ratio
-    (median), low, high, chance, over_seconds, under_seconds (medians).
-    """
-    sides = []
-    for side, (algorithm, implementation) in (("over", over), ("under", under)):
-        mine = timings[(timings["algorithm"] == algorithm)
-                       & (timings["implementation"] == implementation)]
-        sides.append(mine.set_index("n")[["samples", "median"]].add_prefix(f"{side}_"))
-    both = sides[0].join(sides[1], how="inner").sort_index()
-    rows = [(n, *ratio(row.over_samples, row.under_samples), row.over_median, row.under_median)
-            for n, row in both.iterrows()]
-    return pd.DataFrame(rows, columns=["n", "ratio", "low", "high", "chance", "over_seconds",
-                                       "under_seconds"])
+    timed = figures(run[(run["metric"] == "seconds") & (run["status"] == "measured")])
+    timed = timed.drop(columns=["low", "high"]).join(ratios(timed, ("somers", "cython")))
+    found = timed[(timed["algorithm"] == "cross") & timed["times"].notna()]
+    found = gained(found.assign(seconds=found["median"], samples=found["samples"].map(len)))
+    return found[["n", "kernel", "jobs", "seconds", "ratio", "low", "high", "verdict", "samples",
+                  "processes", "warning"]].infer_objects().reset_index(drop=True)
 
 
 def baseline(records: pd.DataFrame) -> Names | None:
@@ -100,16 +106,12 @@ def against_baseline(timings: pd.DataFrame, counters: pd.DataFrame, over: Names)
 
     Above 1 is a gain: the solver is faster, or has fewer nodes.
     """
-    solvers = timings[POINT[:2]].drop_duplicates().itertuples(index=False, name=None)
-    parts = [ratios(timings, over, (name, way)).assign(algorithm=name, implementation=way)
-             for name, way in solvers if (name, way) != over]
-    columns = [*POINT, "ratio", "low", "high", "chance"]
-    found = pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
-    found["chance"] = verdicts_by_n(found.rename(columns={"ratio": "times"}), "faster", "slower")
+    found = timings[POINT].join(ratios(timings, over))[~is_solver(timings, over)]
+    found = gained(found.dropna(subset="times"))
     nodes = {(*point,): nodes for *point, nodes in zip(
         *(counters[name] for name in [*POINT, "nodes"]), strict=True)
         if nodes is not None and nodes > 1}  # without a tree there is only the root
     found["nodes"] = [nodes[*over, n] / nodes[name, way, n]
                       if {(*over, n), (name, way, n)} <= nodes.keys() else None
                       for name, way, n in zip(*(found[name] for name in POINT), strict=True)]
-    return found.astype({"nodes": float}).rename(columns={"chance": "verdict"})
+    return found.astype({"nodes": float}).reset_index(drop=True)

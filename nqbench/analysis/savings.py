@@ -8,15 +8,14 @@ parameters.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
-from math import exp, factorial, hypot, nan
-from statistics import median
+from math import exp, factorial, hypot
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nqbench.analysis.frames import POINT, additions, one_run, pruning
-from nqbench.analysis.ratios import Names, ratio
+from nqbench.analysis.ratios import Names, is_solver, ratios
 from nqbench.analysis.uncertainty import interval, units, verdicts_by_n
 from nqbench.problems.plugins import remove_mark
 from nqbench.records import record
@@ -80,29 +79,21 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Names = PLAIN) -
 
     Above 1 is a gain. An idea with nodes above 1 and time below saves nodes and loses time.
     """
-    both = counters.merge(timings, on=POINT)
-    known = {(algorithm, implementation, int(n)): (nodes, samples)
-             for algorithm, implementation, n, nodes, samples in zip(
-                 *(both[c] for c in [*POINT, "nodes", "samples"]), strict=True)}
-
-    def time_over(algorithm: str, n: int, samples: list[float]) -> float:
-        _, over = known.get((algorithm, "python", n), (None, None))
-        return nan if over is None else median(a / b for a, b in zip(over, samples, strict=False))
-
-    rows = []
-    for *point, n, nodes, samples in zip(
-            *(pruning(both)[c] for c in [*POINT, "nodes", "samples"]), strict=True):
-        if (*plain, n) in known and nodes:
-            time = ratio(known[*plain, n][1], samples)
-            rows.append((*point, n, n**n / nodes, factorial(n) / nodes,
-                         known[*plain, n][0] / nodes, *time,
-                         time_over("brute_force", n, samples),
-                         time_over("permutations", n, samples)))
-    found = pd.DataFrame(rows, columns=[*POINT, "leaves", "permutations", "nodes", "times", "low",
-                                        "high", "chance", "leaves_time", "permutations_time"])
-    others = (found["algorithm"] != plain[0]) | (found["implementation"] != plain[1])
-    found["chance"] = verdicts_by_n(found[others], above="faster", below="slower")
-    return found.rename(columns={"times": "time", "chance": "verdict"}).fillna({"verdict": ""})
+    both = counters.merge(timings[[*POINT, "samples"]], on=POINT)
+    plain_nodes = both[is_solver(both, plain)].set_index("n")["nodes"].to_dict()
+    found = pruning(both.join(ratios(both, plain)).assign(
+        leaves_time=ratios(both, ("brute_force", "python"))["times"],
+        permutations_time=ratios(both, ("permutations", "python"))["times"]))
+    found = found[found["times"].notna() & found["nodes"].astype(bool)]
+    trees = list(zip(found["n"], found["nodes"], strict=True))
+    found = found.assign(
+        leaves=[n**n / nodes for n, nodes in trees],
+        permutations=[factorial(n) / nodes for n, nodes in trees],
+        nodes=[plain_nodes[n] / nodes for n, nodes in trees],
+        verdict=verdicts_by_n(found[~is_solver(found, plain)], above="faster", below="slower"))
+    return found.rename(columns={"times": "time"}).fillna({"verdict": ""})[[
+        *POINT, "leaves", "permutations", "nodes", "time", "low", "high", "verdict", "leaves_time",
+        "permutations_time"]].reset_index(drop=True)
 
 
 def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN) -> pd.DataFrame:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.analysis import verdicts_by_n
 from nqbench.records.record import SMALL
 
 ENGINE = "cross"  # the algorithm whose compiled implementation is the counting engine
@@ -59,10 +58,3 @@ def by_solver(found: pd.DataFrame) -> list[tuple[tuple[str, str], pd.DataFrame]]
     """Return the rows of each algorithm in each implementation, in their order."""
     groups: Any = found.groupby(["algorithm", "implementation"], sort=False)
     return list(groups)
-
-
-def gained(found: pd.DataFrame, times: str) -> pd.DataFrame:
-    """Return rows with a verdict on the ratio of another time to their own, in place of its chance.
-    """
-    verdicts = verdicts_by_n(found.rename(columns={times: "times"}), "faster", "slower")
-    return found.assign(chance=verdicts).rename(columns={"chance": "verdict"})

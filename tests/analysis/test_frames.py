@@ -68,8 +68,10 @@ def test_ratios_are_taken_round_by_round():
         {"algorithm": "b", "implementation": "cython", "n": 5, "samples": [1.0, 10.0, 2.0],
          "median": 2.0},
         {"algorithm": "b", "implementation": "cython", "n": 6, "samples": [1.0], "median": 1.0}])
-    found = analysis.ratios(times, ("a", "python"), ("b", "cython"))
-    assert found[["n", "ratio", "low", "high"]].values.tolist() == [[5, 2.0, 2.0, 3.0]]
+    found = analysis.ratios(times, over=("a", "python"))[["times", "low", "high"]]
+    assert found.dropna().values.tolist() == [[1.0, 1.0, 1.0], [2.0, 2.0, 3.0]]
+    found = analysis.ratios(times, under=("a", "python"))["times"]
+    assert found.dropna().to_list() == [1.0, 0.5]
 
 
 def test_machines_and_runs_are_never_mixed(frame):

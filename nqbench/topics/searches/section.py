@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench.analysis import POINT, definitions, pruning, ratios, time_by_counters
+from nqbench.analysis.ratios import gained, is_solver
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
@@ -24,7 +25,6 @@ from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import MEDIANS, UNMEASURED, Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
-from nqbench.report.tables import gained
 from nqbench.search.metrics import REFUSED, STATEMENTS
 from nqbench.util.text import format_justified, format_seconds
 
@@ -176,7 +176,7 @@ def make_cython(frames: Frames) -> Part | None:
     peak = found.sort_values("ratio").iloc[-1]
     made = Facts(largest=largest, taken=frames.taken,
                  peak=peak if peak["low"] > PEAK * large["high"].max() else None)
-    return Part(made, {"cython": found}, {"cython": lambda: cython(frames.timings)}, {
+    return Part(made, {"cython": found}, {"cython": partial(cython, found)}, {
                     "cython": "Time in Python over time in Cython: medians of {samples}, round by "
                     "round, with 95 % bootstrap intervals (low, high)."},
                 finding=cython_finding(large))
@@ -198,10 +198,11 @@ def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
     """Return the time in Python divided by the time in Cython: algorithm, n, ratio, low, high,
     verdict.
     """
-    compared = [ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
+    compared = [timings[["n"]].join(ratios(timings, (name, "python")))[
+                    is_solver(timings, (name, "cython"))].assign(algorithm=name)
                 for name, a in catalogue().items() if isinstance(a, Search) and a.core]
-    found = pd.concat([each for each in compared if len(each)] or compared, ignore_index=True)
-    return gained(found[["algorithm", "n", "ratio", "low", "high", "chance"]], "ratio")
+    found = gained(pd.concat(compared, ignore_index=True).dropna(subset="times"))
+    return found[["algorithm", "n", "ratio", "low", "high", "verdict"]].reset_index(drop=True)
 
 
 def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
@@ -390,15 +391,13 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
     return made
 
 
-def cython(timings: pd.DataFrame) -> Figure:
+def cython(found: pd.DataFrame) -> Figure:
     """Draw how many times faster the Cython cores are than the same algorithms in Python."""
     with style.figure(6.4, 3.2) as (made, (axes,)):
-        ends = []
-        for name in ("bitmask", "somers"):
-            found = ratios(timings, (name, "python"), (name, "cython"))
-            if len(found):
-                ends.append(style.line(axes, [named(name)], name, style.look_of(name),
-                                       found[["n", "ratio", "low", "high"]], "n", "ratio", 0.2))
+        ends = [style.line(axes, [named(name)], name, style.look_of(name),
+                           rows[["n", "ratio", "low", "high"]], "n", "ratio", 0.2)
+                for name in ("bitmask", "somers")
+                if len(rows := found[found["algorithm"] == name])]
         axes.set_title("Python against Cython, the same algorithm")
         axes.set_ylabel(f"time in Python / time in Cython\n{MEDIAN}")
         axes.set_ylim(bottom=0)

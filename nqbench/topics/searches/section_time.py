@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from math import ceil, floor, log10, nan
+from math import ceil, floor, log10
 from statistics import median
 from typing import Any
 
@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
-from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
+from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, ratios, verdicts, verdicts_by_n
+from nqbench.analysis.ratios import is_solver
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.report import marks, style
@@ -80,27 +81,12 @@ def times(timings: pd.DataFrame) -> pd.DataFrame:
     times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
     """
     found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
-    found[["times", "times_low", "times_high", "chance"]] = against_plain(timings)
-    others = found["times"].notna() & ~_is_plain(found)
+    found[["times", "times_low", "times_high", "chance"]] = ratios(timings, under=PLAIN)
+    others = found["times"].notna() & ~is_solver(found, PLAIN)
     found["verdict"] = verdicts_by_n(found[others])
     found = found.drop(columns="chance").fillna({"verdict": ""})
     found["samples"] = [len(samples) for samples in timings["samples"]]
     return found.join(timings[["loops", "processes", "warning"]])
-
-
-def against_plain(timings: pd.DataFrame) -> pd.DataFrame:
-    """Return the time of each point over that of the plain tree at the same n, NaN if that was not
-    timed: times, low, high, chance.
-    """
-    under = timings[_is_plain(timings)].set_index("n")["samples"].to_dict()
-    return pd.DataFrame(
-        [ratio(samples, under[n]) if n in under else [nan] * 4 for n, samples in zip(
-            timings["n"], timings["samples"], strict=True)],
-        index=timings.index, columns=["times", "low", "high", "chance"], dtype=float)
-
-
-def _is_plain(rows: pd.DataFrame) -> "pd.Series[bool]":
-    return (rows["algorithm"] == PLAIN[0]) & (rows["implementation"] == PLAIN[1])
 
 
 def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Facts:
@@ -356,9 +342,9 @@ def _name(context: Mapping[Any, Any]) -> str:
 
 def _ratios(machine: str, timings: pd.DataFrame) -> pd.DataFrame:
     """Return the time of each point as a multiple of the baseline's on the same machine."""
-    found = timings[POINT].join(against_plain(timings).drop(columns="chance"))
+    found = timings[POINT].join(ratios(timings, under=PLAIN).drop(columns="chance"))
     found.insert(0, "machine", machine)
-    return found[found["times"].notna() & ~_is_plain(found)]
+    return found[found["times"].notna() & ~is_solver(found, PLAIN)]
 
 
 def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:

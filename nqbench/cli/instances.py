@@ -13,14 +13,11 @@ import click
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, Verb, instance_argument
 from nqbench.cli.shared import allow, say
-from nqbench.errors import InvalidValueError
 from nqbench.problems import instances as queens
 from nqbench.problems.instances import Board, Columns
-from nqbench.problems.instances.board import squares, svg
+from nqbench.problems.instances.board import squares
 from nqbench.problems.instances.families import LEAST
-from nqbench.util.text import unknown
 
-FORMATS = ("text", "svg")
 DRAWN = 200  # boards in one drawing at most
 SAMPLE = 3  # instances whose time predicts that of many
 
@@ -88,18 +85,15 @@ for family, words in FAMILIES.items():
 
 @instances.command(cls=Verb, takes=("instances",), examples=[
     "nqbench instances draw 'n=8 placed=0:0 sums=7' --solved",
-    "nqbench instances draw file --format svg > file.svg"])
+    "nqbench instances draw file"])
 @instance_argument
-@options.option("--format", "form", default="text", metavar="FORMAT", help="Choose text or svg.")
 @click.option("--solved", is_flag=True, help="Draw the first solution that fewest_lines finds.")
 @options.budget(help="Give up on an instance after this time.")
-def draw(asked: Asked, form: str, solved: bool, budget: float) -> None:
+def draw(asked: Asked, solved: bool, budget: float) -> None:
     """Draw the first 200 instances: placed queens, queens of a solution, and barred squares.
 
     With --solved, exit status 1 if no solution of an instance was found; standard error says why.
     """
-    if form not in FORMATS:
-        raise InvalidValueError(unknown("format", form, FORMATS))
     boards: list[tuple[Board, Columns | None]] = []
     unsolved = 0
     for number, board in enumerate(islice(asked.instances, DRAWN), 1):
@@ -110,6 +104,6 @@ def draw(asked: Asked, form: str, solved: bool, budget: float) -> None:
             unsolved += 1
             why = outcome and (outcome.gave_up or outcome.answer)
             say(f"instance {number}: {why or f'none: {board.contradiction}'}")
-    click.echo(svg(boards) if form == "svg" else "\n\n".join(
+    click.echo("\n\n".join(
         "\n".join(" ".join(row) for row in squares(board, columns)) for board, columns in boards))
     sys.exit(1 if unsolved else 0)

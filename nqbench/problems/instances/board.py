@@ -12,13 +12,13 @@ On a torus the board continues at the opposite edge: sums and differences count 
 are n of each.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.search.board import QUEEN, SQUARE, Columns, Square
+from nqbench.search.board import Columns, Square
 from nqbench.util.arguments import require_whole
 
 Line = tuple[str, int]
@@ -297,44 +297,3 @@ def squares(board: Board, solution: Columns | None = None) -> list[str]:
     for row, column in board.placed:
         rows[row][column] = PLACED
     return ["".join(line) for line in rows]
-
-
-def svg(boards: Iterable[tuple[Board, Columns | None]], across: int = 4) -> str:
-    """Return one SVG document with boards and, if given, their solutions.
-
-    Placed queens are black, queens of a solution are outlined, and squares that are not allowed are
-    dark.
-
-    >>> svg([(Board(4, placed=((0, 1),)), None)]).count("<use ")
-    1
-    """
-    drawn = [squares(board, solution) for board, solution in boards]
-    side = max((len(rows) for rows in drawn), default=1) * SQUARE
-    pitch = side + SQUARE
-    lines = max(1, -(-len(drawn) // across))
-    width, height = max(1, min(across, len(drawn))) * pitch, lines * pitch
-    return "".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img">'
-        f"<title>{len(drawn)} instance{'s' * (len(drawn) != 1)} of queens</title>"
-        f'<defs><path id="queen" stroke="#1b1b1b" stroke-width="1.6" stroke-linejoin="round" '
-        f'd="{QUEEN}"/></defs>',
-        *(_board(rows, place % across * pitch + SQUARE // 2, place // across * pitch + SQUARE // 2)
-          for place, rows in enumerate(drawn)), "</svg>"])
-
-
-def _board(rows: Sequence[str], left: int, top: int) -> str:
-    side, half = len(rows) * SQUARE, SQUARE // 2
-    pieces = [f'<g transform="translate({left},{top})">'
-              f'<rect width="{side}" height="{side}" fill="#f3ead7" stroke="#6b5840"/>']
-    for row, line in enumerate(rows):
-        for column, mark in enumerate(line):
-            x, y = column * SQUARE, row * SQUARE
-            if mark == BARRED or (row + column) % 2:
-                colour = "#4d4d4d" if mark == BARRED else "#c8ad86"
-                pieces.append(f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" '
-                              f'fill="{colour}"/>')
-            if mark in (PLACED, FOUND):
-                fill = "#1b1b1b" if mark == PLACED else "#ffffff"
-                pieces.append(f'<use href="#queen" x="{x + half}" y="{y + half}" fill="{fill}"/>')
-    return "".join([*pieces, "</g>"])

@@ -19,7 +19,7 @@ from nqbench.problems.forecast import LARGE, predict_search, solutions
 from nqbench.problems.plugins import resolve
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm
-from nqbench.problems.sudoku import Grid, grids_svg
+from nqbench.problems.sudoku import Grid
 from nqbench.search.board import Columns, svg_pieces
 from nqbench.util.text import unknown
 
@@ -28,7 +28,7 @@ PIECE = 100_000  # characters of a piece
 ROW_SECONDS = 2e-6  # seconds to write a row
 SQUARES_A_SECOND = 1e8  # squares written in a second
 FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original"),
-           "sudoku": ("line", "grid", "svg")}
+           "sudoku": ("line", "grid")}
 
 
 @verb(examples=["nqbench solve 8 --limit 1 --format queens",
@@ -41,7 +41,7 @@ FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original
                 help="Stop after K solutions. Default: 1 of each instance, and all for N queens.")
 @click.option("--format", "form", metavar="FORMAT",
               help="For N queens columns, queens, matrix, strings, svg, or original: what the "
-                   "original program prints. For puzzles line, grid, or svg. Default: the first.")
+                   "original program prints. For puzzles line or grid. Default: the first.")
 @options.bounded
 @options.yes(queens=True)
 @options.json
@@ -57,7 +57,7 @@ def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit
     queens    a drawing, and an empty line
     matrix    rows of 0 and 1, and an empty line
     strings   a JSON list of rows, one solution a line
-    svg       one drawing of all boards, or of all grids
+    svg       one drawing of all boards
     original  byte for byte what the original program prints
     line      81 digits
     grid      a drawing, and an empty line
@@ -81,17 +81,13 @@ def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit
 
 
 MOST_SOLUTIONS = options.Size("--limit", least=1, most=100_000)  # of an instance
-DRAWN = 200  # solutions in one drawing at most
 
 
 def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
                   bounds: dict[str, Any]) -> int:
     """Print the solutions of instances; return 1 if one of them is not answered."""
-    if form == "svg" and limit * batch.total > DRAWN:
-        raise InvalidValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
-                                f"{batch.total} puzzles")
     write = batch.problem.show
-    drawn, unanswered = [], 0
+    unanswered = 0
     with batch.telling(as_json, limit) as tell:
         for number, (instance, outcome) in enumerate(batch.outcomes(limit, limit, **bounds), 1):
             found, cut = outcome.solutions, outcome.gave_up if batch.is_sudoku else None
@@ -106,14 +102,10 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
             if as_json:
                 tell("solve", instance, outcome, solutions=(
                     [*map(write, found)] if batch.is_sudoku else found))
-            elif form == "svg":
-                drawn += [(Grid(solution), Grid(instance)) for solution in found]
             else:
                 for solution in found:
                     click.echo(Grid(solution).drawing() + "\n" if form == "grid" else
                                write(solution))
-    if form == "svg" and not as_json:
-        click.echo(grids_svg(drawn))
     return 1 if unanswered else 0
 
 

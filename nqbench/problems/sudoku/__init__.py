@@ -15,12 +15,12 @@ from nqbench.problems import Problem
 from nqbench.problems.sudoku import texts
 from nqbench.problems.sudoku.base import Search
 from nqbench.problems.sudoku.batch import Solved, solve_many
-from nqbench.problems.sudoku.grid import Digits, Grid, grids_svg, permute
+from nqbench.problems.sudoku.grid import Digits, Grid, permute
 from nqbench.problems.sudoku.texts import DATA_SETS, data_set, difficulties, parse, read, stream
 from nqbench.search.algorithm import Catalogue
 
 __all__ = ["DATA_SETS", "Grid", "Search", "Solved", "catalogue", "data_set", "difficulties", "find",
-           "grids_svg", "parse", "read", "solve", "solve_many", "stream"]
+           "parse", "read", "solve", "solve_many", "stream"]
 
 
 def is_solution(givens: Digits, digits: Digits) -> bool:

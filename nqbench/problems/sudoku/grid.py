@@ -8,7 +8,6 @@ Notation, here and in every file of this folder:
     mask        a set of digits as an integer; bit 0 is digit 1
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -119,47 +118,6 @@ class Grid:
         rows = [" | ".join(" ".join(text[9 * row + 3 * k:][:3]) for k in range(3))
                 for row in range(9)]
         return "\n------+-------+------\n".join("\n".join(rows[3 * k:][:3]) for k in range(3))
-
-    def svg(self, givens: "Grid | None" = None) -> str:
-        """Return a drawing of the grid, with its `givens` in bold.
-
-        >>> Grid.of("12" + "." * 79).svg().count("</text>")
-        2
-        """
-        side, given = 9 * SQUARE, (givens or self).digits
-        thin, thick = ("".join(f"M{k * SQUARE},0V{side}M0,{k * SQUARE}H{side}"
-                               for k in range(10) if (k % 3 == 0) == bold) for bold in (0, 1))
-        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {side + 4} {side + 4}" '
-                 f'width="{side + 4}" height="{side + 4}" role="img"><title>Sudoku {self}</title>'
-                 f'<rect width="{side}" height="{side}" fill="#fffdf8"/>'
-                 f'<path d="{thin}" stroke="#b9b09c"/>'
-                 f'<path d="{thick}" stroke="#1b1b1b" stroke-width="2.5" stroke-linecap="square"/>'
-                 '<g font-family="sans-serif" font-size="20" text-anchor="middle" fill="#1b1b1b">']
-        for cell, digit in enumerate(self.digits):
-            if digit:
-                look = ' font-weight="bold"' if given[cell] else ' fill="#00568a"'
-                parts.append(f'<text x="{COLUMN[cell] * SQUARE + SQUARE // 2}" '
-                             f'y="{ROW[cell] * SQUARE + SQUARE // 2 + 7}"{look}>{digit}</text>')
-        return "".join(parts) + "</g></svg>"
-
-
-SQUARE = 32  # pixels
-
-
-def grids_svg(grids: Sequence[tuple[Grid, Grid]], across: int = 4) -> str:
-    """Draw (grid, givens) pairs as one SVG document, `across` per line.
-
-    >>> grids_svg([(Grid.of("." * 81),) * 2] * 5).count("<svg")
-    6
-    """
-    pitch = 9 * SQUARE + SQUARE
-    width = max(1, min(across, len(grids))) * pitch
-    height = max(1, -(-len(grids) // across)) * pitch
-    inner = [f'<svg x="{number % across * pitch}" y="{number // across * pitch}" '
-             + grid.svg(givens).removeprefix("<svg ")
-             for number, (grid, givens) in enumerate(grids)]
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}">' + "".join(inner) + "</svg>")
 
 
 def permute(digits: Digits, rng: Random) -> Digits:

@@ -1,26 +1,23 @@
 """Grids of Sudoku: cells, units, contradictions and drawings."""
 
 from random import Random
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.problems.sudoku import Grid, data_set, grids_svg, parse
+from nqbench.problems.sudoku import Grid, data_set, parse
 from nqbench.problems.sudoku.grid import (
     BOX,
     COLUMN,
     NAMES,
     PEERS,
     ROW,
-    SQUARE,
     UNITS,
     UNITS_OF,
     permute,
 )
 
-SVG = "{http://www.w3.org/2000/svg}"
 PUZZLES = [grid.digits for grid in data_set("hardest")]
 SOLVED = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
 
@@ -101,29 +98,6 @@ def test_a_foreign_character_is_refused_by_name(foreign, at):
 def test_what_is_no_digit_is_refused(digit):
     with pytest.raises(ValueError, match="a grid has the digits 1 to 9, and 0 for an empty cell"):
         Grid((0,) * 80 + (digit,))
-
-
-@given(grids)
-def test_a_drawing_shows_each_digit_in_its_cell(grid):
-    root = ElementTree.fromstring(grid.svg())
-    shown = {int(text.get("y")) // SQUARE * 9 + int(text.get("x")) // SQUARE: int(text.text)
-             for text in root.iter(f"{SVG}text")}
-    assert shown == {cell: digit for cell, digit in enumerate(grid.digits) if digit}
-    assert len(list(root.iter(f"{SVG}text"))) == 81 - grid.empty
-
-
-@pytest.mark.parametrize(("number", "across", "size"), [
-    (0, 4, (320, 320)), (1, 4, (320, 320)), (5, 4, (1280, 640)), (8, 4, (1280, 640)),
-    (5, 2, (640, 960)), (3, 1, (320, 960))])
-def test_many_grids_make_one_drawing(number, across, size):
-    solved, empty = Grid.of(SOLVED), Grid.of("." * 81)
-    root = ElementTree.fromstring(grids_svg([(solved, empty)] * number, across))
-    assert root.get("viewBox") == "0 0 {} {}".format(*size)
-    inner = root.findall(f"{SVG}svg")
-    places = {(int(svg.get("x")), int(svg.get("y"))) for svg in inner}
-    assert len(inner) == len(places) == number
-    assert all(0 <= x <= size[0] - 320 and 0 <= y <= size[1] - 320 for x, y in places)
-    assert len(list(root.iter(f"{SVG}text"))) == 81 * number
 
 
 @given(st.integers(0, 2**32))

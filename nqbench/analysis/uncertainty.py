@@ -19,7 +19,6 @@ logarithms, with one value for each process.
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import nan, sqrt
@@ -267,45 +266,27 @@ def _middle(many: int) -> npt.NDArray[np.intp]:
     return np.sort(_middles(many)[:, 0])
 
 
-class Doubt(StrEnum):
-    """A reason to doubt a median, in words that are the same for all samples."""
-
-    SINGLE = "one sample"
-    FEW = "two processes or samples: no interval"
-    SHORT = "sample under 1 ms"  # all its loops together
-    SPREAD = "spread over 10 %"  # from the fastest to the slowest sample, relative to the median
-    MODES = "two modes"  # the widest gap between neighbours is more than half of that spread
-
-
-def doubts(samples: Sequence[float], loops: int) -> list[Doubt]:
-    """Return the reasons to doubt the median of these samples, each of `loops` searches timed
-    together; samples are the seconds of one search.
-
-    >>> [doubt.name for doubt in doubts([1.0, 1.01, 1.02, 1.4, 1.41, 1.42], 1)]
-    ['SPREAD', 'MODES']
-    """
-    ordered = sorted(samples)
-    middle, span = median(ordered), ordered[-1] - ordered[0]
-    gaps = [above - below for below, above in pairwise(ordered)]
-    gap = max(gaps, default=0.0)
-    below = gaps.index(gap) + 1 if gaps else 0
-    return [doubt for doubt, true in (
-        (Doubt.SINGLE, len(ordered) == 1),
-        (Doubt.FEW, len(ordered) > 1 and _too_few(samples)),
-        (Doubt.SHORT, middle * loops < SHORT),
-        (Doubt.SPREAD, span > SPREAD * middle),
-        (Doubt.MODES, gap > span / 2 and SIDE <= below <= len(ordered) - SIDE),
-    ) if true]
-
-
 def warnings(samples: Sequence[float], loops: int) -> list[str]:
-    """Return `doubts` in words, the spread with its size.
+    """Return the reasons to doubt the median of these samples, in words; each is of `loops`
+    searches timed together, and is the seconds of one search.
+
+    The spread is from the fastest to the slowest sample, relative to the median. There are two
+    modes if the widest gap between neighbours is more than half of it.
 
     >>> warnings([1.0, 1.01, 1.02, 1.4, 1.41, 1.42], 1)
     ['spread 35 %', 'two modes']
     >>> warnings([1e-6], 100)
     ['one sample', 'sample under 1 ms']
     """
-    spread = (max(samples) - min(samples)) / median(samples)
-    return [f"spread {100 * spread:.0f} %" if doubt is Doubt.SPREAD else doubt.value
-            for doubt in doubts(samples, loops)]
+    ordered = sorted(samples)
+    middle, span = median(ordered), ordered[-1] - ordered[0]
+    gaps = [above - below for below, above in pairwise(ordered)]
+    gap = max(gaps, default=0.0)
+    below = gaps.index(gap) + 1 if gaps else 0
+    return [text for text, true in (
+        ("one sample", len(ordered) == 1),
+        ("two processes or samples: no interval", len(ordered) > 1 and _too_few(samples)),
+        ("sample under 1 ms", middle * loops < SHORT),  # all its loops together
+        (f"spread {100 * span / middle:.0f} %", span > SPREAD * middle),
+        ("two modes", gap > span / 2 and SIDE <= below <= len(ordered) - SIDE),
+    ) if true]

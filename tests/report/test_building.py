@@ -18,11 +18,11 @@ from nqbench.report.page import SCRIPTS
 pytestmark = pytest.mark.slow
 
 PLOTS = {"time", "nodes", "work", "rate", "cython", "gains",
-         "profiles", "symmetry", "estimates", "extrapolation",
-         "sudoku", "sudoku_difficulty", "performance", "exact_profiles", "squares_tried", "steps"}
+         "profiles", "symmetry", "estimates", "sudoku",
+         "sudoku_difficulty", "performance", "exact_profiles", "squares_tried", "steps"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "errata", "gains", "shapes", "survival", "symmetry", "estimates",
-          "extrapolation", "sudoku", "sudoku_difficulty", "par2", "exact_trees", "exact_levels",
+          "sudoku", "sudoku_difficulty", "par2", "exact_trees", "exact_levels",
           "level_times", "refusals",
           "tree_forecasts", "first_solutions", "first_columns", "steps"}
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>" for _ in SCRIPTS]]
@@ -107,8 +107,7 @@ def test_counts_beyond_2_to_53_are_text_on_the_page(records, tmp_path):
 def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
     made = read(tmp_path)
-    assert set(made.figures) == PLOTS - {"extrapolation", "sudoku",
-                                         "sudoku_difficulty"}  # puzzles are of n = 9
+    assert set(made.figures) == PLOTS - {"sudoku", "sudoku_difficulty"}  # puzzles are of n = 9
     for draw in made.figures.values():
         draw().draw_without_rendering()
     assert page(made)

@@ -23,7 +23,7 @@ RESULTS = Path(__file__).parents[2] / "results"
 IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "levels",
             "symmetry", "cython", "solvers"}
 RATES = {"sudoku", "sudoku_difficulty"}
-ESTIMATES = {"estimates", "extrapolation"}
+ESTIMATES = {"estimates"}
 SHOWN = {
     **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | ESTIMATES),
     "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": ESTIMATES, "sudoku": RATES,

@@ -134,8 +134,6 @@ def tables(made, section, name, figure):
     """
     frames, own = made.frames, made.parts[section].tables
     x, y = (getattr(figure, f"get_sup{which}label")() for which in "xy")
-    if section == "extrapolation":
-        own = own | {"estimates": made.parts["estimates"].tables["estimates"]}
     if section == "solvers":
         return [(analysis.performance_profile(analysis.seconds_by_n(frames.main, 4)).rename(
             columns={"tau": x, "share": y}), {x: "×"})]

@@ -24,7 +24,7 @@ TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates"
           "errata", "gains", "shapes", "survival", "symmetry", "estimates",
           "sudoku", "sudoku_difficulty", "par2", "exact_trees", "exact_levels",
           "level_times", "refusals",
-          "tree_forecasts", "first_solutions", "first_columns", "steps"}
+          "first_solutions", "first_columns", "steps"}
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>" for _ in SCRIPTS]]
 
 

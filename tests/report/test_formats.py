@@ -27,7 +27,7 @@ ESCAPED = (r"\textbackslash{} \textasciitilde{} \textasciicircum{} \& \% \$ \# \
 
 # Tables that show no records of the study.
 UNMEASURED = {"algorithms", "errata", "history", "changes", "exact_trees", "exact_levels",
-              "level_times", "tree_forecasts", "estimate_errors", "first_solutions",
+              "level_times", "estimate_errors", "first_solutions",
               "first_columns"}
 
 

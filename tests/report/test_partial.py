@@ -149,7 +149,7 @@ def test_the_run_that_measured_more_stands_at_the_top(made):
 def test_tables_that_are_empty_are_not_written(made, tmp_path):
     (out := tmp_path / "out").mkdir()
     write_tables(made("peers"), out)
-    new = {"exact_trees", "exact_levels", "level_times", "tree_forecasts", "first_solutions",
+    new = {"exact_trees", "exact_levels", "level_times", "first_solutions",
            "first_columns"}
     assert {path.stem for path in out.iterdir()} - new == {"algorithms", "errata", "peers"}
 

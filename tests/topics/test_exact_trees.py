@@ -9,7 +9,7 @@ from kept import read, said_of
 
 from nqbench.problems.published import published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-from nqbench.problems.published.profiles import PROFILES, SAMPLES, Count, profiles
+from nqbench.problems.published.profiles import PROFILES, Count, profiles
 from nqbench.report.builder import draw
 from nqbench.topics.estimates import section_exact
 from nqbench.topics.estimates.section_exact import drawn, squares_tried
@@ -56,16 +56,6 @@ def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
     for tree in (one, two):
         monkeypatch.setitem(PROFILES, 20, tree)
         assert (named in words(alone())) == (tree is one)
-
-
-def test_forecasts_stand_beside_the_exact_number_if_it_is_known(records):
-    found = read(records).tables["tree_forecasts"]
-    assert set(found["n"]) == {sample.n for sample in SAMPLES}
-    assert set(found.groupby("n").size()) == {3}
-    known = found[found["exact"].notna()]
-    assert all(PROFILES[n].nodes == nodes for n, nodes in zip(known["n"], known["exact"],
-                                                              strict=True))
-    assert all(type(nodes) is int for nodes in known["exact"])
 
 
 def test_first_solutions_are_shown_with_what_pruning_saves():

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -10,20 +9,19 @@ from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
 
 from nqbench.problems.published import first_solutions as firsts
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-from nqbench.problems.published.profiles import SAMPLES, Profile, profiles
+from nqbench.problems.published.profiles import Profile, profiles
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.report.style import figure, set_scale
-from nqbench.topics.estimates.frames import estimates
 
 FIRST_N = 4  # the trees of smaller boards are too small
 SMALL_N = 8  # the tree that the largest is compared with
 
 
 def make_exact_trees(frames: Frames) -> Part:
-    """Return the exact trees, and the forecasts of larger ones.
+    """Return the exact trees.
 
     largest, small: the largest exact tree, and one that it is compared with; new: the n whose trees
     are not published elsewhere as far as is known; growth: of the nodes, up to these two;
@@ -37,13 +35,11 @@ def make_exact_trees(frames: Frames) -> Part:
               new=[n for n, tree in trees.items() if not tree.published],
               growth=[tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]),
         {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
-         "level_times": level_times(trees),
-         "tree_forecasts": tree_forecasts(trees, frames.of(estimates))},
+         "level_times": level_times(trees)},
         {"exact_profiles": partial(exact_profiles, trees)}, {
             "exact_trees": "Nodes and widest level of the plain tree, exact.",
             "exact_levels": "Nodes of the plain tree by level, exact, and the children of one.",
             "level_times": "Core-seconds of complete counts of the levels.",
-            "tree_forecasts": "Nodes beyond the published trees, estimated, with 95 % intervals.",
         }, UNMEASURED, f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
             ", by one search so far" if largest in unconfirmed else ""))
 
@@ -104,23 +100,6 @@ def level_times(trees: dict[int, Profile]) -> pd.DataFrame:
                          for n, tree in trees.items() for count in tree.counts
                          if count.core_seconds is not None],
                         columns=["n", "rows", "kernel", "core_seconds", "nodes_per_second"])
-
-
-def tree_forecasts(trees: dict[int, Profile], estimates: pd.DataFrame) -> pd.DataFrame:
-    """Return the nodes beyond the published trees by all estimates: n, by, nodes, low, high, exact
-    (None if not counted), core_hours (None for probes).
-    """
-    rows: list[Any] = [(each.n, f"sample of {each.parts} parts", *each.nodes, each.core_hours[0])
-                       for each in SAMPLES]
-    largest = max(each.n for each in SAMPLES)
-    probed = estimates[(estimates["quantity"] == "nodes") & (estimates["n"] <= largest)
-                       & estimates["known"].isna()]
-    rows += [(row.n, f"{row.method}, {row.probes:,} probes", row.mean, row.low, row.high, None)
-             for row in probed.itertuples()]
-    found = pd.DataFrame(rows, columns=["n", "by", "nodes", "low", "high", "core_hours"])
-    exact = [trees[n].nodes if n in trees else None for n in found["n"]]
-    found.insert(2, "exact", pd.Series(exact, dtype=object))
-    return found.sort_values("n", kind="stable").reset_index(drop=True)
 
 
 def first_solutions() -> pd.DataFrame:

@@ -227,12 +227,7 @@ def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float
     each = len(samples) // processes
     groups = np.sort(np.reshape(samples, (processes, each)), axis=1)
     ordered = groups[np.argsort(np.median(groups, axis=1), kind="stable")].ravel()
-    if processes == 1 or each == 1:  # in the order of their values, and so are the places drawn
-        if len(ordered) % 2:
-            return ordered[_middle(len(ordered))]
-        drawn = ordered[_middles(len(ordered))].mean(axis=1)
-    else:
-        drawn = np.median(ordered[_draws(processes, each)], axis=1)
+    drawn = np.median(ordered[_draws(processes, each)], axis=1)
     found: npt.NDArray[np.float64] = np.sort(drawn)
     return found
 
@@ -248,22 +243,6 @@ def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
     places = (drawn * each + within).reshape(RESAMPLES // 2, processes * each)
     # Each draw comes with its mirror image, so both sides of the interval are treated alike.
     return np.concatenate([places, processes * each - 1 - places])
-
-
-@cache
-def _middles(many: int) -> npt.NDArray[np.intp]:
-    """Return for each resample of `many` sorted samples the positions of the two middle ones, which
-    are the same if `many` is odd.
-    """
-    return np.sort(_draws(many, 1), axis=1)[:, [(many - 1) // 2, many // 2]]
-
-
-@cache
-def _middle(many: int) -> npt.NDArray[np.intp]:
-    """Return for each resample of an odd number of sorted samples the position of the middle one,
-    in rising order.
-    """
-    return np.sort(_middles(many)[:, 0])
 
 
 def warnings(samples: Sequence[float], loops: int) -> list[str]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from nqbench.analysis.across import NOTABLE, SERIES, changes
@@ -187,12 +186,13 @@ def _draw(axes: Axes, lines: list[Line], commits: list[str]) -> None:
         unchanged = [Line(
             f"median of {len(unchanged)} lines that did not change",
             middle.to_numpy(), low.to_numpy(), high.to_numpy(), [], told)]
-    shaded = []
     for line in [*unchanged, *changed]:
         last = line.last_verdict
         colour = VERDICT.get(last or "", GREY)
-        shaded += [(corners, colour) for corners in _corners(line)]
-        places = np.flatnonzero(np.isfinite(line.values))
+        known = np.isfinite(line.values)
+        axes.fill_between(range(len(commits)), line.low, line.high, known, color=colour,
+                          alpha=0.15, linewidth=0)
+        places = np.flatnonzero(known)
         axes.plot(range(places[0], places[-1] + 1), line.values[places[0]:places[-1] + 1],
                   color=colour, linewidth=1, marker=".", zorder=3 if last else 2,
                   label=line.name or None)
@@ -202,9 +202,6 @@ def _draw(axes: Axes, lines: list[Line], commits: list[str]) -> None:
             if verdict:
                 axes.plot(place, line.values[place], "o", color=VERDICT[verdict], markersize=6,
                           zorder=4, label=", ".join(filter(None, (line.name, verdict))))
-    axes.add_collection(PolyCollection(
-        [corners for corners, _ in shaded], facecolors=[colour for _, colour in shaded],
-        alpha=0.15, linewidths=0), autolim=False)
     heights = np.concatenate([[1.0], *(line.values for line in lines)])
     heights = heights[(heights > 0) & (heights < inf)]  # a quotient can be too small or too large
     _multiples(axes, float(heights.min()), float(heights.max()))
@@ -218,14 +215,6 @@ def _multiples(axes: Axes, low: float, high: float) -> None:
     room = max((high / low) ** 0.15, 1.05)
     axes.set_ylim(low / room, high * room)
     axes.yaxis.set_major_formatter("{x:.3g}")
-
-
-def _corners(line: Line) -> list[Any]:
-    """Return the corners of the shaded bands of a line, one for each run of its values."""
-    places = np.flatnonzero(np.isfinite(line.values))
-    runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
-    return [np.column_stack([[*run, *run[::-1]], [*line.low[run], *line.high[run[::-1]]]])
-            for run in runs]
 
 
 SECTIONS = (

@@ -14,7 +14,7 @@ from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import MEDIANS, Facts, Part, Section
-from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
+from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common
 from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.util.text import format_justified
@@ -139,13 +139,9 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
     measured = rates[rates["per_second"].notna()]
     names = list(dict.fromkeys(map(solver, measured["algorithm"], measured["implementation"])))
     solvers = dict.fromkeys(map(named_puzzles, measured["algorithm"], measured["implementation"]))
-    across = min(len(sets), ACROSS)
-    down = -(-len(sets) // across)
-    with figure(3.0 * across + 1.2, (0.3 * len(names) + 0.9) * down, across, down,
-                sharey=True, sharex=True) as (made, panels):
-        for axes in panels[len(sets):]:
-            axes.set_axis_off()
-        for axes, data_set in zip(panels, sets, strict=False):
+    with grid(len(sets), ACROSS, 3.0, 0.3 * len(names) + 0.9, (1.2, 0), sharey=True,
+              sharex=True) as (made, panels):
+        for axes, data_set in zip(panels, sets, strict=True):
             rows = measured[measured["data_set"] == data_set]
             for row in rows.to_dict("records"):
                 place = names.index(solver(row["algorithm"], row["implementation"]))

@@ -6,8 +6,8 @@ import pytest
 from examples import run_lengths as lengths_of
 
 from nqbench.topics.instances.frames import (
+    compute_figures,
     fit_tail,
-    mean,
     run_lengths,
     saved_by_restarts,
     survival_of_runs,
@@ -56,7 +56,8 @@ def test_the_mean_up_to_the_limit_is_the_area_under_the_curve_of_kaplan_and_meie
     lengths = np.minimum(np.random.default_rng(2).geometric(0.002, 300), 700)
     nodes, left = survival_of_runs(lengths, lengths < 700)
     area = nodes[0] + (left[:-1] * np.diff(nodes)).sum()
-    assert mean(lengths) == pytest.approx(area)
+    found = compute_figures(lengths, np.arange(300))
+    assert found["mean"] == pytest.approx(area)
 
 
 def test_a_curve_ends_above_zero_where_runs_were_censored():

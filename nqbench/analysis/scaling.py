@@ -164,10 +164,10 @@ class TimeByCounters:
     sentence: str
 
 
-def time_by_counters(records: pd.DataFrame, counters: Sequence[str] = COUNTERS,
-                     implementation: str = "python") -> TimeByCounters:
+def time_by_counters(records: pd.DataFrame,
+                     counters: Sequence[str] = COUNTERS) -> TimeByCounters:
     """Return how well counters predict the time of an algorithm that was not measured, over all
-    searches that prune, from n = FIRST on.
+    searches in Python that prune, from n = FIRST on.
 
     Each algorithm is left out of the fit in turn, with all its n. A counter enters as log(1 + x),
     since some are 0.
@@ -178,21 +178,18 @@ def time_by_counters(records: pd.DataFrame, counters: Sequence[str] = COUNTERS,
         those of a run, see `latest`.
     counters
         their names.
-    implementation
-        the one whose times are taken.
 
     Raises
     ------
     InvalidValueError
         if fewer algorithms than the fit needs were both counted and timed.
     """
-    way = implementation.capitalize()
     points = _points(records).reindex(columns=[*SOLVER, "n", "seconds", *counters])
-    points = points[points["implementation"] == implementation].dropna().reset_index(drop=True)
+    points = points[points["implementation"] == "python"].dropna().reset_index(drop=True)
     algorithms = points["algorithm"].nunique()
     if algorithms < len(counters) + 3:
-        raise InvalidValueError(f"at least {len(counters) + 3} algorithms in {way} must have times "
-                                f"and {', '.join(counters)} for n = {FIRST} or more, not "
+        raise InvalidValueError(f"at least {len(counters) + 3} algorithms in Python must have "
+                                f"times and {', '.join(counters)} for n = {FIRST} or more, not "
                                 f"{algorithms}")
     design = np.column_stack([np.ones(len(points)), *(
         np.log1p(points[name].to_numpy(float)) for name in counters)])
@@ -206,7 +203,7 @@ def time_by_counters(records: pd.DataFrame, counters: Sequence[str] = COUNTERS,
     names = " and ".join(", ".join(counters).rsplit(", ", 1))
     half, most = map(float, np.quantile(rows["factor"], [0.5, 0.9]))
     sentence = (
-        f"Over {len(rows)} points of {algorithms} algorithms in {way}, n = {rows['n'].min()} to "
+        f"Over {len(rows)} points of {algorithms} algorithms in Python, n = {rows['n'].min()} to "
         f"{rows['n'].max()}, {names} explain {100 * explained:.0f} % of the variance of the "
         f"logarithm of time, and {100 * left_out:.0f} % for algorithms that are left out of the "
         f"fit; their predicted time is right within a factor of {half:.1f} at half of the points, "

@@ -203,9 +203,7 @@ def compiled_step(timings: pd.DataFrame) -> pd.DataFrame:
     Empty if there is no such n.
     """
     names = [("somers", "python"), ("somers", "cython")]
-    sizes = [{*timings[(timings["algorithm"] == name) & (timings["implementation"] == built)]["n"]}
-             for name, built in names]
-    common = set.intersection(*sizes)
+    common = set.intersection(*({*timings[is_solver(timings, name)]["n"]} for name in names))
     return steps(timings[timings["n"] == max(common)], names) if common else pd.DataFrame(
         columns=COLUMNS)
 

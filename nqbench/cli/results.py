@@ -1,4 +1,4 @@
-"""The commands `nqbench results`: list, show, label, export, merge and publish runs."""
+"""The commands `nqbench results`: list, show, label, export and publish runs."""
 
 import sys
 from collections import Counter
@@ -14,7 +14,6 @@ from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
-from nqbench.records import store
 from nqbench.records.archive import find_sources
 from nqbench.records.contradictions import OURS, WrongCount, contradictions
 from nqbench.records.record import digest, join
@@ -30,7 +29,7 @@ run_argument = click.argument("run", metavar="RUN")
     "nqbench results list", "nqbench results show 2026-11-22T01:35",
     "nqbench results export all --out records.csv"])
 def results() -> None:
-    """List, show, label, export, merge and publish runs.
+    """List, show, label, export and publish runs.
 
     RUN is the name of the file of a run, or a beginning of its start time that no other run shares.
     """
@@ -237,27 +236,6 @@ def choose(results: str, names: Sequence[str]) -> list[Run]:
     if not chosen:
         raise InvalidValueError(f"there are no runs in {results}/")
     return chosen
-
-
-@results.command(examples=["nqbench results merge mine.jsonl hers.jsonl --out ours.jsonl"])
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--out", required=True, metavar="FILE", help="Write the records to a new FILE.")
-@options.json
-def merge(files: Sequence[str], out: str, as_json: bool) -> None:
-    """Merge files of records into one.
-
-    If two records are of the same point and process, keep the later one. Write nothing if a line is
-    damaged or of another schema.
-    """
-    require_out("--out", out, new=True)
-    made = store.merge([Path(file) for file in files], Path(out))
-    if as_json:
-        emit({"file": out, "records": made.records, "duplicates": made.duplicates,
-              "replaced": made.replaced})
-        return
-    differ = (f", of which {made.replaced} differ and are replaced by the later ones"
-              if made.replaced else "")
-    click.echo(f"{made.records} records in {out}; {made.duplicates} duplicates{differ}")
 
 
 results.add_command(publish, "publish")

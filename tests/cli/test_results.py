@@ -122,22 +122,12 @@ def test_parquet_needs_pyarrow(run, two, monkeypatch):
      "--out must be a file that can be written, not 'no/x' (there is no folder no)"),
     (["show", "2026-11-21T08:01"], "there is no run '2026-11-21T08:01'; did you mean 2026-11-21T"),
     (["show", "2026"], "'2026' matches several runs: 2026-11-21T08:00:00 (mine, aaaa0000), "),
-    (["merge", "a.jsonl", "--out", "a.jsonl"], "a.jsonl exists already, and is not replaced"),
-    (["merge", "a.jsonl", "none", "--out", "x"], "none: No such file or directory"),
     (["lst"], "there is no command 'lst'; did you mean list?")])
 def test_what_makes_no_sense_is_refused_in_one_line(run, two, monkeypatch, words, said):
     monkeypatch.chdir(two)
-    more = [] if words[0] in ("merge", "lst") else ["--results", "."]
+    more = [] if words[0] == "lst" else ["--results", "."]
     assert refused(run("results", *words, *more)).startswith(said)
     assert not (two / "x").exists()
-
-
-def test_files_are_merged(run, two):
-    words = ["results", "merge", two / "a.jsonl", two / "local" / "b.jsonl", two / "a.jsonl"]
-    assert run(*words, "--out", two / "c") == (
-        0, f"6 records in {two / 'c'}; 3 duplicates\n", "")
-    assert json.loads(run(*words, "--out", two / "d", "--json")[1]) == {
-        "file": str(two / "d"), "records": 6, "duplicates": 3, "replaced": 0}
 
 
 def test_two_runs_are_compared(run, two):

@@ -8,7 +8,6 @@ from examples import FIRST, GOOD, SECOND, checked, timed, write
 
 from nqbench.records.record import read
 from nqbench.records.runs import find_run, group, locate, relabel, select
-from nqbench.records.store import merge
 
 
 def runs(folder):
@@ -127,8 +126,5 @@ def test_a_study_is_complete_if_all_the_points_of_its_end_are_there(tmp_path):
         "study": {"name": "mine"}}
     path = write(tmp_path / "a.jsonl", end | {"status": "begun"}, first, second, end)
     assert [run.state for run in group(locate(tmp_path))] == ["complete"]
-    (tmp_path / "b").mkdir()
-    merge([path], tmp_path / "b" / "merged.jsonl")
-    assert [run.state for run in group(locate(tmp_path / "b"))] == ["complete"]
     path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[2:]), "utf-8")
     assert [run.state for run in group(locate(tmp_path))] == ["interrupted"]

@@ -28,7 +28,6 @@ from nqbench.engine.first_search import find_first
 from nqbench.errors import InvalidValueError
 from nqbench.problems import instances, sudoku
 from nqbench.records.record import append, read
-from nqbench.records.store import merge
 from nqbench.report import builder
 from nqbench.report.style import figure, save
 from nqbench.study.files import read_study
@@ -328,8 +327,7 @@ def read_instances(path):
     (read_instances, "an instance must have at most 4,194,304 characters"),
     (read_study, f"has more than {SMALL:,} bytes"),
     (lambda path: find_first(8, checkpoint=path), "is not a checkpoint of nqbench first"),
-    (lambda path: merge([path], path.with_name("new")), "has more than 16,777,216 bytes"),
-], ids=["puzzles", "instances", "study", "first", "merge"])
+], ids=["puzzles", "instances", "study", "first"])
 def test_a_huge_file_is_refused_at_once(tmp_path, read_all, message):
     path = make_huge(tmp_path / "huge.toml")
     with little_memory(), pytest.raises(InvalidValueError, match=message):
@@ -362,21 +360,31 @@ def test_the_commands_refuse_a_huge_file_and_as_much_standard_input(
     assert says in refusal(run("solve", "-"))
 
 
-@pytest.mark.parametrize("name", ["instances", "study", "first", "checkpoint", "records"])
-@pytest.mark.parametrize("text", [
+NESTED_OR_LONG = pytest.mark.parametrize("text", [
     "[" * 5000 + "]" * 5000, "9" * 5000, "-" + "9" * 5000, "0x" + "f" * 5000, "1e999", "NaN"])
+
+
+@NESTED_OR_LONG
+@pytest.mark.parametrize("name", ["instances", "study", "first", "checkpoint"])
 def test_nested_texts_and_long_numbers_are_refused_in_a_line(run, tmp_path, name, text):
     path = tmp_path / "file.toml"
     path.write_text({
         "instances": f'{{"n": {text}}}', "study": f"[study]\nalgorithms = 'bitmask'\nn = {text}",
         "first": f'{{"nqbench first": "1", "check": "", "progress": {{"n": {text}}}}}',
-        "checkpoint": f'{{"nqbench checkpoint": 3, "n": {text}}}'[:999],
-        "records": json.dumps(GOOD | {"n": "@"}).replace('"@"', text)}[name] + "\n")
+        "checkpoint": f'{{"nqbench checkpoint": 3, "n": {text}}}'[:999]}[name] + "\n")
     command = {"instances": ("solve", path), "study": ("study", path),
-               "first": ("first", 8, "--checkpoint", path), "checkpoint": ("audit", path),
-               "records": ("results", "merge", path, "--out", tmp_path / "new")}[name]
+               "first": ("first", 8, "--checkpoint", path), "checkpoint": ("audit", path)}[name]
     assert len(refusal(run(*command))) < 1000
     assert list(tmp_path.iterdir()) == [path]
+
+
+@NESTED_OR_LONG
+def test_such_a_record_is_skipped_with_a_line(tmp_path, text):
+    (tmp_path / "a.jsonl").write_text(json.dumps(GOOD | {"n": "@"}).replace('"@"', text) + "\n")
+    warnings = []
+    assert not [*read(tmp_path, warnings.append)]
+    (warning,) = warnings
+    assert len(warning) < 1000
 
 
 values = st.recursive(

@@ -63,7 +63,6 @@ PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is th
 @options.queens("--cluster", metavar="ADDRESS",
                 help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
                      "or local, or local:WORKERS.")
-@options.dashboard(queens=True)
 @options.yes(queens=True)
 @options.json
 def count(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
@@ -96,8 +95,8 @@ def count(asked: Asked, algorithm: str | None, implementation: str | None, limit
 
 def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
-        kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None,
-        dashboard: bool, yes: bool, as_json: bool) -> None:
+        kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None, yes: bool,
+        as_json: bool) -> None:
     """Count the solutions for N queens."""
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
         algorithm = choose_engine(n, kernel, checkpoint)
@@ -105,7 +104,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
     by_engine = is_engine(chosen, way)
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
-    reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
+    reject_combinations(cluster, checkpoint, kernel, jobs)
     by_solutions = unique and chosen.name not in ENGINES
     saved: engine.Checkpoint | None = None
     if by_solutions:
@@ -125,7 +124,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
             start = perf_counter()
             found, workers = chosen.unique(n, way), 1
     elif cluster is not None:
-        found, workers = count_on_cluster(cluster, n, saved, dashboard, chosen.name)
+        found, workers = count_on_cluster(cluster, n, saved, chosen.name)
     else:
         found, start = count_with_progress(chosen, n, way, jobs, kernel, saved, predicted,
                                            announced)
@@ -164,8 +163,8 @@ def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str | N
     return engine.choose_engine(n, kernel) if engine.available() else "cross"
 
 
-def reject_combinations(cluster: str | None, dashboard: bool, checkpoint: str | None,
-                        kernel: str | None, jobs: int | None) -> None:
+def reject_combinations(cluster: str | None, checkpoint: str | None, kernel: str | None,
+                        jobs: int | None) -> None:
     """Reject options that exclude each other.
 
     Raises
@@ -173,8 +172,6 @@ def reject_combinations(cluster: str | None, dashboard: bool, checkpoint: str | 
     InvalidValueError
         naming the options.
     """
-    if dashboard and cluster is None:
-        raise InvalidValueError("--dashboard is supported with --cluster local only")
     if cluster is not None and (kernel, jobs) != (None, None):
         raise InvalidValueError(
             "--kernel and --jobs are not supported with --cluster: each worker uses its "
@@ -243,19 +240,19 @@ def watch(what: Callable[[float, Any], str], noun: str, counting: Iterator[tuple
 
 
 @contextmanager
-def working_on(address: str, dashboard: bool, n: int, name: str,
+def working_on(address: str, n: int, name: str,
                saved: engine.Checkpoint | None) -> Iterator[tuple[Any, Any, bool]]:
     """Yield the executor of a cluster, its workers, and whether the count was announced.
 
     `name` is that of the engine. A cluster is for work of days.
     """
-    with clusters.cluster(address, say, dashboard) as (executor, workers):
+    with clusters.cluster(address, say) as (executor, workers):
         seconds = predict_engine(n, jobs=1, name=name) / max(workers(), 1)
         yield executor, workers, allow(seconds * share_left(saved), yes=True)
 
 
 def count_on_cluster(address: str, n: int, checkpoint: engine.Checkpoint | None,
-                     dashboard: bool = False, algorithm: str = "cross") -> tuple[int, int]:
+                     algorithm: str) -> tuple[int, int]:
     """Count on a cluster; return the solutions and the number of workers at the beginning."""
     start, before = perf_counter(), list[int]()
 
@@ -265,7 +262,7 @@ def count_on_cluster(address: str, n: int, checkpoint: engine.Checkpoint | None,
         return (f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
                 f"{rate:,.0f} a second")
 
-    with working_on(address, dashboard, n, algorithm, checkpoint) as (executor, workers, announced):
+    with working_on(address, n, algorithm, checkpoint) as (executor, workers, announced):
         at_start = workers()
         return watch(describe, "solutions", engine.counting_on(
             executor, n, workers, checkpoint, say, algorithm=algorithm), checkpoint,
@@ -406,17 +403,16 @@ def print_rules(rows: list[dict[str, Any]]) -> None:
 @click.option("--cluster", metavar="ADDRESS",
               help="Count on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")
-@options.dashboard()
 @options.yes()
 @options.json
 def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: str | None,
-           cluster: str | None, dashboard: bool, yes: bool, as_json: bool) -> None:
+           cluster: str | None, yes: bool, as_json: bool) -> None:
     """Count the placements of k queens on k adjacent rows.
 
     These are the levels of the plain backtrack tree for N queens, k = 0 to N. A long count can be
     interrupted at any time; the same command resumes it.
     """
-    reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
+    reject_combinations(cluster, checkpoint, kernel, jobs)
     engine.Division.new(n, choose_kernel(kernel), algorithm=require_rows(rows))
     predicted = predict_engine(n, kernel, jobs, rows) if cluster is None else 0.0
     saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, rows)
@@ -432,7 +428,7 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
         found = count_by(engine.counting(n, kernel, jobs, checkpoint=saved, say=say,
                                          algorithm=rows), announced)
     else:
-        with working_on(cluster, dashboard, n, rows, saved) as (executor, workers, announced):
+        with working_on(cluster, n, rows, saved) as (executor, workers, announced):
             found = count_by(engine.counting_on(executor, n, workers, saved, say, algorithm=rows),
                              announced)
     seconds = perf_counter() - start

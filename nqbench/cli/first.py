@@ -33,12 +33,11 @@ BUDGET = 60.0  # seconds
 @click.option("--cluster", metavar="ADDRESS",
               help="Search on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")
-@options.dashboard()
 @click.option("--no-count", is_flag=True,
               help="Do not count the squares that the plain search tries.")
 @options.json
 def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kernel: str | None,
-          cluster: str | None, dashboard: bool, no_count: bool, as_json: bool) -> None:
+          cluster: str | None, no_count: bool, as_json: bool) -> None:
     """Find the first solution, and count the squares tried.
 
     The first solution is the first in the order of the columns, row by row. Columns count from 1,
@@ -47,8 +46,8 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
     no solution comes earlier. The exit status is 1 if the budget is spent before the solution is
     found, or if a published value differs.
     """
-    reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
-    working = clusters.cluster(cluster, say, dashboard) if cluster else nullcontext()
+    reject_combinations(cluster, checkpoint, kernel, jobs)
+    working = clusters.cluster(cluster, say) if cluster else nullcontext()
     with working as workers, progress(1.0) as show:
         found = find_first(n, budget, checkpoint, jobs, not no_count, show, kernel, workers, say)
     contradiction = find_contradiction(found)

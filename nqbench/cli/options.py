@@ -182,8 +182,6 @@ implementation = option("-i", "--implementation", metavar="IMPLEMENTATION",
 jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
 seed = partial(number, "--seed", default=0, metavar="S")
 kernel = partial(option, "--kernel", metavar="KERNEL")
-dashboard = partial(option, "--dashboard", is_flag=True,
-                    help="Show Dask's dashboard (local clusters only; needs bokeh).")
 yes = partial(option, "--yes", is_flag=True, help="Start even if this is predicted to take more "
               "than a day, or more memory than there is.")
 json = option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

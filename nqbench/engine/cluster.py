@@ -1,7 +1,7 @@
 """Use a Dask cluster as an executor: on this machine, or at an address.
 
-A local cluster binds to the loopback interface and shows no dashboard unless asked to. Dask is
-optional: `pip install "nqbench[cluster]"`.
+A local cluster binds to the loopback interface and shows no dashboard. Dask is optional: `pip
+install "nqbench[cluster]"`.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from ipaddress import ip_address
 from pkgutil import resolve_name
 from textwrap import shorten
@@ -164,25 +163,20 @@ def _explaining() -> Iterator[None]:
 
 
 @contextmanager
-def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -> Iterator[
+def cluster(address: str, say: Callable[[str], None]) -> Iterator[
         tuple[Executor, Callable[[], int]]]:
     """Yield an executor on the workers at an address, and a function that counts the workers.
 
-    A worker is counted once for each thread. Workers may come and go. `dashboard` shows Dask's
-    dashboard for a local cluster; `say` gets its address.
+    A worker is counted once for each thread. Workers may come and go. `say` gets a warning if
+    messages are not encrypted.
 
     Raises
     ------
     ValueError
-        if Dask or bokeh is needed and not installed, Dask cannot start, the address is invalid, or
+        if Dask is not installed or cannot start, the address is invalid, or
         no scheduler with workers of this version answers.
     """
     local_count = parse_local_workers(address)
-    if dashboard and local_count is None:
-        raise InvalidValueError(
-            "--dashboard is supported with --cluster local only: another scheduler has its own")
-    if dashboard and not find_spec("bokeh"):
-        raise InvalidValueError("--dashboard needs bokeh: pip install bokeh")
     with _explaining():
         dask: Any = import_module("distributed")
     for name in ("distributed", "distributed.client"):  # errors are reported in one line
@@ -195,10 +189,8 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
             with _explaining(), delay_interrupts():
                 local = stack.enter_context(dask.LocalCluster(
                     n_workers=local_count, threads_per_worker=1, host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": dashboard},
+                    dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": False},
                     silence_logs=logging.CRITICAL))
-            if dashboard:
-                say(f"dashboard: {local.dashboard_link}")
             with _explaining():
                 client = stack.enter_context(dask.Client(local, timeout=TIMEOUT))
             stack.push(partial(_kill, local))  # before the cluster waits for its workers

@@ -303,9 +303,6 @@ def test_the_soak_counts_right(tmp_path):
     (["--cluster", "tcp://127.0.0.1:1"], "there is no Dask scheduler at 'tcp://127.0.0.1:1'"),
     (["--cluster", "tls://127.0.0.1:1"], "--cluster 'tls://127.0.0.1:1' needs certificates; set"),
     (["--cluster", "tcp://127.0.0.1:no"], "--cluster must be local, local:WORKERS or the address"),
-    (["--dashboard"], "--dashboard is supported with --cluster local only"),
-    (["--cluster", "tcp://127.0.0.1:1", "--dashboard"],
-     "--dashboard is supported with --cluster local only: another scheduler has its own"),
     (["--cluster", "local", "-j", "2"], "--kernel and --jobs are not supported with --cluster"),
     (["--cluster", "local", "-a", "bitmask"],
      "cluster is not supported by bitmask in cython")])

@@ -30,11 +30,12 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from nqbench.engine.processor import choose_threads
-from nqbench.errors import InvalidValueError
+from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.search.estimates import Estimate, Quantity, require_method
 from nqbench.util.arguments import require_whole
 
 LARGEST_N = 64
+LARGEST_SEED = (1 << 64) - 1
 CHUNK = 1024  # probes with random numbers of their own
 # Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
@@ -42,8 +43,13 @@ LAW = 1.944
 ENOUGH = 100  # solutions reached; with fewer, the interval for their number is too narrow
 
 _core: Any = None
-with suppress(ImportError):  # built without a C compiler: Python gives the same sums
+with suppress(ImportError):  # built without a C compiler
     _core = import_module("nqbench._probes")
+
+
+def available() -> bool:
+    """Return whether the probes were compiled."""
+    return _core is not None
 
 
 class ChunkSums(NamedTuple):
@@ -54,105 +60,6 @@ class ChunkSums(NamedTuple):
     nodes_squared: float
     levels: list[float]
     levels_squared: list[float]
-
-
-class Random:
-    """xoshiro256++ of Blackman and Vigna (2019), the same as in the core."""
-
-    def __init__(self, seed: int, chunk: int) -> None:
-        start = _split(_split(seed) + chunk)  # neighbours share no part of their state
-        self.s = [_split(start + k * _GOLDEN) for k in range(4)]
-
-    def next(self) -> int:
-        """Return the next 64 random bits."""
-        a, b, c, d = self.s
-        bits = _rotate((a + d) & _WORD, 23) + a & _WORD
-        c ^= a
-        d ^= b
-        self.s = [a ^ d, b ^ c, c ^ (b << 17 & _WORD), _rotate(d, 45)]
-        return bits
-
-
-_WORD = (1 << 64) - 1
-_GOLDEN = 0x9e3779b97f4a7c15
-
-
-def _split(z: int) -> int:
-    """Return the next value of splitmix64, of Steele, Lea and Flood (2014)."""
-    z = z + _GOLDEN & _WORD
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & _WORD
-    z = (z ^ z >> 27) * 0x94d049bb133111eb & _WORD
-    return z ^ z >> 31
-
-
-def _rotate(x: int, by: int) -> int:
-    return (x << by | x >> (64 - by)) & _WORD
-
-
-def knuth(n: int, random: Random) -> list[float]:
-    """Return the estimate of one probe for each level that it reaches."""
-    full = (1 << n) - 1
-    columns = left = right = 0
-    levels = [1.0]
-    for _ in range(n):
-        free = full & ~(columns | left | right)
-        if not free:
-            break
-        children = free.bit_count()
-        for _ in range((random.next() >> 32) * children >> 32):
-            free &= free - 1
-        bit = free & -free
-        columns, left, right = columns | bit, (left | bit) << 1 & full, (right | bit) >> 1
-        levels.append(levels[-1] * children)
-    return levels
-
-
-def stratified(n: int, random: Random) -> list[float]:
-    """Return the estimate of one probe through all strata, for each level that it reaches."""
-    full = (1 << n) - 1
-    levels: list[float] = []
-    here = {n: (1.0, 0, 0, 0)}  # by number of children: weight, and lines taken
-    while here and len(levels) <= n:
-        levels.append(0.0)
-        below: dict[int, tuple[float, int, int, int]] = {}
-        for _, (weight, columns, left, right) in sorted(here.items()):
-            levels[-1] += weight
-            free = full & ~(columns | left | right) if len(levels) <= n else 0
-            while free:
-                bit = free & -free
-                free -= bit
-                child = columns | bit, (left | bit) << 1 & full, (right | bit) >> 1
-                children = (full & ~(child[0] | child[1] | child[2])).bit_count()
-                total, *kept = below.get(children, (0.0, 0, 0, 0))
-                total += weight
-                draw = (random.next() >> 11) / 2**53
-                below[children] = total, *(child if draw * total < weight else kept)
-        here = below
-    return levels
-
-
-def _sum_chunk(n: int, seed: int, chunk: int, probes: int, method: str) -> ChunkSums:
-    if _core is not None:
-        return ChunkSums(*_core.sums(n, seed, chunk, probes, method == "stratified"))
-    return _sum_in_python(n, seed, chunk, probes, method)
-
-
-def _sum_in_python(n: int, seed: int, chunk: int, probes: int, method: str) -> ChunkSums:
-    random = Random(seed, chunk)
-    probe = stratified if method == "stratified" else knuth
-    reached, nodes, squared = 0, 0.0, 0.0
-    levels, levels_squared = [0.0] * (n + 1), [0.0] * (n + 1)
-    for _ in range(probes):
-        total = 0.0
-        found = probe(n, random)
-        for level, estimate in enumerate(found):
-            total += estimate
-            levels[level] += estimate
-            levels_squared[level] += estimate * estimate
-        nodes += total
-        squared += total * total
-        reached += len(found) == n + 1
-    return ChunkSums(reached, nodes, squared, levels, levels_squared)
 
 
 def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knuth",
@@ -180,7 +87,7 @@ def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knut
     Raises
     ------
     TypeError, ValueError
-        if n, probes, seed, method or jobs is not allowed.
+        if n, probes, seed, method or jobs is not allowed, or if the probes are not compiled.
 
     Examples
     --------
@@ -199,10 +106,13 @@ def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "kn
     probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
     if n > LARGEST_N:
         raise InvalidValueError(f"n must be at most {LARGEST_N} for an estimate, not {n}")
-    if seed > _WORD:
+    if seed > LARGEST_SEED:
         raise InvalidValueError(f"the seed must be less than 2^64, not {seed}")
     require_method(method)
     threads = choose_threads(jobs)
+    if not available():
+        raise InvalidValueError(f"estimates of the plain tree are not available: {NOT_COMPILED}; "
+                                "estimate that of a search, such as bitmask")
     return _estimating(n, probes, seed, method, threads)
 
 
@@ -212,17 +122,18 @@ def _estimating(n: int, probes: int, seed: int, method: str, threads: int) -> It
     nodes = squared = 0.0
     levels, levels_squared = [0.0] * (n + 1), [0.0] * (n + 1)
     with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[tuple[int, Future[ChunkSums]]] = deque()
+        waiting: deque[tuple[int, Future[Any]]] = deque()
 
         def submit(number: int) -> None:
             for chunk, size in islice(sizes, number):
-                waiting.append((size, pool.submit(_sum_chunk, n, seed, chunk, size, method)))
+                waiting.append((size, pool.submit(
+                    _core.sums, n, seed, chunk, size, method == "stratified")))
 
         try:
             submit(4 * threads)
             while waiting:
                 size, done = waiting.popleft()
-                sums = done.result()
+                sums = ChunkSums(*done.result())
                 submit(1)
                 made += size
                 reached += sums.reached

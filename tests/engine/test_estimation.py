@@ -7,9 +7,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from naive_probes import Random, knuth, sum_chunk
 
 from nqbench.engine import estimation
-from nqbench.engine.estimation import Random, estimate, knuth
+from nqbench.engine.estimation import estimate
 from nqbench.problems.published import published
 from nqbench.search.estimates import METHODS, Quantity
 
@@ -81,7 +82,7 @@ def test_strata_vary_less_than_single_paths():
 def test_the_core_and_python_give_the_same_sums(n, seed, chunk, method):
     assert estimation._core is not None, "the core was not compiled"
     assert estimation._core.sums(n, seed, chunk, 5, method == "stratified") == (
-        estimation._sum_in_python(n, seed, chunk, 5, method))
+        sum_chunk(n, seed, chunk, 5, method))
 
 
 def test_neighbouring_seeds_and_chunks_share_nothing():
@@ -92,7 +93,7 @@ def test_neighbouring_seeds_and_chunks_share_nothing():
 
 def test_the_largest_board_fits_into_the_masks():
     assert estimation._core.sums(64, 1, 0, 3, True) == (
-        estimation._sum_in_python(64, 1, 0, 3, "stratified"))
+        sum_chunk(64, 1, 0, 3, "stratified"))
     assert estimate(64, 5000).nodes.mean > 1e60
 
 
@@ -126,3 +127,9 @@ def test_boards_too_small_to_vary(n, method):
 def test_what_makes_no_sense_is_refused(words, says):
     with pytest.raises(ValueError, match=says):
         estimate(**words)
+
+
+def test_without_the_core_a_search_can_be_estimated(monkeypatch):
+    monkeypatch.setattr(estimation, "_core", None)
+    with pytest.raises(ValueError, match=r"not available: .* a search, such as bitmask"):
+        estimate(8)

@@ -3,7 +3,7 @@
 from functools import partial
 from time import perf_counter
 
-from nqbench.engine.estimation import CHUNK, estimate
+from nqbench.engine.estimation import CHUNK, available, estimate
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, Record
 from nqbench.search.estimates import Estimate
 from nqbench.search.metrics import METRICS
@@ -38,8 +38,9 @@ class Estimates(Experiment):
                     self.spent += sample["seconds"]
 
     def steps(self) -> list[Step]:
-        """Return a step for each n, or none if the preset has no probes."""
-        if not self.session.preset[PROBES]:
+        """Return a step for each n, or none if the preset has no probes, or they are not compiled.
+        """
+        if not (self.session.preset[PROBES] and available()):
             return []
         return [Step(n) for n in range(FIRST_N, LARGEST_ESTIMATE + 1)]
 
@@ -56,7 +57,7 @@ class Estimates(Experiment):
 
     def to_reserve(self) -> float:
         """Return the seconds of all estimates."""
-        return SHARE * self.session.preset.budget * bool(self.session.preset[PROBES])
+        return SHARE * self.session.preset.budget * bool(self.steps())
 
     def methods(self) -> dict[str, int]:
         """Return how many probes of each method an estimate takes, if there is time for them."""

@@ -24,10 +24,12 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from math import inf, sqrt
-from typing import Any, NamedTuple
+from operator import add
+from typing import Any
 
 from nqbench.engine.processor import choose_threads
 from nqbench.errors import NOT_COMPILED, InvalidValueError
@@ -50,16 +52,6 @@ with suppress(ImportError):  # built without a C compiler
 def available() -> bool:
     """Return whether the probes were compiled."""
     return _core is not None
-
-
-class ChunkSums(NamedTuple):
-    """Sums over the probes of one chunk."""
-
-    reached: int
-    nodes: float
-    nodes_squared: float
-    levels: list[float]
-    levels_squared: list[float]
 
 
 def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knuth",
@@ -119,8 +111,7 @@ def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "kn
 def _estimating(n: int, probes: int, seed: int, method: str, threads: int) -> Iterator[Estimate]:
     sizes = ((chunk, min(CHUNK, probes - chunk * CHUNK)) for chunk in range(-(-probes // CHUNK)))
     made = reached = 0
-    nodes = squared = 0.0
-    levels, levels_squared = [0.0] * (n + 1), [0.0] * (n + 1)
+    sums = squares = [0.0] * (n + 2)  # over the probes: of the nodes, and of each level
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[tuple[int, Future[Any]]] = deque()
 
@@ -133,19 +124,15 @@ def _estimating(n: int, probes: int, seed: int, method: str, threads: int) -> It
             submit(4 * threads)
             while waiting:
                 size, done = waiting.popleft()
-                sums = ChunkSums(*done.result())
+                solved, nodes, nodes_squared, levels, levels_squared = done.result()
                 submit(1)
                 made += size
-                reached += sums.reached
-                nodes, squared = nodes + sums.nodes, squared + sums.nodes_squared
-                for level in range(n + 1):
-                    levels[level] += sums.levels[level]
-                    levels_squared[level] += sums.levels_squared[level]
+                reached += solved
+                sums = list(map(add, sums, (nodes, *levels)))
+                squares = list(map(add, squares, (nodes_squared, *levels_squared)))
                 if not waiting or made % (64 * CHUNK) == 0:
-                    yield Estimate(
-                        f"{n} queens", method, made, seed, made, reached,
-                        _mean(made, nodes, squared), [_mean(made, *both) for both in zip(
-                            levels, levels_squared, strict=True)])
+                    first, *others = map(partial(_mean, made), sums, squares)
+                    yield Estimate(f"{n} queens", method, made, seed, made, reached, first, others)
         finally:
             pool.shutdown(cancel_futures=True)
 

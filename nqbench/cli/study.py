@@ -92,7 +92,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     completion, blocked,   random instances of queens: how many have a solution, and how hard
     excluded               they are
     """
-    from nqbench.study import PRESETS, RESULTS, run
+    from nqbench.study import PRESETS, run
     from nqbench.study.fields import parse_names
     from nqbench.study.loop import choose
 
@@ -117,15 +117,9 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
                           unchecked=unchecked, add=add, large=yes, **asked)
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
-            words = [*([file] if file else [] if algorithms else ["--preset", named]),
-                     *(word for each in algorithms for word in ("-a", each)),
-                     *(word for option, value, usual in (
-                         ("-n", sizes, None), ("--baseline", baseline, None),
-                         ("--samples", samples, None), ("--results", results, RESULTS))
-                       if value != usual for word in (option, str(value))),
-                     *["--unchecked"] * unchecked, *["--add"] * add, *["--yes"] * yes, "--resume"]
+            words = [word for word in sys.argv[1:] if word != "--resume"]
             say(f"the records so far are saved in {results}/; continue with "
-                f"`nqbench study {join(words)}`")
+                f"`nqbench {join(words)} --resume`")
         raise
     summary = {"preset": name, "results": results, "seconds": perf_counter() - start,
                **summarise(records)}

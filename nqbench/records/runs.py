@@ -193,6 +193,12 @@ def group(found: Iterable[Located]) -> list[Run]:
     return [runs[key] for key in sorted(runs)]
 
 
+def read_quietly(folder: Path) -> list[Run]:
+    """Return the runs of one folder, the oldest first; damaged lines are skipped."""
+    return group((path, record) for path in sorted(folder.glob("*.jsonl"))
+                 for record in read_file(path, lambda line: None))
+
+
 def find_run(runs: Sequence[Run], name: str) -> Run:
     """Return a run by the beginning of the time at which it began, or by its file.
 
@@ -272,7 +278,7 @@ def publish(results: Path, run: str | None = None) -> Path:
     if not local.is_dir():
         raise nothing
     with locked(local):
-        known = group(locate(local, published=True, warn=lambda line: None))
+        known = read_quietly(local)
         if not known:
             raise nothing
         path = (known[-1] if run is None else find_run(known, run)).files[-1]

@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
-from nqbench.records.record import Record, read_file
 from nqbench.util import files
 
 
@@ -64,13 +63,3 @@ def locked(folder: Path) -> Iterator[None]:
     with files.locked(folder, f"another study is writing to {folder}: wait for it, since two at "
                       "once slow each other down"):
         yield
-
-
-def runs(folder: Path) -> Iterator[tuple[Path, list[Record]]]:
-    """Yield each run of a folder with its file, the oldest first; damaged lines are skipped."""
-    found: dict[tuple[str, Path], list[Record]] = {}
-    for path in folder.glob("*.jsonl"):
-        for record in read_file(path, lambda line: None):
-            found.setdefault((record["run"], path), []).append(record)
-    for (_, path), records in sorted(found.items(), key=lambda item: item[0]):
-        yield path, records

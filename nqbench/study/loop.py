@@ -12,6 +12,7 @@ from nqbench.problems.plugins.limits import explain_unlimited
 from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points, frame
+from nqbench.records.runs import read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now
 from nqbench.study.files import (
@@ -202,10 +203,10 @@ def find_interrupted(folder: Path, name: str, preset: Preset,
     InvalidValueError
         if there is none.
     """
-    here = [(path, records) for path, records in store.runs(folder)
-            if _same_place(records[0]) and records[0].get("preset") != RATE]
+    here = [run for run in read_quietly(folder)
+            if _same_place(run.records[0]) and run.preset != RATE]
     if here:
-        path, records = here[-1]
+        path, records = here[-1].files[-1], here[-1].records
         known = [record["processes"] for record in records if "processes" in record]
         preset = replace(preset, processes=max(known, default=preset.processes),
                          metrics=tuple(records[0].get("metrics", ())))
@@ -232,8 +233,8 @@ def add_to_finished(folder: Path, name: str, preset: Preset) -> Preset:
     if not preset.baseline:
         raise InvalidValueError("a study that adds to another needs a baseline, which is measured "
                                 "anew in the same rounds")
-    finished = [(records, record["study"]) for _, records in store.runs(folder)
-                for record in records if record["status"] == "complete"
+    finished = [(run.records, record["study"]) for run in read_quietly(folder)
+                for record in run.records if record["status"] == "complete"
                 and record["preset"] == name]
     whole = [records for records, study in finished if "adds_to" not in study]
     if not whole:

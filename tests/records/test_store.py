@@ -9,7 +9,8 @@ from examples import FIRST, GOOD, SECOND, store
 
 from nqbench import analysis
 from nqbench.records.record import append, read
-from nqbench.records.store import locked, remove_if_empty, runs
+from nqbench.records.runs import read_quietly
+from nqbench.records.store import locked, remove_if_empty
 from nqbench.study import publish
 
 
@@ -26,8 +27,8 @@ def test_runs_of_two_machines_and_of_one_moment_have_files_of_their_own(tmp_path
 def test_runs_are_sorted_by_their_start(tmp_path):
     later, earlier = store(tmp_path, SECOND, "0000"), store(tmp_path, FIRST, "ffff")
     append(later, [GOOD | {"run": FIRST}])  # an older file may hold several runs
-    assert [(path, len(records)) for path, records in runs(tmp_path)] == [
-        (earlier, 1), (later, 1), (later, 1)]
+    assert [(run.started, run.files) for run in read_quietly(tmp_path)] == [
+        (FIRST, [earlier, later]), (SECOND, [later])]
 
 
 def test_a_second_study_in_the_same_folder_is_refused(tmp_path):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter, process_time, sleep
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nqbench.problems import PROBLEMS
 from nqbench.records.record import Record
@@ -27,42 +27,24 @@ PAUSE = 0.02  # seconds between two runs of the reference
 
 
 def calibrate(search: Callable[[], Found],
-              shortest: float = SHORTEST) -> tuple[float, int, Found]:
+              shortest: float = SHORTEST) -> tuple[float, int, Found, float]:
     """Warm up; return the seconds of one search, the number of searches in a sample of `shortest`
-    seconds, and what the search returns.
+    seconds, what the search returns, and how much processor time its first call took in all
+    threads: another program may interrupt it, which does not count. Threads that run at the same
+    time count no more than the time that passes, as in a sample.
     """
+    start = process_time()
     seconds, found = _timed(search)
+    first = min(process_time() - start, seconds)
     if hasattr(found, "seconds"):  # it times itself
-        return seconds, 1, found
+        return seconds, 1, found, first
     if seconds < FIRST * shortest:  # the first one may build what the others use
         seconds = min(seconds, _timed(search)[0])
     loops = 1
     while seconds < shortest:
         loops *= max(2, min(10, int(shortest / max(seconds, 1e-6)) + 1))
         seconds = sample(search, loops)[0] * loops
-    return seconds / loops, loops, found
-
-
-class First(Generic[Found]):
-    """A search that keeps how much processor time its first call took in all threads, in `seconds`:
-    another program may interrupt it, which does not count. Threads that run at the same time count
-    no more than the time that passes, as in a sample.
-
-    >>> search = First(lambda: sum(range(10**4)))
-    >>> search(), search.seconds > 0
-    (49995000, True)
-    """
-
-    def __init__(self, search: Callable[[], Found]) -> None:
-        self.search, self.seconds = search, 0.0
-
-    def __call__(self) -> Found:
-        if self.seconds:
-            return self.search()
-        start = process_time(), perf_counter()
-        found = self.search()
-        self.seconds = min(process_time() - start[0], perf_counter() - start[1])
-        return found
+    return seconds / loops, loops, found, first
 
 
 def _timed(search: Callable[[], Found]) -> tuple[float, Found]:

@@ -25,7 +25,7 @@ from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.study.conditions import STATE, Conditions
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.samples import Decided, First, Reference, Taken, calibrate, decide
+from nqbench.study.samples import Decided, Reference, Taken, calibrate, decide
 from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
@@ -153,9 +153,9 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
             conditions.pin(search.threads)
             search.warm_up()
             if search.loops is None:
-                first, begin = First(function), perf_counter()
-                _, loops, answer = calibrate(first, shortest)
-                found.append(Timed(loops, [], answer, first=first.seconds,
+                begin = perf_counter()
+                _, loops, answer, first = calibrate(function, shortest)
+                found.append(Timed(loops, [], answer, first=first,
                                    calibrating=perf_counter() - begin))
             else:
                 found.append(Timed(search.loops, [], search.expected))

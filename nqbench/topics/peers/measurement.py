@@ -130,7 +130,7 @@ class Turns:
             if self.loops is not None:
                 self.contender.start(allowed)
                 return
-            self.seconds, loops, self.solutions = self.contender.ask(self.n, 0, allowed)
+            self.seconds, loops, self.solutions, _ = self.contender.ask(self.n, 0, allowed)
             self.require_right(self.solutions)
             self.loops = loops
 

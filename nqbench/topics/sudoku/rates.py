@@ -269,7 +269,7 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
                 enumerate(zip(instances, rated.outcomes, strict=True), 1) if not outcome.gave_up]
     if not answered:
         return
-    rated.seconds, rated.loops, counts = calibrate(
+    rated.seconds, rated.loops, counts, _ = calibrate(
         rated.implementation.counter([instance for _, instance in answered], LIMIT))
     expected = [outcome.found for outcome in rated.outcomes if not outcome.gave_up]
     for (number, _), got, wanted in zip(answered, counts, expected, strict=True):

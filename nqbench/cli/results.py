@@ -1,4 +1,4 @@
-"""The commands `nqbench results`: list, show, label, export and publish runs."""
+"""The commands `nqbench results`: list, show, export and publish runs."""
 
 import sys
 from collections import Counter
@@ -17,7 +17,7 @@ from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.archive import find_sources
 from nqbench.records.contradictions import OURS, WrongCount, contradictions
 from nqbench.records.record import digest, join
-from nqbench.records.runs import Run, find_run, group, locate, relabel, select
+from nqbench.records.runs import Run, find_run, group, locate, select
 from nqbench.report import exports
 from nqbench.util.text import format_bytes, unknown
 
@@ -29,7 +29,7 @@ run_argument = click.argument("run", metavar="RUN")
     "nqbench results list", "nqbench results show 2026-11-22T01:35",
     "nqbench results export all --out records.csv"])
 def results() -> None:
-    """List, show, label, export and publish runs.
+    """List, show, export and publish runs.
 
     RUN is the name of the file of a run, or a beginning of its start time that no other run shares.
     """
@@ -157,26 +157,6 @@ def print_run(found: dict[str, Any]) -> None:
 
 def _listed(counts: Counter[str]) -> str:
     return ", ".join(f"{name} {many}" for name, many in counts.most_common())
-
-
-@results.command(examples=['nqbench results label 2026-11-22T01:35 "office laptop"'])
-@run_argument
-@click.argument("text", metavar="TEXT")
-@options.results
-@options.json
-def label(run: str, text: str, results: str, as_json: bool) -> None:
-    """Write the label of a machine into the records of one run.
-
-    It replaces the one that `nqbench study --label` gave; later studies keep theirs.
-    """
-    chosen = find_run(read_runs(results), run)
-    with folder("--results", results):
-        relabel(chosen, text)
-    if as_json:
-        emit({"run": chosen.started, "label": text.strip(),
-              "files": [str(path) for path in chosen.files]})
-    else:
-        click.echo(f"{len(chosen.records)} records of {chosen.name} have the label {text.strip()}")
 
 
 @results.command(examples=[

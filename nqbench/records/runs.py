@@ -12,20 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.records.context import clean_label
 from nqbench.records.descriptions import Descriptions, read_descriptions
-from nqbench.records.record import (
-    ABOUT,
-    LOCAL,
-    LONGEST,
-    Record,
-    count_points,
-    point_of,
-    read_file,
-    to_line,
-)
+from nqbench.records.record import ABOUT, LOCAL, Record, count_points, point_of, read_file
 from nqbench.records.store import locked
-from nqbench.util.files import parse_json, read_lines, write_whole
 from nqbench.util.text import printable, unknown
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
@@ -292,39 +281,6 @@ def publish(results: Path, run: str | None = None) -> Path:
             raise InvalidValueError(f"{target} exists already, and is not replaced") from None
         path.unlink()
     return target
-
-
-def relabel(run: Run, label: str) -> None:
-    """Write a label to all records of a run; each of its files is replaced as a whole, and its
-    other lines stay unchanged.
-
-    Raises
-    ------
-    InvalidValueError
-        if the label is empty, too long, or not printable, or if a study is writing there.
-    OSError
-        if a file cannot be read or written.
-    """
-    text = clean_label(label)
-    keys = {to_line(record) for record in run.records}
-    for path in run.files:
-        with locked(path.parent):
-            with path.open("rb") as file:
-                lines = [_relabelled(line, keys, text)
-                         for line in read_lines(file, LONGEST, "a record")]
-            write_whole(path, b"".join(lines))
-
-
-def _relabelled(line: bytes, own: set[str], label: str) -> bytes:
-    """Return a line of a file, with the label if it is one of these records."""
-    try:
-        record = parse_json(line)
-    except InvalidValueError:  # damaged, and kept unchanged
-        return line
-    if not isinstance(record, dict) or to_line(record) not in own:
-        return line
-    record["context"]["label"] = label
-    return to_line(record).removesuffix("" if line.endswith(b"\n") else "\n").encode()
 
 
 def _names_of_machines(runs: Iterable[Run]) -> list[str]:

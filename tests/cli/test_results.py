@@ -70,14 +70,6 @@ def test_a_wrong_total_is_shown_and_is_the_exit_status(run, tmp_path):
     assert "wrong     bitmask (python) counted 91 instead of 92 at n = 8" in out
 
 
-def test_a_run_gets_a_label(run, two):
-    assert run("results", "label", "2026-11-22", "laptop", "--results", two) == (
-        0, "3 records of 2026-11-22T09:30:00 have the label laptop\n", "")
-    assert [one.label for one in group(locate(two))] == [None, "laptop"]
-    assert refused(run("results", "label", "2026-11-22", "", "--results", two)).startswith(
-        "a label must have ")
-
-
 def test_runs_are_exported_as_a_table(run, two):
     assert run("results", "export", FIRST, "--out", two / "one", "--results", two)[1] == (
         f"1 run in {two / 'one'}\n")

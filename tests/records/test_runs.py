@@ -1,13 +1,11 @@
 """A run is identified by its start and its machine, and says whether it is complete."""
 
-import json
 
 import pytest
 from conftest import RESULTS
 from examples import FIRST, GOOD, SECOND, checked, timed, write
 
-from nqbench.records.record import read
-from nqbench.records.runs import find_run, group, locate, relabel, select
+from nqbench.records.runs import find_run, group, locate, select
 
 
 def runs(folder):
@@ -100,23 +98,6 @@ def test_a_run_that_only_checked_is_no_complete_one():
 @pytest.mark.slow
 def test_the_published_runs_are_not_taken_for_interrupted():
     assert {run.state for run in group(locate(RESULTS, published=True))} == {"complete"}
-
-
-def test_a_label_is_written_to_one_run_and_nothing_else_changes(several):
-    (several / "a.jsonl").write_bytes(
-        b'{"damaged\xff\n[1]\n' + (several / "a.jsonl").read_bytes() + b"\n\n")
-    before = (several / "a.jsonl").read_bytes().split(b"\n")
-    (several / "a.jsonl").chmod(0o640)
-    relabel(group(locate(several, warn=lambda line: None))[0], " office ")
-    after = (several / "a.jsonl").read_bytes().split(b"\n")
-    changed = [number for number, pair in enumerate(zip(before, after, strict=True))
-               if pair[0] != pair[1]]
-    assert changed == [2]
-    assert json.loads(after[2])["context"]["label"] == "office"
-    assert (several / "a.jsonl").stat().st_mode & 0o777 == 0o640
-    assert [record["context"]["label"] for record in read(several, lambda line: None)] == [
-        "office", "laptop", "office"]
-    assert {path.name for path in several.iterdir()} == {"a.jsonl", "b.jsonl", "local"}
 
 
 def test_a_study_is_complete_if_all_the_points_of_its_end_are_there(tmp_path):

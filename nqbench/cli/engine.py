@@ -16,9 +16,8 @@ from nqbench.engine import Checkpoint, Division
 from nqbench.engine import plans as planning
 from nqbench.engine.first_solution import squares_tried
 from nqbench.engine.ledger import Ledger
-from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose_kernel
+from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
 from nqbench.errors import InvalidValueError
-from nqbench.problems import forecast
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
 from nqbench.problems.published import EFFORTS, invariants, published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
@@ -133,10 +132,6 @@ def describe_progress(share: float, found: str, checkpoint: Checkpoint | None,
         saved += ("; --checkpoint FILE saves it, which is the default only for counts of over a "
                   "minute")
     return f"{share:.1%} of the parts counted, {found} so far; {saved}"
-
-
-PLANNED = (*ALL, PRUNED)
-RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second
 
 
 def find_contradictions(n: int, total: int) -> list[str]:
@@ -267,9 +262,8 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
 @options.seed(help="Random seed of the sample.")
 @click.option("-a", "--algorithm", metavar="ENGINE",
               help="Show one engine, from a sample of up to ten minutes: cross, join, outwards or "
-                   "downwards (levels), plain (the squares before the first solution), or pruned "
-                   "(the search for it: from the nodes of smaller n). Default: cross and join, "
-                   "from smaller samples.")
+                   "downwards (levels), or plain (the squares before the first solution). "
+                   "Default: cross and join, from smaller samples.")
 @options.kernel(help=f"Choose {options.KERNELS}. Default: the fastest that runs here.")
 @options.json
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
@@ -280,12 +274,9 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     no other load; the 95 % intervals are those of the sampling. As a check, the table shows the
     predicted number of solutions beside the known one.
     """
-    if algorithm is not None and algorithm not in PLANNED:
-        raise InvalidValueError(unknown("engine", algorithm, PLANNED))
+    if algorithm is not None and algorithm not in ALL:
+        raise InvalidValueError(unknown("engine", algorithm, ALL))
     cores = cores or (engine.cores() if workers is None else 1)
-    if algorithm == PRUNED:
-        plan_pruned(n, (workers or 1) * cores, choose_kernel(kernel), as_json)
-        return
     samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
     plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}
     chosen = engine.choose_engine(n, kernel) if algorithm in (None, *ENGINES) else algorithm
@@ -316,32 +307,6 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     for effort in EFFORTS if n >= NEAR_EFFORTS else ():
         click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
                    f"{effort.source})")
-
-
-def plan_pruned(n: int, cores: int, kernel: str, as_json: bool) -> None:
-    """Predict the pruned search for a first solution, and show what is predicted."""
-    known = {size: row.nodes for size, row in FIRST_SOLUTIONS.items()}
-    nodes = (float(known[n]),) if n in known else forecast.predict_first(n, known)
-    with progress(1.0) as show:
-        show(f"nodes of {n} queens, {format_seconds(RATE_SECONDS)}", 0.0)
-        rate = forecast.measure_first_rate(n, kernel, RATE_SECONDS)
-    seconds = [count / rate for count in nodes]
-    if as_json:
-        emit({"n": n, "algorithm": PRUNED, "cores": cores, "kernel": kernel, "known": n in known,
-              "nodes_a_second": rate, "nodes": nodes,
-              "core_hours": [each / HOUR for each in seconds],
-              "wall_seconds": [each / cores for each in seconds]})
-        return
-    table(f"{n} queens by {PRUNED}; cores: {cores:,}, kernel: {kernel}",
-          ["", "known" if n in known else "estimate", *([] if n in known else ["from", "to"])],
-          [("core-hours", *(f"{each / HOUR:,.4g}" for each in seconds)),
-           ("time", *(format_seconds(each / cores) for each in seconds)),
-           ("nodes", *(f"{count:,.4g}" for count in nodes)),
-           ("nodes per second and core", f"{rate:,.3g}", *[""] * (len(nodes) - 1))],
-          numeric=["known", "estimate", "from", "to"])
-    if n not in known:
-        click.echo("The first solution may come early or late, so the interval is wide. It is "
-                   "drawn from the nodes of smaller n.")
 
 
 def take_samples(n: int, seed: int, kernel: str | None,

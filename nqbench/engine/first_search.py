@@ -59,13 +59,6 @@ def decide(n: int, prefixes: list[Prefix], limit: int, nodes: int) -> list[Decis
     return found
 
 
-def require_size(n: int) -> int:
-    """Return n if the search is for boards of this size; else raise TypeError or ValueError."""
-    if require_whole(n, least=1) > LARGEST_N:
-        raise InvalidValueError(f"n must be at most {LARGEST_N}, not {n}")
-    return n
-
-
 class Frontier:
     """The prefixes that are open, taken, or decided while prefixes to the left of them are not."""
 
@@ -219,7 +212,8 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     >>> find_first(6).columns, find_first(3).tried
     ((1, 3, 5, 0, 2, 4), 18)
     """
-    n = require_size(n)
+    if require_whole(n, least=1) > LARGEST_N:
+        raise InvalidValueError(f"n must be at most {LARGEST_N}, not {n}")
     find_core(PLAIN)
     budget = inf if budget is None else require_seconds(budget)
     begun = perf_counter()

@@ -12,7 +12,6 @@ from nqbench.util.arguments import require_text, require_whole
 ENGINES = ("cross", "join")  # of the solutions
 LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
 PLAIN = "plain"  # of the placements to the left of a first solution
-PRUNED = "pruned"  # the search for a first solution, which can only be planned
 ALL = (*ENGINES, *LEVELS, PLAIN)
 MOST_THREADS = 1024  # the system may refuse to start more
 

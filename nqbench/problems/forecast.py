@@ -12,19 +12,16 @@ larger ones, the better the more is known of the growth:
   is used for all searches that backtrack; that of other searches is the growth of their runs.
 - `predict_engine` times an engine for one small n. It grows like what it counts, Q(n) or the plain
   tree, at a cost for each that was measured.
-- `predict_first` draws a line through the nodes of the pruned search for a first solution. This
-  search ends at the first solution, so its nodes cannot be sampled; but they grow more or less by a
-  constant factor, with even and odd n apart.
 
 The sample of a plan is another question: `nqbench.engine.plans`.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import cache
-from math import exp, inf, log, perm, prod, sqrt
+from math import exp, inf, log, perm, prod
 from sys import float_info
-from time import perf_counter, thread_time
+from time import perf_counter
 
 from nqbench import engine
 from nqbench.engine import processor
@@ -55,8 +52,6 @@ LEAST_JOIN_COST = 0.2
 NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
 # The growth of the plain tree beyond n = 19; each ratio is so much larger than the one before.
 TREE_N, TREE_GROWTH, TREE_STEP = 19, 8.16, 0.38
-
-SIZES = 8  # of the same parity, through which a line is drawn
 
 
 class Forecast:
@@ -218,74 +213,6 @@ def _time_engine(name: str, kernel: str) -> float:
             engine.count(n, kernel, 1, algorithm=name)
 
     return min(_measure_seconds(count, TIMED[name]) for _ in range(2))
-
-
-def predict_first(n: int, known: Mapping[int, int]) -> tuple[float, float, float]:
-    """Predict the nodes of the pruned search for n, with the ends of the 95 % prediction interval.
-
-    Draw a straight line through the logarithms of the nodes of the 8 largest known sizes of the
-    same parity, and expect that n is as far from it as these are (Student's t).
-
-    Parameters
-    ----------
-    known
-        nodes by the size of the board.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if n is not larger than these sizes, or too large for the search, or if fewer than 8 sizes
-        of its parity are known.
-
-    Examples
-    --------
-    >>> nodes = {1: 1, 3: 11, 5: 99, 7: 1_010, 9: 9_900, 11: 101_000, 13: 990_000, 15: 10_100_000}
-    >>> [f"{figure:.2g}" for figure in predict_first(17, nodes)]
-    ['9.9e+07', '8.9e+07', '1.1e+08']
-    """
-    from statistics import fmean, linear_regression
-
-    from nqbench.engine.first_search import require_size
-    from nqbench.engine.plans import student_quantile
-
-    n = require_size(n)
-    sizes = sorted(size for size in known if size % 2 == n % 2)[-SIZES:]
-    if len(sizes) < SIZES or n <= sizes[-1]:
-        raise InvalidValueError(f"the nodes for n = {n} cannot be predicted from those for n = "
-                                f"{', '.join(map(str, sizes)) or 'none'}")
-    logs = [log(known[size]) for size in sizes]
-    slope, start = linear_regression(sizes, logs)
-    mean = fmean(sizes)
-    spread = sum((size - mean) ** 2 for size in sizes)
-    wrong = sum((value - start - slope * size) ** 2
-                for size, value in zip(sizes, logs, strict=True))
-    error = sqrt(wrong / (SIZES - 2) * (1 + 1 / SIZES + (n - mean) ** 2 / spread))
-    middle, margin = start + slope * n, student_quantile(SIZES - 2) * error
-    return exp(middle), exp(middle - margin), exp(middle + margin)
-
-
-def measure_first_rate(n: int, kernel: str | None, seconds: float) -> float:
-    """Return the nodes per second of one core in the pruned search, by default with the fastest
-    kernel, for prefixes of the greedy placement. Each is searched in as many nodes as in `nqbench
-    first`.
-
-    Raises
-    ------
-    ValueError
-        if the compiled core is missing, or the kernel is unknown.
-    """
-    from nqbench.engine.first_search import LIMIT
-    from nqbench.engine.first_solution import free_columns
-
-    core, kernel = processor.find_core(processor.PLAIN), processor.choose_kernel(kernel)
-    prefixes: list[tuple[int, ...]] = [()]
-    while free := free_columns(n, prefixes[-1]):
-        prefixes.append((*prefixes[-1], free[0]))
-    done, start = 0, thread_time()
-    while (taken := thread_time() - start) < seconds or not done:
-        for prefix in prefixes:
-            done += core.decide(n, [prefix], LIMIT, 1, kernel)[0][1]
-    return done / taken
 
 
 def growth(sequence: str, n: int, m: int) -> float:

@@ -38,7 +38,7 @@ SHORT = {"study": ["-a", "bitmask", "-n", "4", "--budget", "0.1", "--processes",
          "verify": ["--max-n", "4", "--sequence", "A000170", "-a", "bitmask", "--budget", "0.5"],
          "sudoku rate": ["-a", "fast", "-i", "cython", "--budget", "0.1", "--processes", "1"],
          "play": ["-a", "iterative", "--out", "new.html"],
-         "plan": ["-a", "pruned"], "export": ["--out", "new.csv"]}
+         "plan": ["-a", "cross"], "export": ["--out", "new.csv"]}
 SUFFIX = {"ALGORITHM": ".py", "[FILE.toml]": ".toml", "tree --out": ".svg", "new FILE": ".py"}
 
 
@@ -161,7 +161,7 @@ def shorten(*lines):
     from nqbench.problems.plugins import find_all
 
     nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
-    nqbench.cli.engine.RATE_SECONDS = 0.01
+    nqbench.cli.engine.SAMPLE_SECONDS = 0.01
     answers.HALF_SOLVABLE = {"torus": lambda random: answers.instances.completion(5, 1, random)}
     if not any("--results" in line for line in lines):
         nqbench.study.run = nqbench.topics.sudoku.rates.rate_file = (

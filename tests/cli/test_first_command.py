@@ -65,28 +65,6 @@ def test_there_is_no_plan_where_the_solution_is_not_known(run):
         "the first solution for n = 64 is not known; nqbench first 64 searches for it")
 
 
-def test_the_nodes_of_the_pruned_search_are_predicted(run, monkeypatch):
-    monkeypatch.setattr("nqbench.cli.engine.RATE_SECONDS", 0.01)
-    status, out, err = run("plan", 60, "-a", "pruned", "--workers", 3, "--cores", 2, "--json")
-    found = json.loads(out)
-    nodes, low, high = found["nodes"]
-    assert (status, err, found["known"], found["cores"]) == (0, "", False, 6)
-    assert low < nodes < high
-    assert found["wall_seconds"][2] == pytest.approx(high / found["nodes_a_second"] / 6)
-    status, out, err = run("plan", 60, "-a", "pruned")
-    assert (status, err) == (0, "")
-    assert "first solution may come early or late" in out
-
-
-def test_known_nodes_are_shown_with_their_time(run, monkeypatch):
-    monkeypatch.setattr("nqbench.cli.engine.RATE_SECONDS", 0.01)
-    found = json.loads(run("plan", 34, "-a", "pruned", "--kernel", "portable", "--json")[1])
-    assert (found["known"], found["nodes"]) == (True, [3_355_217])
-    _, out, _ = run("plan", 34, "-a", "pruned")
-    assert "3.355e+06" in out
-    assert "estimate" not in out
-
-
 def test_the_squares_are_audited(run, tmp_path):
     path = tmp_path / "20.first"
     run("first", 20, "--checkpoint", path)

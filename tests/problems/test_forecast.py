@@ -1,20 +1,14 @@
 """How long a search will take, and how much memory, is known before it begins."""
 
-from math import exp, inf, log, sqrt
+from math import inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from nqbench.engine import processor
-from nqbench.errors import InvalidValueError
 from nqbench.problems import forecast
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.published import published
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.queens import find
-
-NODES = {n: row.nodes for n, row in FIRST_SOLUTIONS.items()}
 
 
 def test_a_mirror_for_even_n_only_does_not_mislead():
@@ -89,45 +83,3 @@ def test_growth_goes_on_beyond_what_is_published():
     assert growth("A000170", 8, 9) == 352 / 92
     assert growth("A319283", 19, 21) == 121.0
     assert growth("A319283", 8, 10**7) == float("inf")
-
-
-@given(st.floats(1.1, 30), st.integers(30, 64))
-def test_growth_by_a_constant_factor_goes_on(factor, n):
-    known = {size: round(1000 * factor**size) for size in range(1, 25)}
-    middle, low, high = forecast.predict_first(n, known)
-    assert low <= middle <= high
-    assert [middle, low, high] == pytest.approx([1000 * factor**n] * 3, rel=0.01)
-
-
-def test_most_intervals_hold_the_known_nodes():
-    held = []
-    for n in range(30, 54):
-        if n in NODES:
-            _, low, high = forecast.predict_first(n, {m: NODES[m] for m in NODES if m < n})
-            held.append(low < NODES[n] < high)
-    assert len(held) > sum(held) > 0.8 * len(held)
-
-
-def test_the_interval_is_that_of_student_with_six_degrees_of_freedom():
-    """By hand: of 8 sizes the logarithms lie 1 above and 1 below a line in turns, which turns the
-    fitted line by -8 / 168. The quantile is 2.446912 for 8 - 2 degrees.
-    """
-    sizes = range(1, 17, 2)
-    known = {n: exp(2 * n + (-1) ** (n // 2)) for n in sizes}
-    wrong = 8 - 8**2 / 168  # the sum of (n - 8)^2 is 168, that of (n - 8) (-1)^(n // 2) is -8
-    error = sqrt(wrong / 6 * (1 + 1 / 8 + 9**2 / 168))
-    middle = 16 + (2 - 8 / 168) * 9
-    assert [*map(log, forecast.predict_first(17, known))] == pytest.approx(
-        [middle, middle - 2.446912 * error, middle + 2.446912 * error], rel=1e-6)
-
-
-@pytest.mark.parametrize(("n", "known"), [(10, NODES), (54, {}), (54, {2: 3, 3: 4}), (65, NODES)])
-def test_other_sizes_are_refused(n, known):
-    with pytest.raises(InvalidValueError, match=r"cannot be predicted|at most 64"):
-        forecast.predict_first(n, known)
-
-
-def test_the_rate_is_that_of_a_kernel():
-    assert forecast.measure_first_rate(48, "portable", 0.01) > 0
-    with pytest.raises(ValueError, match="kernel"):
-        forecast.measure_first_rate(48, "abacus", 0.01)

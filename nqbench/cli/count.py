@@ -3,8 +3,8 @@ steps of a search.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -124,7 +124,8 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
             start = perf_counter()
             found, workers = chosen.unique(n, way), 1
     elif cluster is not None:
-        found, workers = count_on_cluster(cluster, n, saved, chosen.name)
+        found, workers = count_on_cluster(cluster, f"{n} queens on {cluster}", "solutions", n,
+                                          chosen.name, saved)
     else:
         found, start = count_with_progress(chosen, n, way, jobs, kernel, saved, predicted,
                                            announced)
@@ -219,54 +220,36 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
     return f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search"
 
 
-def watch(what: Callable[[float, Any], str], noun: str, counting: Iterator[tuple[float, Any]],
+def watch(what: str, noun: str, counting: Iterator[tuple[float, Any]],
           saved: engine.Checkpoint | None, announced: bool, saves: bool = True) -> Any:
     """Show the progress of a count, also at an interrupt, and return what is found at its end.
 
-    `what` describes the share that is done and what is found so far; `saves` says whether progress
-    can be saved.
+    `saves` says whether progress can be saved.
     """
-    share = 0.0
+    share, total = 0.0, 0
     found: Any = 0
     try:
         with progress(1.0, announced) as show:
             for share, found in counting:
-                show(what(share, found), share)
+                total = sum(found) if isinstance(found, list) else found
+                show(f"{what}: {total:,} {noun} so far", share)
     except (KeyboardInterrupt, LostError):
-        total = sum(found) if isinstance(found, list) else found
         say(describe_progress(share, f"{total:,} {noun}", saved, saves))
         raise
     return found
 
 
-@contextmanager
-def working_on(address: str, n: int, name: str,
-               saved: engine.Checkpoint | None) -> Iterator[tuple[Any, Any, bool]]:
-    """Yield the executor of a cluster, its workers, and whether the count was announced.
-
-    `name` is that of the engine. A cluster is for work of days.
+def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
+                     saved: engine.Checkpoint | None) -> tuple[Any, int]:
+    """Count by an engine on a cluster, which is for work of days; return what is found, and the
+    number of workers at the beginning.
     """
     with clusters.cluster(address, say) as (executor, workers):
-        seconds = predict_engine(n, jobs=1, name=name) / max(workers(), 1)
-        yield executor, workers, allow(seconds * share_left(saved), yes=True)
-
-
-def count_on_cluster(address: str, n: int, checkpoint: engine.Checkpoint | None,
-                     algorithm: str) -> tuple[int, int]:
-    """Count on a cluster; return the solutions and the number of workers at the beginning."""
-    start, before = perf_counter(), list[int]()
-
-    def describe(share: float, found: int) -> str:
-        before.append(found)  # the first report is that of a count that is resumed
-        rate = (found - before[0]) / (perf_counter() - start)
-        return (f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
-                f"{rate:,.0f} a second")
-
-    with working_on(address, n, algorithm, checkpoint) as (executor, workers, announced):
         at_start = workers()
-        return watch(describe, "solutions", engine.counting_on(
-            executor, n, workers, checkpoint, say, algorithm=algorithm), checkpoint,
-            announced), at_start
+        seconds = predict_engine(n, jobs=1, name=algorithm) / max(at_start, 1)
+        announced = allow(seconds * share_left(saved), yes=True)
+        counting = engine.counting_on(executor, n, workers, saved, say, algorithm=algorithm)
+        return watch(what, noun, counting, saved, announced), at_start
 
 
 def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
@@ -286,9 +269,9 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
             return algorithm.count(n, way, jobs, kernel=kernel), start
     choices = {"checkpoint": checkpoint, "say": say} if checkpoint is not None else {}
     start = perf_counter()
-    return watch(lambda _, found: f"{what}: {found:,} so far", "solutions", algorithm.counting(
-        n, way, jobs, kernel=kernel, **choices), checkpoint, announced,
-        is_engine(algorithm, way)), start
+    counting = algorithm.counting(n, way, jobs, kernel=kernel, **choices)
+    return watch(what, "solutions", counting, checkpoint, announced,
+                 is_engine(algorithm, way)), start
 
 
 @options.command(examples=["nqbench symmetry 12"])
@@ -417,20 +400,12 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
     predicted = predict_engine(n, kernel, jobs, rows) if cluster is None else 0.0
     saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, rows)
     start = perf_counter()
-
-    def count_by(counting: Iterator[tuple[float, list[int]]], announced: bool) -> list[int]:
-        found: list[int] = watch(
-            lambda _, found: f"levels of {n} queens, {rows}: {sum(found):,} nodes so far", "nodes",
-            counting, saved, announced)
-        return found
-
+    what = f"levels of {n} queens, {rows}"
     if cluster is None:
-        found = count_by(engine.counting(n, kernel, jobs, checkpoint=saved, say=say,
-                                         algorithm=rows), announced)
+        counting = engine.counting(n, kernel, jobs, checkpoint=saved, say=say, algorithm=rows)
+        found = watch(what, "nodes", counting, saved, announced)
     else:
-        with working_on(cluster, n, rows, saved) as (executor, workers, announced):
-            found = count_by(engine.counting_on(executor, n, workers, saved, say, algorithm=rows),
-                             announced)
+        found, _ = count_on_cluster(cluster, what, "nodes", n, rows, saved)
     seconds = perf_counter() - start
     for contradiction in describe_wrong(invariants_of_levels(n, found)):
         raise DistrustError(contradiction)

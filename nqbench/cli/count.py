@@ -57,12 +57,8 @@ PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is th
                 help=f"Choose the kernel of cross or join: {options.KERNELS}. Default: the fastest "
                      "that runs here.")
 @options.queens("--unique", is_flag=True, help="Count up to rotation and reflection.")
-@options.queens("--checkpoint", metavar="FILE",
-                help="Save progress in FILE, and resume from it (cross and join only). Default: a "
-                     "file in the user's state folder, for counts of over a minute.")
-@options.queens("--cluster", metavar="ADDRESS",
-                help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
-                     "or local, or local:WORKERS.")
+@options.checkpoint(queens=True)
+@options.cluster(queens=True)
 @options.yes(queens=True)
 @options.json
 def count(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
@@ -70,7 +66,8 @@ def count(asked: Asked, algorithm: str | None, implementation: str | None, limit
     """Count the solutions of a problem.
 
     For N queens the fastest algorithm counts by default, and a long count by cross or join can be
-    interrupted at any time; the same command resumes it. For each other instance, the answer is
+    interrupted at any time; the same command resumes it. Only these two save progress, and count on
+    a cluster. For each other instance, the answer is
     also whether there is none, one or several. With --json, each instance of queens is one JSON
     object in a line. Exit status 1 if a search gave up.
     """
@@ -380,12 +377,8 @@ def print_rules(rows: list[dict[str, Any]]) -> None:
 @options.kernel(help=f"Choose the kernel: {options.KERNELS}. Default: the fastest that runs here.")
 @options.option("--rows", metavar="ROWS", default=LEVELS[0],
                 help="Add rows outwards, on both sides of a middle block, or downwards.")
-@click.option("--checkpoint", metavar="FILE",
-              help="Save progress in FILE, and resume from it. Default: a file in the user's state "
-                   "folder, for counts of over a minute.")
-@click.option("--cluster", metavar="ADDRESS",
-              help="Count on a Dask cluster: the address of its scheduler, or local, or "
-                   "local:WORKERS.")
+@options.checkpoint()
+@options.cluster()
 @options.yes()
 @options.json
 def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: str | None,

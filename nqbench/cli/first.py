@@ -24,15 +24,12 @@ BUDGET = 60.0  # seconds
                            "nqbench first 48 --budget 86400 --checkpoint 48.checkpoint"])
 @click.argument("n", type=options.Size("N", least=1), metavar="N")
 @options.budget(default=BUDGET, help="Stop after this time, and report how far the search got.")
-@click.option("--checkpoint", metavar="FILE",
-              help="Save progress in FILE and in FILE.squares, and resume from them. Default: "
-                   "progress is not saved.")
+@options.checkpoint(help="Save progress in FILE and in FILE.squares, and resume from them. "
+                    "Default: progress is not saved.")
 @options.jobs(help="Use JOBS threads. Default: one for each core.")
 @options.kernel(help=f"Choose the kernel that counts the squares: {options.KERNELS}. Default: the "
                 "fastest that runs here.")
-@click.option("--cluster", metavar="ADDRESS",
-              help="Search on a Dask cluster: the address of its scheduler, or local, or "
-                   "local:WORKERS.")
+@options.cluster()
 @click.option("--no-count", is_flag=True,
               help="Do not count the squares that the plain search tries.")
 @options.json

@@ -182,6 +182,12 @@ implementation = option("-i", "--implementation", metavar="IMPLEMENTATION",
 jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
 seed = partial(number, "--seed", default=0, metavar="S")
 kernel = partial(option, "--kernel", metavar="KERNEL")
+checkpoint = partial(option, "--checkpoint", metavar="FILE",
+                     help="Save progress in FILE, and resume from it. Default: a file in the "
+                          "user's state folder, for counts of over a minute.")
+cluster = partial(option, "--cluster", metavar="ADDRESS",
+                  help="Work on a Dask cluster: the address of its scheduler, or local, or "
+                       "local:WORKERS.")
 yes = partial(option, "--yes", is_flag=True, help="Start even if this is predicted to take more "
               "than a day, or more memory than there is.")
 json = option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

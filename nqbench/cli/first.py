@@ -8,6 +8,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.count import reject_combinations
+from nqbench.cli.engine import describe_wrong
 from nqbench.cli.shared import emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import cluster as clusters
@@ -47,7 +48,6 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
     working = clusters.cluster(cluster, say) if cluster else nullcontext()
     with working as workers, progress(1.0) as show:
         found = find_first(n, budget, checkpoint, jobs, not no_count, show, kernel, workers, say)
-    contradiction = find_contradiction(found)
     if as_json:
         emit(as_dict(found))
     else:
@@ -55,8 +55,8 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
         table("prefixes that have no completion, by the row of their last queen",
               ["row", "column", "rejected", "nodes of the proofs"], rows(found),
               numeric=["row", "column", "rejected", "nodes of the proofs"])
-    if contradiction:
-        raise DistrustError(contradiction)
+    for wrong in describe_wrong(invariants_of_first(n, found.columns, found.tried)):
+        raise DistrustError(wrong)
     if found.progress.finished is None:
         path = " ".join(str(column + 1) for column in found.progress.path)
         say(f"not found within {format_seconds(budget)}: every placement before {path} is "
@@ -66,15 +66,6 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
     if found.tried is None and not no_count:
         say(f"the squares were not counted within {format_seconds(budget)}: "
             f"{found.counted:,} of {found.parts:,} parts were counted")
-
-
-def find_contradiction(found: First) -> str:
-    """Return what contradicts the known first solution and its squares; empty if nothing does."""
-    for known in invariants_of_first(found.progress.n, found.columns, found.tried):
-        if not known.ok:
-            return (f"{known.name} is {known.expected:,} for n = {found.progress.n}, not "
-                    f"{known.found:,}")
-    return ""
 
 
 def describe(found: First) -> list[tuple[str, str]]:

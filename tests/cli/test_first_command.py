@@ -48,7 +48,7 @@ def test_a_published_value_that_differs_is_reported(run, monkeypatch):
     monkeypatch.setitem(wrong.__dict__, "values", (*wrong.values[:7], 877, *wrong.values[8:]))
     status, _, err = run("first", 8)
     assert (status, err) == (
-        1, "nqbench: the number of squares tried (A140450) is 877 for n = 8, not 876\n")
+        1, "nqbench: the number of squares tried (A140450) cannot be 876: it is 877\n")
 
 
 def test_the_squares_are_planned_from_a_sample(run):

@@ -291,16 +291,10 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     sample = samples[shown]
     title = (f"{n} queens{f' by {algorithm}' if algorithm else ''}; workers: {workers or 1:,}, "
              f"cores of each: {cores}, kernel: {sample.kernel}")
-    if algorithm:
-        table(title, ["", "estimate", "from", "to"],
-              [(name, *figures, *[""] * (3 - len(figures)))
-               for name, figures in describe_plan(sample, plans[shown], known)],
-              numeric=["estimate", "from", "to"])
-    else:
-        columns = [describe_plan(samples[name], plans[name], known) for name in samples]
-        table(title, ["", *samples], [
-            (rows[0][0], *(join_figures(figures) for _, figures in rows))
-            for rows in zip(*columns, strict=True)], numeric=list(samples))
+    columns = [describe_plan(samples[name], plans[name], known) for name in samples]
+    table(title, ["", *samples],
+          [[name, *(column[name] for column in columns)] for name in columns[0]],
+          numeric=list(samples))
     if chosen not in ENGINES:
         return
     click.echo(f"nqbench count {n} uses {chosen}")
@@ -371,25 +365,23 @@ def plan_as_json(sample: planning.Sample, planned: planning.Plan,
 
 
 def describe_plan(sample: planning.Sample, planned: planning.Plan,
-                  known: int | None) -> list[tuple[str, list[str]]]:
-    """Return the rows of the table of a plan: a name, and an estimate with its interval or alone.
-    """
-    return [("core-hours", [f"{seconds / HOUR:,.4g}" for seconds in sample.seconds]),
-            ("time", list(map(format_seconds, planned.wall))),
-            ("parts", [f"{sample.parts:,}"]),
-            ("a part takes, mean", [format_seconds(sample.mean)]),
-            ("a part takes, median", [format_seconds(sample.longest(0.5))]),
-            ("95 % take at most", [format_seconds(sample.longest(0.95))]),
-            ("the longest of the sample", [format_seconds(sample.longest())]),
-            ("parts in the sample", [f"{len(sample.draws)}"]),
-            ("tasks", [f"{planned.tasks:,}"]),
-            ("tasks per second", [f"{planned.load:,.3g}"]),
-            ("memory of a thread", [format_bytes(sample.memory)]),
-            ("checkpoint", [format_bytes(sample.checkpoint)]),
-            (f"{describe_total(sample)}, by the sample",
-             [f"{total:,.4g}" for total in sample.solutions]),
-            (f"{describe_total(sample)}, published",
-             ["none" if known is None else f"{known:,.4g}"])]
+                  known: int | None) -> dict[str, str]:
+    """Return what the table of a plan says of an engine, by the names of its rows."""
+    total = describe_total(sample)
+    return {"core-hours": join_figures(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds),
+            "time": join_figures(map(format_seconds, planned.wall)),
+            "parts": f"{sample.parts:,}",
+            "a part takes, mean": format_seconds(sample.mean),
+            "a part takes, median": format_seconds(sample.longest(0.5)),
+            "95 % take at most": format_seconds(sample.longest(0.95)),
+            "the longest of the sample": format_seconds(sample.longest()),
+            "parts in the sample": f"{len(sample.draws)}",
+            "tasks": f"{planned.tasks:,}",
+            "tasks per second": f"{planned.load:,.3g}",
+            "memory of a thread": format_bytes(sample.memory),
+            "checkpoint": format_bytes(sample.checkpoint),
+            f"{total}, by the sample": join_figures(f"{each:,.4g}" for each in sample.solutions),
+            f"{total}, published": "none" if known is None else f"{known:,.4g}"}
 
 
 def describe_total(sample: planning.Sample) -> str:
@@ -399,13 +391,14 @@ def describe_total(sample: planning.Sample) -> str:
     return "placements" if sample.algorithm == PLAIN else "nodes"
 
 
-def join_figures(figures: Sequence[str]) -> str:
+def join_figures(figures: Iterable[str]) -> str:
     """Return an estimate with its interval in one text.
 
-    >>> join_figures(["3", "2", "4"]), join_figures(["3"])
-    ('3 (2 to 4)', '3')
+    >>> join_figures(["3", "2", "4"])
+    '3 (2 to 4)'
     """
-    return figures[0] + (f" ({figures[1]} to {figures[2]})" if len(figures) > 1 else "")
+    estimate, low, high = figures
+    return f"{estimate} ({low} to {high})"
 
 
 def interval_as_json(figures: Sequence[float]) -> dict[str, object]:

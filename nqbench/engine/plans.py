@@ -250,7 +250,7 @@ def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Plan:
-    """A count on `workers` workers, each with `cores` cores like that of the sample.
+    """A count on some workers, whose cores are like that of the sample.
 
     Attributes
     ----------
@@ -262,8 +262,6 @@ class Plan:
         tasks submitted a second.
     """
 
-    workers: int
-    cores: int
     tasks: int
     wall: tuple[float, float, float]
     load: float
@@ -281,7 +279,7 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
     size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.longest())))
     tasks = ceil(sampled.parts / size)
     predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
-    return Plan(workers, cores, tasks, (predicted, low, high), tasks / predicted)
+    return Plan(tasks, (predicted, low, high), tasks / predicted)
 
 
 # Where one core takes less process time by the join (docs/engine.md). A measurement before a

@@ -125,7 +125,7 @@ def test_the_same_seed_draws_the_same_parts():
 def test_a_plan_is_arithmetic_and_never_shorter_than_a_part():
     taken = made(1_000_000, [[20.0, 20.0]] * 60)
     assert taken.seconds == (2e7, 2e7, 2e7)
-    assert plan(taken, 100, 2) == Plan(100, 2, 1_000_000, (1e5, 1e5, 1e5), 10.0)
+    assert plan(taken, 100, 2) == Plan(1_000_000, (1e5, 1e5, 1e5), 10.0)
     assert plan(made(1_000_000, [[1.0, 1.0]] * 60), 10).tasks == 33_334
     assert plan(made(1000, [[20.0, 20.0]] * 60), 10**6).wall[0] == 20
 

@@ -62,7 +62,7 @@ GROUPS = {
     "Measure": {
         "study": ("study", "study", "Measure the algorithms, and write the records to a new file."),
         "report": ("study", "report", "Make tables, plots and one page of the records."),
-        "results": ("results", "results", "List, show, export and publish runs."),
+        "results": ("results", "results", "List, show and export runs."),
         "compare": ("compare", "compare", "Compare two runs, or two versions of an algorithm."),
         "publish": ("study", "publish", "Move a run to the published records."),
     },

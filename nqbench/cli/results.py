@@ -1,4 +1,4 @@
-"""The commands `nqbench results`: list, show, export and publish runs."""
+"""The commands `nqbench results`: list, show and export runs."""
 
 import sys
 from collections import Counter
@@ -10,7 +10,6 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.shared import emit, folder, print_warnings, require_out, say, write_out
-from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
@@ -29,7 +28,7 @@ run_argument = click.argument("run", metavar="RUN")
     "nqbench results list", "nqbench results show 2026-11-22T01:35",
     "nqbench results export all --out records.csv"])
 def results() -> None:
-    """List, show, export and publish runs.
+    """List, show and export runs.
 
     RUN is the name of the file of a run, or a beginning of its start time that no other run shares.
     """
@@ -216,6 +215,3 @@ def choose(results: str, names: Sequence[str]) -> list[Run]:
     if not chosen:
         raise InvalidValueError(f"there are no runs in {results}/")
     return chosen
-
-
-results.add_command(publish, "publish")

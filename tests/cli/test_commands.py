@@ -541,7 +541,7 @@ def test_with_json_a_refusal_is_json_too(run, words):
 
 @pytest.mark.parametrize("command", [
     [], *([name] for name in COMMANDS),
-    *(["results", name] for name in ("list", "show", "export", "publish"))])
+    *(["results", name] for name in ("list", "show", "export"))])
 def test_every_help_has_an_example(run, command):
     status, out, _ = run(*command, "--help")
     assert status == 0

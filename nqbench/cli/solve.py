@@ -24,7 +24,7 @@ from nqbench.search.board import Columns, svg_pieces
 from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
-PIECE = 100_000  # characters of a piece
+PIECES = 20  # that are written at once: a row or a queen of a board each
 ROW_SECONDS = 2e-6  # seconds to write a row
 SQUARES_A_SECOND = 1e8  # squares written in a second
 FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original"),
@@ -182,21 +182,14 @@ def format_solutions(found: Iterable[Columns], n: int, form: str, number: int) -
         yield from join_pieces(pieces) if n > WIDE else ["".join(pieces)]
 
 
-def join_pieces(pieces: Iterable[str]) -> Iterator[str]:
-    """Join pieces into larger ones.
+def join_pieces(pieces: Iterator[str]) -> Iterator[str]:
+    """Join some pieces at a time, each of which is written at once.
 
-    >>> [len(piece) for piece in join_pieces("." * (2 * PIECE + 1))]
-    [100000, 100000, 1]
+    >>> [len(piece) for piece in join_pieces(iter("." * (2 * PIECES + 1)))]
+    [20, 20, 1]
     """
-    batch, size = list[str](), 0
-    for piece in pieces:
-        batch.append(piece)
-        size += len(piece)
-        if size >= PIECE:
-            yield "".join(batch)
-            batch, size = [], 0
-    if batch:
-        yield "".join(batch)
+    while joined := "".join(islice(pieces, PIECES)):
+        yield joined
 
 
 def format_solution(columns: Columns, form: str) -> Iterator[str]:

@@ -4,7 +4,6 @@ Topics have experiments, in the tuple EXPERIMENTS of their measurement.py. A pre
 experiments.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -185,7 +184,7 @@ class Step:
     what: str = ""
 
 
-class Experiment(ABC):
+class Experiment:
     """Steps: which there are, which are complete, and what running one records.
 
     A study makes one object of each experiment in its preset. To add an experiment, write a class
@@ -198,6 +197,8 @@ class Experiment(ABC):
         its name in presets.
     session
         preset, clock, worker, forecast and records, shared by all experiments of the study.
+    metric_name
+        the metric of its records, if each n is a step.
     problem
         the problem whose algorithms it measures: queens, or their instances.
     fields
@@ -211,16 +212,9 @@ class Experiment(ABC):
 
     >>> from nqbench.problems.queens import find
     >>> from nqbench.search.metrics import METRICS
-    >>> from nqbench.study.experiments import Experiment, Step
+    >>> from nqbench.study.experiments import Experiment
     >>> class Totals(Experiment):
-    ...     name = "totals"
-    ...
-    ...     def steps(self):
-    ...         return [Step(n) for n in self.session.preset.sizes]
-    ...
-    ...     def is_complete(self, step):
-    ...         return any(record["metric"] == "solutions" and record["n"] == step.number
-    ...                    for record in self.session.records)
+    ...     name, metric_name = "totals", "solutions"
     ...
     ...     def measure(self, step):
     ...         self.session.say(f"n = {step.number}")
@@ -251,7 +245,7 @@ class Experiment(ABC):
     [[4], [40], [92]]
     """
 
-    name = ""
+    name = metric_name = ""
     problem = "queens"
     fields: tuple[Field[Any], ...] = ()
     least = 0.0
@@ -264,19 +258,21 @@ class Experiment(ABC):
         """Return what the experiment needs and does not find here; by default, nothing."""
         return ""
 
-    @abstractmethod
     def steps(self) -> Sequence[Step]:
-        """Return the steps in their order.
+        """Return the steps in their order, by default one for each n.
 
         A study runs those of the first process of all its experiments, then those of the next.
         """
+        return [Step(n) for n in self.session.preset.sizes]
 
-    @abstractmethod
     def is_complete(self, step: Step) -> bool:
-        """Return whether all records of a step are in the session, measured or left out.
+        """Return whether all records of a step are in the session, measured or left out; by default
+        one of its `metric_name`.
 
         A power cut can leave a part of them.
         """
+        return any(record["metric"] == self.metric_name and record["n"] == step.number
+                   for record in self.session.records)
 
     def run(self, step: Step) -> list[Record]:
         """Run a step and return its records: `measure` in the first process, then `repeat`."""
@@ -294,5 +290,5 @@ class Experiment(ABC):
         """Return how many seconds of the budget the other experiments must leave; 0 by default."""
         return 0.0
 
-    def stop(self) -> None:  # noqa: B027
+    def stop(self) -> None:
         """Stop the processes that the experiment started itself; none by default."""

@@ -23,17 +23,8 @@ class Trees(Experiment):
     """Estimate the tree of each algorithm that has one of its own, and the plain tree, for each n.
     """
 
-    name = "trees"
+    name, metric_name = "trees", METRIC.name
     fields = (VISITED,)
-
-    def steps(self) -> list[Step]:
-        """Return a step for each n."""
-        return [Step(n) for n in self.session.preset.sizes]
-
-    def is_complete(self, step: Step) -> bool:
-        """Return whether the step has its records."""
-        return any(record["metric"] == METRIC.name and record["n"] == step.number
-                   for record in self.session.records)
 
     def measure(self, step: Step) -> list[Record]:
         """Estimate the trees of n as long as the budget lasts; return a record for each."""

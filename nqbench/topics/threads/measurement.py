@@ -20,16 +20,7 @@ ALGORITHM = "threads"
 class Threads(Experiment):
     """Count by one thread and by one for each core in turns, for each n."""
 
-    name = "threads"
-
-    def steps(self) -> list[Step]:
-        """Return a step for each n."""
-        return [Step(n) for n in self.session.preset.sizes]
-
-    def is_complete(self, step: Step) -> bool:
-        """Return whether the step has its record."""
-        return any(record["metric"] == METRIC.name and record["n"] == step.number
-                   for record in self.session.records)
+    name, metric_name = "threads", METRIC.name
 
     def measure(self, step: Step) -> list[Record]:
         """Take the samples, as many as the budget allows but at least one; return a record."""

@@ -14,7 +14,7 @@ from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.archive import find_sources
-from nqbench.records.contradictions import OURS, WrongCount, contradictions
+from nqbench.records.contradictions import contradictions
 from nqbench.records.record import digest, join
 from nqbench.records.runs import Run, find_run, group, locate, select
 from nqbench.report import exports
@@ -89,13 +89,13 @@ def show(run: str, results: str, as_json: bool) -> None:
     The exit status is 1 if one of its counts is wrong.
     """
     chosen = find_run(read_runs(results), run)
-    compared, wrong = judge(chosen)
+    wrong = contradictions(join(chosen.records))
     metrics = Counter(record["metric"] for record in chosen.records)
     skipped = Counter(record.get("reason") or record["status"] for record in chosen.records
                       if record["status"] in ("left out", *STOPPED, "not installed"))
     found = {**summarise(chosen), "ended": chosen.ended, "budget": chosen.budget,
              "context": chosen.context, "metrics": metrics, "solvers": chosen.solvers,
-             "skipped": skipped, "totals": compared, "wrong": list(map(str, wrong)),
+             "skipped": skipped, "wrong": list(map(str, wrong)),
              **{name: chosen.records[0].get(name) for name in ("limits", "unlimited")},
              **{name: sum(record.get(name, 0) for record in chosen.records)
                 for name in ("repeated", "disturbed")},
@@ -108,16 +108,6 @@ def show(run: str, results: str, as_json: bool) -> None:
     else:
         print_run(found)
     sys.exit(1 if wrong else 0)
-
-
-def judge(run: Run) -> tuple[int, list[WrongCount]]:
-    """Return how many totals of a run were compared with known ones, and all its wrong counts."""
-    points = join(run.records)
-    compared = [point for point in points if point["metric"] == "solutions"
-                or (point["metric"] == "check" and point["status"] in ("ok", "differs"))
-                or (point["metric"] == "peer" and point["package"] == OURS
-                    and point["solutions"] is not None)]
-    return len(compared), contradictions(points)
 
 
 def print_run(found: dict[str, Any]) -> None:
@@ -142,7 +132,6 @@ def print_run(found: dict[str, Any]) -> None:
             f"{one['name']} ({one['file'] or 'a script or notebook'}, SHA-256 {one['source']})"
             for one in found["outside"])} if found["outside"] else {}),
         "skipped": f"{skipped.total()}: {_listed(skipped)}" if skipped else "none",
-        "totals": f"{found['totals']} compared",
         **({"limits": "; ".join((
             *(f"{name} {value:,}" for name, value in found["limits"].items() if value is not None),
             *(f"no {name}: {why}" for name, why in found["unlimited"].items()))),

@@ -51,12 +51,12 @@ def test_a_damaged_line_is_named(run, two):
     assert "a.jsonl:4: is not JSON; the line is skipped" in err
 
 
-def test_a_run_is_shown_with_its_totals(run, two):
+def test_a_run_is_shown_with_its_hash(run, two):
     status, out, err = run("results", "show", "2026-11-21", "--results", two)
     assert (status, err) == (0, "")
     said = dict(line.split(maxsplit=1) for line in out.splitlines())
     assert said["records"] == "3: seconds 1, solutions 1, nodes 1"
-    assert (said["totals"], said["skipped"]) == ("1 compared", "none")
+    assert (said["wrong"], said["skipped"]) == ("none", "none")
     (first, _) = group(locate(two))
     assert said["SHA-256"] == digest(first.records)
     found = json.loads(run("results", "show", "2026-11-21", "--results", two, "--json")[1])

@@ -19,7 +19,7 @@ from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
-from nqbench.problems.published import EFFORTS, invariants, published
+from nqbench.problems.published import invariants, published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.util.files import find_user_folder
 from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
@@ -170,7 +170,6 @@ def find_contradictions_of(counted: Ledger) -> list[str]:
         most is not None and found > most)
 
 
-NEAR_EFFORTS = 24  # from this n on, a plan is shown beside what the largest counts took
 SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engine and for both
 
 
@@ -286,7 +285,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     if as_json:
         each = {name: plan_as_json(samples[name], plans[name], known) for name in samples}
         emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed, "chosen": chosen,
-              **each[shown], "engines": each, "published": [vars(effort) for effort in EFFORTS]})
+              **each[shown], "engines": each})
         return
     sample = samples[shown]
     title = (f"{n} queens{f' by {algorithm}' if algorithm else ''}; workers: {workers or 1:,}, "
@@ -295,12 +294,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     table(title, ["", *samples],
           [[name, *(column[name] for column in columns)] for name in columns[0]],
           numeric=list(samples))
-    if chosen not in ENGINES:
-        return
-    click.echo(f"nqbench count {n} uses {chosen}")
-    for effort in EFFORTS if n >= NEAR_EFFORTS else ():
-        click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
-                   f"{effort.source})")
+    if chosen in ENGINES:
+        click.echo(f"nqbench count {n} uses {chosen}")
 
 
 def take_samples(n: int, seed: int, kernel: str | None,

@@ -647,12 +647,10 @@ def test_a_plan_tells_what_a_count_would_take(run):
     assert told["part_seconds"]["median"] <= told["part_seconds"]["p95"]
     low, high = told["core_hours"]["interval"]
     assert low < told["core_hours"]["estimate"] < high
-    assert {effort["n"] for effort in told["published"]} == {27}
     status, out, _ = run("plan", 16, "-a", "join", "--kernel", "portable")
     assert (status, out.splitlines()[0]) == (
         0, f"16 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
     assert "core-hours" in out
-    assert "27 queens took" not in out
     assert refused(run("plan", 12)) == (
         "n must be at least 14 for a plan by cross, not 12: it has only 45 parts")
     assert refused(run("plan", 18, "--workers", 0)).startswith("--workers must be")

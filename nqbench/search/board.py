@@ -183,17 +183,16 @@ SQUARE = 24  # side of a square in an SVG drawing, in user units
 QUEEN = ("M-7.5,7.5h15M-6.5,4.5h13l2.5,-10l-5,5.5l-4,-7.5l-4,7.5l-5,-5.5z")
 
 
-def boards_svg(placements: Iterable[Columns], across: int = 8, n: int | None = None) -> str:
+def boards_svg(placements: Iterable[Columns], across: int = 8) -> str:
     """Draw placements as one SVG document, with `across` boards per line.
 
-    The boards have n rows; by default, as many as the largest placement has queens.
+    The boards have as many rows as the largest placement has queens.
 
     >>> boards_svg([(1, 3, 0, 2), (2, 0, 3, 1)]).count("<use ")
     8
     """
     boards = [tuple(p) for p in placements]
-    if n is None:
-        n = max((len(p) for p in boards), default=0)
+    n = max(map(len, boards), default=0)
     return "".join(svg_pieces(boards, len(boards), n, across))
 
 

@@ -38,7 +38,8 @@ ADVICE = {
 FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {problem: (FOLDER / f"{problem}.txt").read_text("utf-8")
              for problem in ("queens", "instances")}
-SUITE = {"asv.conf.json": "asv.conf.txt", "benchmarks/suite.py": "asv.txt"}  # of asv
+BENCHMARKS = "benchmarks"  # the folder of a user's asv suite
+SUITE = {"asv.conf.json": "asv.conf.txt", f"{BENCHMARKS}/suite.py": "asv.txt"}
 
 
 @options.command(examples=["nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"])
@@ -82,15 +83,15 @@ def _write_suite(file: str) -> None:
     if not Path(file).is_file() or Path(file).is_absolute() or ".." in Path(file).parts:
         raise InvalidValueError("FILE must be a file of this repository, named from its root, "
                                 f"not {file!r:.90}")
-    with folder("--asv", "benchmarks"):
-        Path("benchmarks").mkdir(exist_ok=True)
+    with folder("--asv", BENCHMARKS):
+        Path(BENCHMARKS).mkdir(exist_ok=True)
     for path in SUITE:
         require_out("--asv", path, new=True)
     for path, template in SUITE.items():
         text = (FOLDER / template).read_text("utf-8").format(
             file=json.dumps(file, ensure_ascii=False), name=json.dumps(Path(file).stem))
         write_out("--asv", path, text, new=True)
-    Path("benchmarks/__init__.py").touch()
+    Path(BENCHMARKS, "__init__.py").touch()
     click.echo(f"{' and '.join(SUITE)} are written; commit them, then run `asv run HEAD~3..HEAD`")
 
 

@@ -134,7 +134,10 @@ class Steering:
         else:
             (level, weight), self.waiting = self.waiting, None
             walk = iter(()) if weight is None else self.visit(function, call, level, weight)
-        return walk if isgeneratorfunction(function) else exhaust(walk) and None
+        if isgeneratorfunction(function):
+            return walk
+        exhaust(walk)
+        return None
 
     def visit(self, function: Callable[..., Any], call: Callable[[], Any], level: int = -1,
               weight: float = 0.0) -> Iterator[Any]:

@@ -31,7 +31,11 @@ def command(*words, group=False):
 
 
 def ended(process, status=143):
-    out, err = process.communicate(timeout=60)
+    with process:
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()  # does nothing if it has ended
     assert process.returncode == status, err
     assert err.endswith("nqbench: interrupted\n")
     assert "Traceback" not in err

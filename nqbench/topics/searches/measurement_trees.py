@@ -5,7 +5,7 @@ from time import perf_counter
 from nqbench.problems.queens import Tree
 from nqbench.records.record import PLAIN, Record
 from nqbench.search.algorithm import Algorithm
-from nqbench.search.estimates import estimate
+from nqbench.search.estimates import estimating
 from nqbench.search.metrics import METRICS
 from nqbench.search.steering import SteeringError
 from nqbench.study.experiments import Experiment, Step, now
@@ -32,10 +32,11 @@ class Trees(Experiment):
         for algorithm in self.algorithms(step.number):
             if found and self.session.elapsed > self.session.preset.budget:
                 break
-            self.session.say(f"tree, n = {step.number}: {algorithm.name}")
             start = perf_counter()
             try:
-                made = estimate(algorithm, step.number, self.session.preset[VISITED], SEED)
+                for each in estimating(algorithm, step.number, self.session.preset[VISITED], SEED):
+                    made = each
+                    self.session.say(f"tree, n = {step.number}: {algorithm.name}")
             except SteeringError:
                 continue
             source = self.session.outside.sources.get(algorithm.name)

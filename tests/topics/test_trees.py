@@ -1,0 +1,48 @@
+"""Trees estimated by the searches themselves, as a study records them and the page shows them."""
+
+from math import inf
+
+import pytest
+
+import nqbench
+from nqbench import analysis
+from nqbench.problems.queens import find
+from nqbench.search.estimates import estimate
+from nqbench.study import Preset
+from nqbench.topics.searches.measurement_trees import SEED
+from nqbench.topics.searches.section_saving import savings
+
+PRESET = Preset(budget=30, experiments=("trees",), n=(9,), visited=320, algorithms=(
+    "bitmask@python", "fewest_first", "iterative", "brute_force"))
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trees")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(nqbench.study.PRESETS, "few_trees", PRESET)
+        nqbench.study.run("few_trees", results=folder)
+    return analysis.load(folder)
+
+
+def test_a_study_records_the_trees_that_the_searches_have_themselves(records):
+    trees = records[records["metric"] == "tree"].set_index("algorithm")
+    assert {*trees.index} == {"bitmask", "fewest_first"}
+    again = estimate(find("fewest_first"), 9, 320, SEED)
+    (sample,) = trees.loc["fewest_first", "samples"]
+    assert tuple(sample["nodes"]) == again.nodes.pair
+    assert [tuple(level) for level in sample["levels"]] == [level.pair for level in again.levels]
+
+
+def test_the_gains_are_those_of_both_trees(records):
+    (row,) = analysis.estimated_gains(records).to_dict("records")
+    nodes = {name: estimate(find(name), 9, 320, SEED).nodes.mean
+             for name in ("bitmask", "fewest_first")}
+    assert row["nodes"] == pytest.approx(nodes["bitmask"] / nodes["fewest_first"])
+    assert row["nodes_low"] < 8394 / find("fewest_first").profile(9).nodes < row["nodes_high"]
+    assert 0 < row["low"] < row["time"] < row["high"] < inf
+
+
+def test_the_plot_says_that_it_shows_estimates(records):
+    (axes,) = savings(analysis.estimated_gains(records), "the plain tree", 9).axes
+    assert axes.get_title(loc="left") == "Improvement over the plain tree, n = 9, estimated"

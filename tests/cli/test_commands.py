@@ -207,6 +207,7 @@ def test_estimate_stands_beside_what_is_known(run):
     assert "These are too few" in run("estimate", 30, "--probes", 2000)[1]
 
 
+@pytest.mark.usefixtures("no_plugins")
 def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run("new", "my_idea.py")

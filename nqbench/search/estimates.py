@@ -273,6 +273,8 @@ def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
         refuse("it ends at its first solution")
     for label, instance in algorithm.small_instances().items():
         levels = algorithm.profile(instance).levels
+        if not any(levels):
+            refuse("it reports no nodes; call tally.node(level) where a placement is accepted")
         root = next(level for level, nodes in enumerate(levels) if nodes)
         for last in range(root, len(levels)):
             try:

@@ -164,6 +164,14 @@ def with_memory(tree, tally):
     return visit(tree, 0)
 
 
+def silent(tree, tally):
+    def visit(node):
+        for child in node:
+            yield from visit(child)
+        yield node
+    return visit(tree)
+
+
 def again(tree, tally):
     for _ in range(2):
         yield from inside(tree, tally)
@@ -190,7 +198,7 @@ def test_the_mean_of_all_paths_through_any_tree_is_its_size(tree, search):
 @pytest.mark.parametrize(("search", "why"), [
     (with_result, "does not work if a call is left out .TypeError"),
     (with_memory, "if all calls below level 0 are left out, its levels for a tree are"),
-    (again, "reports a node that is not below")])
+    (again, "reports a node that is not below"), (silent, "it reports no nodes; call tally.node")])
 def test_what_cannot_be_led_says_why(search, why):
     with pytest.raises(SteeringError, match=f"of {search.__name__} cannot be estimated: .*{why}"):
         estimate(of_trees(search), ((), ()))

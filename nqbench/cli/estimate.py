@@ -50,23 +50,21 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
     random paths, and its counters and the seconds of its timed build in Python are estimated, too.
     """
     instance = asked.one()
-    known: dict[str, int | None] = {}
     make: Callable[..., Iterator[Estimate]]
+    tree = Tree.PLAIN
     if asked.is_queens and algorithm is None:
         what, probes, method = f"{instance} queens", probes or MANY, method or "knuth"
         make = partial(estimation.estimating, instance, seed=seed, method=method, jobs=jobs)
-        known["nodes"] = published("A319283").get(instance)
     else:
         if jobs is not None:
-            raise InvalidValueError("--jobs is for the plain tree; leave out it or --algorithm")
+            raise InvalidValueError("--jobs is for the plain tree; leave out --jobs or --algorithm")
         chosen, _ = asked.problem.choose(algorithm or PROFILED.get(asked.problem.name), "python")
         probes, method = probes or estimates.PROBES, method or "stratified"
         what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"
         make = partial(estimates.estimating, chosen, instance, seed=seed, method=method)
-        if chosen.tree == Tree.PLAIN and asked.is_queens:
-            known["nodes"] = published("A319283").get(instance)
-    if asked.is_queens:
-        known["solutions"] = published("A000170").get(instance)
+        tree = chosen.tree
+    known = {"nodes": published("A319283").get(instance) if tree == Tree.PLAIN else None,
+             "solutions": published("A000170").get(instance)} if asked.is_queens else {}
     found, elapsed = watch(make(probes=probes), what, probes, yes)
     if as_json:
         emit({"n": instance if asked.is_queens else asked.problem.text(instance),

@@ -127,19 +127,21 @@ class Steering:
     def descend(self, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
         """Call a function, or leave it out."""
         call = partial(function, *given, **named)
-        if not self.before:
-            walk = self.visit(function, call)
-        elif self.waiting is None:
+        if self.before and self.waiting is None:
             return call()  # for the same node
+        yields = isgeneratorfunction(function)
+        steps = call if yields else lambda: [call()]
+        if self.waiting is None:
+            walk = self.visit(steps)
         else:
             (level, weight), self.waiting = self.waiting, None
-            walk = iter(()) if weight is None else self.visit(function, call, level, weight)
-        if isgeneratorfunction(function):
+            walk = iter(()) if weight is None else self.visit(steps, level, weight)
+        if yields:
             return walk
         exhaust(walk)
         return None
 
-    def visit(self, function: Callable[..., Any], call: Callable[[], Any], level: int = -1,
+    def visit(self, call: Callable[[], Any], level: int = -1,
               weight: float = 0.0) -> Iterator[Any]:
         """Run the call for a node, whose level and weight are known if it was reported before."""
         self.stop_clock()
@@ -149,7 +151,7 @@ class Steering:
             self.go(level, weight)
         self.resumed = thread_time()
         try:
-            yield from self.run(call if isgeneratorfunction(function) else lambda: [call()])
+            yield from self.run(call)
             self.stop_clock()
         except _LeftOut:
             pass
@@ -228,19 +230,18 @@ class Path(Steering):
 
 def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *given: Any) -> Any:
     """Run a search once with a tally of this kind; return the tally."""
-    plain = algorithm.tally(instance)
+    builds, plain = algorithm.python, algorithm.tally(instance)
     steered = type("Steered", (kind, type(plain)), {"node_of_tally": type(plain).node})
     tally: Any = steered(plain.n)
     for each in (plain, tally):
-        each.begin(algorithm.python.own)
+        each.begin(builds.own)
     names = [name for name, value in plain.counters().items()
              if isinstance(value, int) and not name.endswith("_to_first")
              and name not in ("nodes", "dead_ends")]
-    tally.prepare(names, algorithm.python.rules, *given)
-    assert algorithm.search is not None
-    search = built(algorithm.search, "steered")
+    tally.prepare(names, builds.rules, *given)
+    search = built(builds.counting, "steered")
     with suppress(_Reached):
-        for _ in tally.run(partial(search, instance, tally, **dict(algorithm.given))):
+        for _ in tally.run(partial(search, instance, tally, **builds.parameters)):
             tally.answers += 1
         tally.stop_clock()
     tally.go(-1, 0.0)

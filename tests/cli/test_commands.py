@@ -228,7 +228,8 @@ def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
     ((12, "-a", "a_star"), "a_star cannot be estimated: it does not backtrack and has no tree"),
     ((12, "-a", "ida_star"), "ida_star cannot be estimated: it ends at its first solution"),
     ((12, "-a", "join"), "join cannot be estimated: it is only compiled"),
-    ((12, "-a", "bitmask", "-j", 2), "--jobs is for the plain tree; leave out it or --algorithm"),
+    ((12, "-a", "bitmask", "-j", 2),
+     "--jobs is for the plain tree; leave out --jobs or --algorithm"),
     ((12, "-a", "bitmsk"), "did you mean bitmask")])
 def test_a_tree_that_cannot_be_estimated_is_named(run, words, says):
     assert says in refused(run("estimate", *words))

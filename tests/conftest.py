@@ -25,6 +25,7 @@ from nqbench.records.record import ABOUT, read
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.formats import to_csv
+from nqbench.topics.sudoku import rates
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
@@ -32,6 +33,7 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 GALLERY = HERE.parent / "docs/gallery"
+FIRST = "tests/analysis/test_frames.py", "tests/browser/test_watching.py"  # the study, the page
 CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser chooses
 DRAWN = "steps", "profiles", "rate"  # plots of a small report: one of bars, lines, and points
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -62,21 +64,25 @@ study.PRESETS["small"] = study.Preset(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Call slow whatever needs the records of the small study, or a browser."""
+    """Call slow whatever needs the records of the small study, or a browser. Begin with two files
+    whose fixtures many others wait for.
+    """
     for item in items:
         if {"records", "chromium"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+    items.sort(key=lambda item: str(item.path.relative_to(HERE.parent)) not in FIRST)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
+    config.option.loadscopereorder = False
     return Scheduler(config, log)
 
 
 class Scheduler(LoadScopeScheduling):
     """Keep a file whose tests share a fixture in one process; hand out other tests one by one.
 
-    The largest files come first. (The groups of pytest-xdist 3.8 do nothing with pytest 9.2.)
+    (The groups of pytest-xdist 3.8 do nothing with pytest 9.2.)
     """
 
     def _split_scope(self, nodeid):
@@ -108,6 +114,15 @@ def forked():
             forkserver.set_forkserver_preload(["nqbench.study.worker", "psutil", "ctypes"])
             forkserver.ensure_running()
             patch.setattr(children, "START", "forkserver")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def impatient():
+    """Take no sample again: here other tests always disturb the machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(study.Preset.__dataclass_fields__["patience"], "default", 0.0)
+        patch.setattr(rates, "PATIENCE", 0.0)
         yield
 
 

@@ -255,11 +255,9 @@ def timings(records: pd.DataFrame) -> pd.DataFrame:
         of an algorithm.
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
-    found = figures(measured[[*POINT, "samples", "loops", "processes"]].copy())
-    disturbed = measured.reindex(columns=["disturbed"]).fillna(0)["disturbed"].astype(int)
-    found["warning"] = ["; ".join(filter(None, (text, f"{many} disturbed" * (many > 0))))
-                        for text, many in zip(found["warning"], disturbed, strict=True)]
-    return _by_point(_with_parameters(found, records))
+    found = figures(measured.reindex(columns=[*POINT, "samples", "loops", "processes",
+                                              "disturbed"]))
+    return _by_point(_with_parameters(found.drop(columns="disturbed"), records))
 
 
 def _with_parameters(found: pd.DataFrame, records: pd.DataFrame) -> pd.DataFrame:
@@ -276,8 +274,8 @@ def figures(found: pd.DataFrame) -> pd.DataFrame:
     return found.assign(
         median=[median(samples) for samples in found["samples"]],
         low=[low for low, _ in intervals], high=[high for _, high in intervals],
-        warning=["; ".join(warnings(samples, loops)) for samples, loops in zip(
-            found["samples"], found["loops"], strict=True)])
+        warning=["; ".join(warnings(*row)) for row in found.reindex(columns=[
+            "samples", "loops", "disturbed"]).itertuples(index=False)])
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:

@@ -245,17 +245,18 @@ def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
     return np.concatenate([places, processes * each - 1 - places])
 
 
-def warnings(samples: Sequence[float], loops: int) -> list[str]:
+def warnings(samples: Sequence[float], loops: int, disturbed: float | None = None) -> list[str]:
     """Return the reasons to doubt the median of these samples, in words; each is of `loops`
-    searches timed together, and is the seconds of one search.
+    searches timed together, and is the seconds of one search; so many were `disturbed`, if that is
+    known.
 
     The spread is from the fastest to the slowest sample, relative to the median. There are two
     modes if the widest gap between neighbours is more than half of it.
 
     >>> warnings([1.0, 1.01, 1.02, 1.4, 1.41, 1.42], 1)
     ['spread 35 %', 'two modes']
-    >>> warnings([1e-6], 100)
-    ['one sample', 'sample under 1 ms']
+    >>> warnings([1e-6], 100, disturbed=1)
+    ['one sample', 'sample under 1 ms', '1 disturbed']
     """
     ordered = sorted(samples)
     middle, span = median(ordered), ordered[-1] - ordered[0]
@@ -268,4 +269,5 @@ def warnings(samples: Sequence[float], loops: int) -> list[str]:
         ("sample under 1 ms", middle * loops < SHORT),  # all its loops together
         (f"spread {100 * span / middle:.0f} %", span > SPREAD * middle),
         ("two modes", gap > span / 2 and SIDE <= below <= len(ordered) - SIDE),
+        (f"{disturbed or 0:.0f} disturbed", (disturbed or 0) > 0),
     ) if true]

@@ -301,7 +301,7 @@ def test_the_cost_of_a_point_is_that_of_all_its_rounds():
 def test_no_dear_point_crowds_a_cheap_one_out():
     """If many would take 0.1 s for a search, there is time for few; the engine takes almost none.
     """
-    made = Study("small", Preset(budget=3.0, max_n=5, samples=2, processes=1))
+    made = Study("small", Preset(budget=3.0, max_n=5, samples=2, processes=1, patience=PATIENCE))
     made.session.forecast.predict = lambda key, n: 1e-5 if (
         key.algorithm, key.implementation) == ("cross", "cython") else 0.1
     records = made.experiments["points"].run(Step(5))

@@ -81,7 +81,7 @@ def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[st
     if samples:
         low, high = interval(samples)
         found |= {"seconds": median(samples), "low": low, "high": high,
-                  "warning": "; ".join(warnings(samples, row["loops"]))}
+                  "warning": "; ".join(warnings(samples, row["loops"], row.get("disturbed")))}
         if row["n"] in baseline:
             times, low, high, chance = ratio(samples, baseline[row["n"]])
             found |= {"times": times, "times_low": low, "times_high": high, "chance": chance}

@@ -69,7 +69,8 @@ def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
     low, high = interval(Samples(
         [many / seconds for seconds in record["samples"]], record["processes"]))
     return found | {"low": low, "high": high,
-                    "warning": "; ".join(warnings(record["samples"], record["loops"]))}
+                    "warning": "; ".join(warnings(
+                        record["samples"], record["loops"], record.get("disturbed")))}
 
 
 def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:

@@ -36,7 +36,7 @@ RUNS = 32  # of the stratified estimate, which divide the probes among them
 PILOTS = 32  # paths, and then nodes of each level, that say how long the stretches should be
 SHORT = 0.005  # seconds of a search that is compared with estimates of its time
 TIMES = 8  # so often, each time with the mean of as many estimates
-FEW = 48  # nodes that one stands for there, on the widest level
+FEW, MANY = 6, 48  # nodes that one stands for there on the widest level of a small, or large, tree
 
 FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
 
@@ -267,9 +267,9 @@ def speed(algorithm: Algorithm[Any, Any], instance: Any, method: str) -> Quantit
         if bare > SHORT:
             break
     levels, random = algorithm.profile(instance).levels, Random(0)
+    visited = max(max(levels) / MANY, min(64.0, max(levels) / FEW))
     run = partial(lead, algorithm, instance, *(
-        (Path, random) if method == "knuth" else
-        (Strata, random, _divide(levels, max(levels) / FEW))))
+        (Path, random) if method == "knuth" else (Strata, random, _divide(levels, visited))))
     ratios = []
     for _ in range(TIMES):
         estimated = fmean(run().sums["seconds"] for _ in range(TIMES))

@@ -16,7 +16,7 @@ from nqbench.cli.shared import LONG, emit, print_warnings
 from nqbench.cli.terminal import WIDTH, table
 from nqbench.engine.processor import ENGINES
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing, strip
-from nqbench.problems.forecast import SHORT_N, extrapolate
+from nqbench.problems.forecast import SHORT_N, extrapolate, practical_n
 from nqbench.problems.plugins import find_all, is_outside, registered
 from nqbench.problems.plugins.registry import load_entry_points
 from nqbench.problems.published import ERRATA, find_errata
@@ -27,6 +27,7 @@ from nqbench.search.metrics import METRICS, Kind, installed
 from nqbench.search.tally import Tally
 from nqbench.util.text import format_seconds
 
+MINUTE = "n in a minute"
 DOCUMENTS = ("C Programming, example 8.12", "Probe and backtrack",
              "Backtracking for the eight queens", "The n-queens problem and its optimisations",
              "Backtracking, part 5: board problems")  # parts of the origins of the published ones
@@ -45,9 +46,9 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
     """Show the catalogue of algorithms, or of metrics.
 
     The published algorithms have a line each, in an order to learn them. With --all, the further
-    ideas and the algorithms of installed packages follow. The largest n is the largest that an
-    implementation accepts, however long it takes. A name with a colon takes a parameter, as in
-    width_limited:4.
+    ideas and the algorithms of installed packages follow. "n in a minute" is the largest board
+    whose solutions are counted in less than a minute here, predicted from short runs. A name with
+    a colon takes a parameter, as in width_limited:4.
     """
     if metrics:
         list_metrics(as_json)
@@ -69,6 +70,8 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
     if as_json:
         emit({"algorithms": entries})
         return
+    chosen.sort(key=lambda a: (a.name not in PUBLISHED, a.tree != Tree.NONE, a.keeps_marks,
+                               a.uses_symmetry))  # in an order to learn them
     if not (algorithms or every):
         print_published(chosen)
     else:
@@ -80,24 +83,25 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
 def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:
     """Print everything about each algorithm, as a table."""
     table(f"{len(algorithms)} algorithm{'s' * (len(algorithms) != 1)}",
-          ["name", "year", "technique", "symmetry", "finds", "largest n", "origin"],
+          ["name", "year", "technique", "symmetry", "finds", MINUTE, "origin"],
           [[f"{a.name}:{write_values(a.defaults)}" if a.defaults else a.name, a.year, a.technique,
             a.symmetry, a.finds,
-            ", ".join(f"{name} {i.largest_n:,}" for name, i in a.implementations.items()),
+            ", ".join(f"{name} {n}" for name in a.implementations
+                      if (n := practical_n(a, name)) is not None),
             a.origin] for a in algorithms], numeric=["year"],
           optional=["origin", "year", "finds"])
 
 
 def print_published(algorithms: Sequence[QueensAlgorithm]) -> None:
     """Print a line for each published algorithm that fits the terminal: its name, the number of its
-    document, the year, and how it works, the simplest first; then the documents.
+    document, the year, the practical n, and how it works; then the documents.
     """
-    shown = sorted((a for a in algorithms if a.name in PUBLISHED), key=lambda a: (
-        a.tree != Tree.NONE, a.keeps_marks, a.uses_symmetry))
+    shown = [a for a in algorithms if a.name in PUBLISHED]
     width = get_terminal_size((WIDTH, 0)).columns
+    click.echo(f"algorithm       source year  n  how it works ({MINUTE}, here in Python)")
     for a in shown:
         number = next(k for k, start in enumerate(DOCUMENTS, 1) if start in a.origin)
-        line = f"{a.name:20} {number} {a.year or '':4}  "
+        line = f"{a.name:20} {number} {a.year or '':4} {practical_n(a):2}  "
         parts = a.technique.split(", ")
         while len(parts) > 1 and len(line) + len(", ".join(parts)) > width:
             parts.pop()

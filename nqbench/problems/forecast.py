@@ -18,7 +18,8 @@ The sample of a plan is another question: `nqbench.engine.plans`.
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from math import exp, inf, log, perm, prod
 from sys import float_info
 from time import perf_counter
@@ -119,14 +120,41 @@ def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], obje
     if algorithm.finds == ONE or (limited and (n > LARGE or not algorithm.exhaustive)):
         return None
     share = limit / known if limit is not None and limited else 1.0
+    measured = _measure(run, n if n > SHORT_N else 0)
+    return share * extrapolate(algorithm, measured, n) if measured else 0.0
+
+
+def practical_n(algorithm: QueensAlgorithm, implementation: str = "python",
+                seconds: float = 60.0) -> int | None:
+    """Return the largest n for which counting all solutions is predicted to take less than so many
+    seconds here; None if the algorithm does not count.
+
+    >>> from nqbench.problems.queens import find
+    >>> practical_n(find("brute_force"), seconds=1.0) in (5, 6, 7)
+    True
+    """
+    if algorithm.finds == ONE:
+        return None
+    if (algorithm.name, implementation) in product(processor.ENGINES, ["cython"]):
+        first, predict = SURELY_SHORT, partial(predict_engine, name=algorithm.name)
+    else:
+        measured = _measure(partial(algorithm.count, implementation=implementation), LARGE)
+        first, predict = max(measured), partial(extrapolate, algorithm, measured)
+    return next((n for n in range(first, LARGE) if predict(n + 1) > seconds), LARGE)
+
+
+def _measure(run: Callable[[int], object], n: int) -> dict[int, float]:
+    """Return the seconds of run(m) for small m up to one that takes some milliseconds; none if
+    those below n do not.
+    """
     measured: dict[int, float] = {}
-    for m in range(SHORT_N - GROWTH_WINDOW, n if n > SHORT_N else 0):
+    for m in range(SHORT_N - GROWTH_WINDOW, n):
         measured[m] = _measure_seconds(run, m)
         if measured[m] > MIN_SAMPLE_SECONDS / 50:
             measured[m] = min(measured[m], _measure_seconds(run, m))  # the machine may be busy
         if m >= SHORT_N - 1 and measured[m] > MIN_SAMPLE_SECONDS:
-            return share * extrapolate(algorithm, measured, n)
-    return 0.0
+            return measured
+    return {}
 
 
 def _measure_seconds(run: Callable[[int], object], m: int) -> float:

@@ -139,6 +139,7 @@ clang: $(VENV)/tested
 docs: $(VENV)/documented
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
 	$(BIN)/nqbench report --published --out build/docs/report
+	sed -i 's|<header>|&<p><a href="../index.html">Documentation of nqbench</a></p>|' build/docs/report/index.html
 
 # The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.
 dist: $(VENV)/bin/python

@@ -35,6 +35,7 @@ extensions = [
     "_site.fields",
     "_site.links",
     "_site.readable",
+    "_site.search",
 ]
 exclude_patterns = ["_site", "**/.ipynb_checkpoints"]
 
@@ -63,6 +64,7 @@ html_title = "nqbench"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_scorer = str(HERE / "_site/scorer.js")
 html_theme_options = {
     "logo": {"text": f"nqbench {version}"},
     "navbar_align": "left",

@@ -160,3 +160,25 @@ def test_sphinx_reads_the_site_without_a_warning(tmp_path):
         capture_output=True, text=True, timeout=300, check=False,
         env={**os.environ, "PYTHONPATH": str(Path(nqbench.__file__).parents[1])})
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("site")
+def test_the_search_shows_the_text_of_pages_in_a_folder_commands_first(tmp_path, chromium):
+    for name, text in {
+            "conf.py": 'extensions = ["myst_parser", "_site.search"]\n'
+                       'html_theme = "pydata_sphinx_theme"\n'
+                       f"html_search_scorer = {str(DOCS / '_site/scorer.js')!r}\n",
+            "index.md": "# Estimate\n\nHow to estimate.\n\n```{toctree}\nreference/commands\n```\n",
+            "reference/commands.md": "# Commands\n\n## estimate\n\nGuess a tree.\n"}.items():
+        (tmp_path / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "docs" / name).write_text(text, "utf-8")
+    subprocess.run([sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "docs", "out"],
+                   cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(DOCS)}, check=True)
+    page = chromium.new_page()
+    page.goto((tmp_path / "out/search.html").as_uri() + "?q=estimate")
+    page.wait_for_selector("#search-results .context")
+    first, *others = page.locator("#search-results li").all_inner_texts()
+    assert "Guess a tree." in first
+    assert any("How to estimate." in each for each in others)
+    page.close()

@@ -138,7 +138,7 @@ clang: $(VENV)/tested
 # an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
 docs: $(VENV)/documented
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
-	$(BIN)/nqbench report --published --out build/docs/report
+	rm -rf build/docs/report && $(BIN)/nqbench report --published --out build/docs/report
 	sed -i 's|<header>|&<p><a href="../index.html">Documentation of nqbench</a></p>|' build/docs/report/index.html
 
 # The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.

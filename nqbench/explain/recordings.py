@@ -16,8 +16,8 @@ The rest of an event follows from those before it. A square in a row that has a 
 queen and all placed after it; "back" and a solution remove the last queen. A recording of a search
 in an instance of queens also contains the instance: its placed queens have no code.
 
-A* and min-conflicts go from placement to placement without a tree. An event is its kind and what
-belongs to it; a queen put into the first row begins an empty board:
+A*, min-conflicts and searches that check complete placements have no tree. An event is its kind and
+what belongs to it; a queen put into the first row begins an empty board:
 
     0 s             conflict: the square was tested and is refused
     1 s             queue: it was tested, and the placement with a queen there waits in the queue
@@ -221,6 +221,10 @@ class _JumpRecorder(Tally):
 
     def solution(self) -> None:
         self._codes.add(SOLUTION)
+
+    def require_end(self) -> None:
+        super().require_end()
+        self._settle(CONFLICT)
 
     def _settle(self, kind: int) -> None:
         if self._candidate is not None:

@@ -47,3 +47,18 @@ def test_both_end_with_a_solution_and_their_counts(page, lane, name):
     assert page.locator(f"#{lane}-board .queen.found").count() == 8
     assert not page.locator(f"#{lane}-tree").is_visible()
     assert page.said == []
+
+
+def test_brute_force_is_raced_and_checks_each_placement_row_by_row(showing, tmp_path):
+    names = "brute_force", "bitmask"
+    page = showing(write_play_page(tmp_path, "4 queens", 4, list(map(find, names)),
+                                   names).as_uri())
+    page.focus("#watch-player")
+    assert lines(page, 3)[0][1:] == (
+        "step 2  (1 * * *)  conflict: row 2, column 1 has 1 attacker",
+        "step 3  (1 * * *)  put: row 1, column 1, with 0 attackers")
+    page.keyboard.press("End")
+    counted = find(names[0]).profile(4)
+    assert [page.locator(f"#watch-{name}").text_content() for name in (
+        "tests", "nodes", "solutions")] == [str(counted.tests), "1", "2"]
+    assert page.locator("#watch-winner").text_content() == "bitmask wins, 33 : 626 steps"

@@ -45,7 +45,7 @@ def test_a_page_needs_no_network_and_says_where_a_recording_is_cut(run, tmp_path
     ([0], "N must be a whole number, 1 or more, not '0'"),
     (["-a", "iteratve"], "there is no algorithm 'iteratve'; did you mean iterative?"),
     (["-a", "cross"], "cross only counts and cannot be followed"),
-    (["-a", "brute_force"], "brute_force does not backtrack and has no tree"),
+    (["-a", "explicit"], "explicit does not backtrack and has no tree"),
     ([11, "-a", "a_star"], "n must be at most 10 to be recorded, not 11"),
     (["-a", "somers", "-a", "bitmask", "-a", "iterative"],
      "-a may be given twice at most, for a race of two, not 3 times"),

@@ -19,6 +19,7 @@ def collide(solution: Columns, k: int, tally: Tally) -> bool:
         tally.comparisons += 1 if solution[i] == solution[k] else 2
         if solution[i] == solution[k] or abs(solution[i] - solution[k]) == k - i:
             return True
+    tally.jump(solution[:k + 1])
     return False
 
 
@@ -36,4 +37,4 @@ ALGORITHM = Search(
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens_BruteForce",
     technique="all n^n leaves, checked at the leaf",
     worst_case="n^n placements, each looked at when it is complete", search=visits,
-    prints=count_line, tree=Tree.NONE, largest_n=MEMORY)
+    prints=count_line, tree=Tree.NONE, jumps=True, largest_n=MEMORY)

@@ -21,6 +21,7 @@ def collide(solution: Columns, k: int, tally: Tally) -> bool:
         tally.comparisons += 1
         if abs(solution[i] - solution[k]) == k - i:
             return True
+    tally.jump(solution[:k + 1])
     return False
 
 
@@ -38,4 +39,4 @@ ALGORITHM = Search(
     origin="Deng Junhui, Probe and backtrack: eight queens, remark on coding",
     technique="all n! permutations, checked at the leaf",
     worst_case="n! placements, each looked at when it is complete", search=visits,
-    prints=count_line, tree=Tree.NONE, largest_n=MEMORY)
+    prints=count_line, tree=Tree.NONE, jumps=True, largest_n=MEMORY)

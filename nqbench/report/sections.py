@@ -15,6 +15,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.analysis.frames import one_run
 from nqbench.records.contradictions import WrongCount
 from nqbench.records.record import SMALL
 from nqbench.report.formats import plural
@@ -193,10 +194,11 @@ class Contents:
 
     @cached_property
     def sources(self) -> dict[str, dict[Any, Any]]:
-        """The contexts of the runs that sections name, by section: those of other runs than the one
-        at the top.
+        """The contexts of the first runs of sections that name theirs, by section: those of other
+        runs than the one at the top.
         """
-        runs = {name: read_context(part.records) for name, part in self.parts.items()
+        runs = {name: read_context(one_run(part.records, part.records.head(1)))
+                for name, part in self.parts.items()
                 if SECTIONS[name].names_run and part.records is not None and len(part.records)}
         return {name: run for name, run in runs.items() if run["run"] != self.machine["run"]}
 

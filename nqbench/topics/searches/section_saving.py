@@ -14,7 +14,7 @@ from nqbench.records.record import PLAIN
 from nqbench.report import style
 from nqbench.report.choices import Choice, by_size
 from nqbench.report.formats import TIMES
-from nqbench.report.frames import Frames
+from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import OWN, mark, name_ticks, tell
 from nqbench.report.marks import name as named
 from nqbench.report.sections import MEDIANS, Facts, Part, Section
@@ -27,10 +27,11 @@ def make_pruning(frames: Frames) -> Part:
     """Return the gains of the run that is closest to pruning.
 
     saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time;
-    best: the largest gain of nodes on a board that is too large to search, None without estimates.
+    best: the largest gain of nodes on a board that is too large to search, None without estimates,
+    which are from `trees`.
     """
-    run = frames.pruning
-    estimated = analysis.estimated_gains(frames.records)
+    run, trees = frames.pruning, frames.records[frames.records["metric"] == "tree"]
+    estimated = analysis.estimated_gains(trees)
     drawn = pd.concat([run.gains, estimated]) if len(estimated) else run.gains
     common = at_largest_common(run.gains)
     n = int(common["n"].iloc[0])
@@ -40,6 +41,7 @@ def make_pruning(frames: Frames) -> Part:
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
               best=estimated.sort_values(["nodes", "time"]).iloc[-1] if len(estimated) else None,
+              trees=read_context(trees) if len(trees) else None, here=frames.machine["machine"],
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "estimated_gains": estimated,
          "shapes": analysis.shapes(run.counters, run.timings)},
@@ -49,7 +51,8 @@ def make_pruning(frames: Frames) -> Part:
             "estimated_gains": "The same on boards too large to search, by estimated trees, with "
                                "95 % intervals.",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
-        }, run.run, "Fewer nodes do not always take less time" if costly else "")
+        }, pd.concat([run.run, trees]) if len(trees) else run.run,
+        "Fewer nodes do not always take less time" if costly else "")
 
 
 def make_levels(frames: Frames) -> Part | None:

@@ -38,7 +38,7 @@ class BuildError(NqbenchError, SyntaxError):
     """An algorithm whose source cannot be built without its counting statements."""
 
 
-class DistrustError(NqbenchError, RuntimeError):
+class MiscountError(NqbenchError, RuntimeError):
     """An inconsistent count: it is impossible, or contradicts another."""
 
     status = 1

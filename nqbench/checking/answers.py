@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from nqbench.errors import DistrustError
+from nqbench.errors import MiscountError
 from nqbench.problems import instances
 from nqbench.problems.instances import Board
 from nqbench.problems.peers import PEERS
@@ -48,7 +48,7 @@ def compare_answers(family: str, many: int, seed: int = 0, nodes: int = NODES,
 
     Raises
     ------
-    DistrustError
+    MiscountError
         if two answers contradict each other, or if a solution is not valid; the message has the
         instance.
 
@@ -68,7 +68,7 @@ def compare_answers(family: str, many: int, seed: int = 0, nodes: int = NODES,
         for name, way in ways.items():
             answer, solutions = way(board)
             if not all(map(board.is_solution, solutions)):
-                raise DistrustError(f"{name} gives {solutions[0]}, which is no solution of "
+                raise MiscountError(f"{name} gives {solutions[0]}, which is no solution of "
                                     f"{instances.write(board)!r}")
             if answer is None:
                 found.gave_up[name] = found.gave_up.get(name, 0) + 1
@@ -77,7 +77,7 @@ def compare_answers(family: str, many: int, seed: int = 0, nodes: int = NODES,
         if len({*answers.values()}) > 1:
             wrong = ", ".join(f"{name} {'a' if answer else 'no'} solution"
                               for name, answer in answers.items())
-            raise DistrustError(f"the answers to {instances.write(board)!r} differ: {wrong}")
+            raise MiscountError(f"the answers to {instances.write(board)!r} differ: {wrong}")
         found.solvable += any(answers.values())
         found.unsolvable += not any(answers.values())
     return found

@@ -28,7 +28,7 @@ from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine import cluster as clusters
 from nqbench.engine.processor import ENGINES, LEVELS, choose_kernel
 from nqbench.engine.threads import QUICK_N, require_rows
-from nqbench.errors import DistrustError, InvalidValueError, LostError
+from nqbench.errors import InvalidValueError, LostError, MiscountError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
@@ -129,7 +129,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         workers = count_threads(chosen, n, way, jobs, kernel)
     if saved is not None:
         for contradiction in find_contradictions(n, found):
-            raise DistrustError(contradiction)
+            raise MiscountError(contradiction)
         if not checkpoint:
             saved.path.unlink(missing_ok=True)
     if unique and not by_solutions:
@@ -401,7 +401,7 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
         found, _ = count_on_cluster(cluster, what, "nodes", n, rows, saved)
     seconds = perf_counter() - start
     for contradiction in describe_wrong(invariants_of_levels(n, found)):
-        raise DistrustError(contradiction)
+        raise MiscountError(contradiction)
     if saved is not None and not checkpoint:
         saved.path.unlink(missing_ok=True)
     widest = found.index(max(found))

@@ -14,7 +14,7 @@ from nqbench.cli.terminal import progress, table
 from nqbench.engine import cluster as clusters
 from nqbench.engine.first_search import find_first
 from nqbench.engine.first_solution import First
-from nqbench.errors import DistrustError
+from nqbench.errors import MiscountError
 from nqbench.problems.published.invariants import invariants_of_first
 from nqbench.util.text import format_seconds
 
@@ -56,7 +56,7 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
               ["row", "column", "rejected", "nodes of the proofs"], rows(found),
               numeric=["row", "column", "rejected", "nodes of the proofs"])
     for wrong in describe_wrong(invariants_of_first(n, found.columns, found.tried)):
-        raise DistrustError(wrong)
+        raise MiscountError(wrong)
     if found.progress.finished is None:
         path = " ".join(str(column + 1) for column in found.progress.path)
         say(f"not found within {format_seconds(budget)}: every placement before {path} is "

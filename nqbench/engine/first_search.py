@@ -30,7 +30,7 @@ from time import perf_counter
 from nqbench.engine.first_solution import First, Progress, Workers, counting_dead, free_columns
 from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import PLAIN, choose_kernel, choose_threads, find_core
-from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
+from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchError
 from nqbench.search.board import Placement
 from nqbench.util.arguments import require_seconds, require_whole
 from nqbench.util.interrupts import delay_interrupts
@@ -200,7 +200,7 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     TypeError, ValueError
         if an argument is invalid, the checkpoint belongs to another search, or the compiled core
         is missing.
-    DistrustError
+    MiscountError
         if the two searches contradict each other.
     LostError
         if the workers are gone.
@@ -240,7 +240,7 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     if progress.finished is None or not count:
         return found
     if found.columns is not None and not Placement(found.columns).is_solution:
-        raise DistrustError(f"{found.columns} is not a solution")
+        raise MiscountError(f"{found.columns} is not a solution")
     saved = None if path is None else path.with_name(path.name + COUNT)
     return _count(found, go_on, counting_dead(n, found.columns, kernel, threads, saved, say,
                                               workers))

@@ -100,7 +100,7 @@ def counting_dead(n: int, columns: Columns | None, kernel: str | None = None,
     ------
     TypeError, ValueError
         if an argument is not allowed, or the checkpoint belongs to another count.
-    DistrustError
+    MiscountError
         if a part holds a solution.
     OSError
         if the checkpoint cannot be read or written.

@@ -15,7 +15,7 @@ from typing import Any
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, CheckpointReader, Count, is_possible
 from nqbench.engine.division import Division
-from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.errors import InvalidValueError, MiscountError
 from nqbench.util.arguments import require_whole
 from nqbench.util.interrupts import interruptible
 from nqbench.util.reservoir import draw
@@ -84,12 +84,12 @@ class Ledger:
 
         Raises
         ------
-        DistrustError
+        MiscountError
             if there is a solution among them.
         """
         dead, solutions = self.by_images[1].values
         if solutions:
-            raise DistrustError(f"there are {solutions:,} solutions to the left of the first one, "
+            raise MiscountError(f"there are {solutions:,} solutions to the left of the first one, "
                                 f"{self.division.columns or 'although there is none'}")
         return int(self.engine.inner) + dead
 
@@ -118,7 +118,7 @@ class Ledger:
 
         Raises
         ------
-        DistrustError
+        MiscountError
             if a count is impossible, or contradicts that of the same part.
         OSError
             if the checkpoint cannot be written.
@@ -126,7 +126,7 @@ class Ledger:
         for part, count in zip(parts, counts, strict=False):
             try:
                 new = self.enter_one(part, count)
-            except DistrustError:
+            except MiscountError:
                 if is_possible(count, self.engine.values):
                     # Both counts in the file contradict each other, so neither will be used.
                     self._unwritten.append((part, count))
@@ -145,7 +145,7 @@ class Ledger:
         known = self._counts.get(part)
         if known is None and part >= self._first_uncounted:
             if not is_possible(count, self.engine.values):
-                raise DistrustError(f"part {part} was counted as {_join(count[:-2])}, impossible "
+                raise MiscountError(f"part {part} was counted as {_join(count[:-2])}, impossible "
                                     f"with the remainders {_join(count[-2:])} modulo 13 and 15")
             self._counts[part] = count
             self.done += 1
@@ -158,7 +158,7 @@ class Ledger:
                 self._first_uncounted += 1
             return True
         if known is not None and known != count:
-            raise DistrustError(f"part {part} was counted twice, as {_join(known[:-2])} and "
+            raise MiscountError(f"part {part} was counted twice, as {_join(known[:-2])} and "
                                 f"{_join(count[:-2])}: one of them is wrong")
         return False
 
@@ -216,7 +216,7 @@ def load(ledger: Ledger, checkpoint: CheckpointReader) -> None:
     for line, part, count in checkpoint.counted():
         try:
             ledger.left -= ledger.enter_one(part, count)
-        except DistrustError as error:
+        except MiscountError as error:
             raise InvalidValueError(
                 f"{checkpoint.path}:{line}: {error}; delete the lines of this part, and the next "
                 "run recounts it") from None

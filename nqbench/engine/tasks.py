@@ -21,7 +21,7 @@ from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, Count, is_possible
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
-from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
+from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchError
 from nqbench.util.text import describe_error
 
 IN_FLIGHT = 3  # tasks for each worker: one that runs, the others on the way
@@ -115,7 +115,7 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
         version of nqbench.
     LostError
         if the workers or their scheduler are gone.
-    DistrustError
+    MiscountError
         if a task failed or got an invalid answer TRIES times, or if two answers contradict each
         other.
     """
@@ -233,7 +233,7 @@ class _Tasks:
         """Note that a task must be submitted again; raise if it failed too often."""
         self.tries[parts] = self.tries.get(parts, 1) + 1
         if self.tries[parts] > TRIES:
-            raise DistrustError(f"part {parts[0]} failed {TRIES} times, the last time with {why}")
+            raise MiscountError(f"part {parts[0]} failed {TRIES} times, the last time with {why}")
         self.say(f"part {parts[0]} is counted again: {why}")
         self.to_retry.append(parts)
 

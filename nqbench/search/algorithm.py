@@ -1,7 +1,7 @@
 """What a catalogue knows about an algorithm, and how to run it: the same for every problem.
 
 Notation, here and in every file about algorithms:
-    instance    what to solve: n for the queens, 81 digits for Sudoku
+    instance    what is solved: n for the queens, 81 digits for Sudoku
     answer      what a search reaches: a tuple of columns, or of digits
 
 A search is a generator function of an instance and a tally: it yields the answers in its order. It

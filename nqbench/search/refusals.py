@@ -12,7 +12,7 @@ from statistics import fmean, stdev
 from time import thread_time_ns
 from typing import Any
 
-from nqbench.errors import DistrustError
+from nqbench.errors import MiscountError
 from nqbench.search.agreement import exhaust
 from nqbench.search.builds import built
 from nqbench.search.implementations import PythonBuilds
@@ -77,7 +77,7 @@ def replay(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Ta
     ------
     GaveUpError
         at the end of the seconds.
-    DistrustError
+    MiscountError
         if the search beside these candidates is not as before, so the nodes saved are not known.
 
     Examples
@@ -94,7 +94,7 @@ def replay(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Ta
     exhaust(built(builds.counting, "without", rule)(instance, tally, **builds.parameters))
     tally.require_end()
     if tally.nodes - sum(map(sum, tally.sizes)) != counted.nodes:
-        raise DistrustError(f"without the rule {rule}, the search differs beside the candidates "
+        raise MiscountError(f"without the rule {rule}, the search differs beside the candidates "
                             "that it refuses; call tally.test before tally.refused")
     return list(map(_scale, tally.sizes, refused))
 

@@ -6,7 +6,7 @@ import pytest
 from conftest import refused
 
 from nqbench.engine.first_solution import counting_dead
-from nqbench.errors import DistrustError
+from nqbench.errors import MiscountError
 from nqbench.problems.published import published
 
 
@@ -80,7 +80,7 @@ def test_an_audit_finds_squares_that_contradict_the_published(run, tmp_path):
     list(counting_dead(7, (0, 2, 4, 6, 1, 3, 5), checkpoint=path))
     assert run("audit", path)[0] == 0
     path.unlink()
-    with pytest.raises(DistrustError):
+    with pytest.raises(MiscountError):
         list(counting_dead(7, (0, 3, 6, 2, 5, 1, 4), checkpoint=path))
     status, _, err = run("audit", path)
     assert status == 1

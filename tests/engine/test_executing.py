@@ -23,7 +23,7 @@ from nqbench.engine import Division, division_of
 from nqbench.engine.checkpoint import LARGEST
 from nqbench.engine.cluster import cluster
 from nqbench.engine.tasks import TRIES, checksum, count_parts, validate
-from nqbench.errors import DistrustError, InvalidValueError, LostError
+from nqbench.errors import InvalidValueError, LostError, MiscountError
 
 Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104,
      18: 666090624}
@@ -121,7 +121,7 @@ def test_an_answer_that_cannot_be_is_asked_for_again(lie):
 
 def test_a_worker_that_always_lies_is_not_asked_for_ever():
     workers = Workers(lambda number, answer: negative(*answer))
-    with pytest.raises(DistrustError, match=f"failed {TRIES} times, the last time with an invalid"):
+    with pytest.raises(MiscountError, match=f"failed {TRIES} times, the last time with an invalid"):
         total(workers, 12)
 
 
@@ -156,7 +156,7 @@ def test_what_is_answered_twice_is_counted_once():
 def test_answers_that_contradict_one_another_end_the_count(tmp_path):
     workers, say = late(195)
     path = tmp_path / "c"
-    with pytest.raises(DistrustError, match="was counted twice, as"):
+    with pytest.raises(MiscountError, match="was counted twice, as"):
         total(workers, 12, say=say, patience=0.1, checkpoint=path)
     with pytest.raises(ValueError, match="delete the lines of this part"):
         total(Workers(), 12, checkpoint=path)

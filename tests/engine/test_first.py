@@ -22,7 +22,7 @@ from nqbench.engine.first_solution import (
     search,
     squares_tried,
 )
-from nqbench.errors import DistrustError, InvalidValueError, LostError
+from nqbench.errors import InvalidValueError, LostError, MiscountError
 from nqbench.problems.instances import Board
 from nqbench.problems.published import published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
@@ -185,7 +185,7 @@ def test_full_buffers_of_a_window_are_visited():
 
 def test_a_solution_to_the_left_is_reported():
     last = max(SOLUTIONS[6])
-    with pytest.raises(DistrustError, match="to the left"):
+    with pytest.raises(MiscountError, match="to the left"):
         list(counting_dead(6, last))
 
 

@@ -14,7 +14,7 @@ import pytest
 from nqbench import engine
 from nqbench.engine import Division, counting, processor
 from nqbench.engine.processor import LEVELS as ROWS
-from nqbench.errors import DistrustError
+from nqbench.errors import MiscountError
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
 from nqbench.problems.queens.cross import completions, crosses, images
@@ -120,7 +120,7 @@ def test_a_count_whose_remainders_do_not_match_is_rejected(monkeypatch):
     kernel = core.Kernel
     monkeypatch.setattr(processor.core, "Kernel", Flipping)
     for n in (12, 17):
-        with pytest.raises(DistrustError, match=r"part \d+ was counted as .* impossible with"):
+        with pytest.raises(MiscountError, match=r"part \d+ was counted as .* impossible with"):
             engine.count(n)
 
 

@@ -13,7 +13,7 @@ from nqbench import engine
 from nqbench.engine import Checkpoint, Division, audit, counting, counting_on, division_of
 from nqbench.engine.plans import sample
 from nqbench.engine.processor import LEVELS as ROWS
-from nqbench.errors import DistrustError
+from nqbench.errors import MiscountError
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
 
@@ -115,7 +115,7 @@ def test_an_impossible_count_is_rejected(tmp_path):
     said = []
     assert engine.read_checkpoint(path, said.append).done == 1
     assert len(said) == 1
-    with pytest.raises(DistrustError, match="part 3 was counted as 1 and 2 and 3 and 4, imposs"):
+    with pytest.raises(MiscountError, match="part 3 was counted as 1 and 2 and 3 and 4, imposs"):
         engine.read_checkpoint(path).enter([3], [(1, 2, 3, 4, 0, 0)])
 
 

@@ -14,9 +14,9 @@ from conftest import SOLUTIONS, refused
 
 import nqbench
 from nqbench.errors import (
-    DistrustError,
     InvalidTypeError,
     InvalidValueError,
+    MiscountError,
     PluginError,
 )
 from nqbench.problems import plugins
@@ -244,7 +244,7 @@ def test_another_implementation_counts_all_solutions():
     mine.implement("table", lambda n: SOLUTIONS[n])
     assert nqbench.count(8, mine, "table") == 92
     assert nqbench.problems.solver.Solver(mine, "table").count(8) == 46  # half, as in the others
-    with pytest.raises(DistrustError, match=r"inside \(odd\) counts 91 at n = 8, which cannot be"):
+    with pytest.raises(MiscountError, match=r"inside \(odd\) counts 91 at n = 8, which cannot be"):
         mine.implement("odd", lambda n: 91)
         mine.count(8, "odd")
     with pytest.raises(PluginError, match=r"inside \(text\) failed at n = 8: its count must be"):

@@ -7,7 +7,7 @@ from conftest import refused
 
 import nqbench
 from nqbench.cli.check import TEMPLATES
-from nqbench.errors import BuildError, DistrustError
+from nqbench.errors import BuildError, MiscountError
 from nqbench.explain.recordings import pack, record
 from nqbench.explain.recordings import replay as replayed
 from nqbench.problems.queens import find
@@ -79,7 +79,7 @@ def test_a_refusal_before_the_test_of_the_candidate_is_not_attributed(tmp_path, 
     text = IDEA.replace(test, "").replace(f"            {FREE}", f"{test}            {FREE}")
     (tmp_path / "idea.py").write_text(text, "utf-8")
     early = nqbench.problems.plugins.find("idea.py", None)
-    with pytest.raises(DistrustError, match=r"call tally.test before tally.refused$"):
+    with pytest.raises(MiscountError, match=r"call tally.test before tally.refused$"):
         replay(early.python, 6, "corner", early.profile(6))
     rows = examine(early.python, 6, early.profile(6), 10.0)
     assert {row["nodes_saved"] for row in rows if row["fault"]} == {None}

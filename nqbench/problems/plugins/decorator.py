@@ -8,7 +8,7 @@ from inspect import signature, unwrap
 from math import inf
 from typing import Any, NoReturn, cast, get_args, get_type_hints
 
-from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError, PluginError
+from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.registry import QUEENS, describe_failure, register, require_name
@@ -42,7 +42,7 @@ class CountOnly:
         if not self.search_of.doubles(n):
             return found
         if found % 2:
-            raise DistrustError(f"{self} counts {found} at n = {n}, which cannot be: the solutions "
+            raise MiscountError(f"{self} counts {found} at n = {n}, which cannot be: the solutions "
                                 "are pairs of mirror images")
         return found // 2
 

@@ -299,7 +299,7 @@ def describe_failure(error: BaseException) -> str:
 def blame(error: BaseException) -> str | None:
     """Return the message for an error that the search of a plug-in raised; None for other errors.
     """
-    if isinstance(error, errors.PluginError | errors.DistrustError):
+    if isinstance(error, errors.PluginError | errors.MiscountError):
         return str(error)
     files = {home(each): name for name, each in known.items()}
     culprit = next((files[frame.filename] for frame in reversed(extract_tb(error.__traceback__))

@@ -6,7 +6,7 @@ import pytest
 
 from nqbench.checking import answers
 from nqbench.checking.answers import HALF_SOLVABLE, compare_answers
-from nqbench.errors import DistrustError
+from nqbench.errors import MiscountError
 from nqbench.problems import instances
 from nqbench.problems.instances import Board, solve
 from nqbench.problems.peers import PEERS, Peer
@@ -43,7 +43,7 @@ def test_a_wrong_answer_is_named_with_its_instance(answer, message, monkeypatch)
                     if solve(board).solutions)
     monkeypatch.setattr(instances, "generate", lambda *given: [solvable])
     monkeypatch.setattr(answers, "PEERS", [Peer("Wrong", "pytest", "", len, solve=answer)])
-    with pytest.raises(DistrustError, match=message):
+    with pytest.raises(MiscountError, match=message):
         compare_answers("torus", 1)
 
 

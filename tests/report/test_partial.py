@@ -92,6 +92,7 @@ def assert_filled(text):
     words = re.sub("<script.*?</script>|<style>.*?</style>|<[^>]*>", " ", text, flags=re.DOTALL)
     assert not re.search(r"\b(nan|NaN|None(?! of)|Undefined)\b", words)
     assert not re.search(r"<(p|ul|dl|tr|pre)>\s*</\1>", text)
+    assert not re.search(r"[\w)][.,;:]<(code|b|a) ?", text)  # a space is missing
 
 
 def test_every_preset_is_here():

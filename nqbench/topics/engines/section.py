@@ -71,7 +71,7 @@ def join_finding(ratios: pd.DataFrame) -> str:
     if not last["low"] > 1:
         return ""
     times = format_justified(*last[["cross_over_join", "low", "high"]])
-    return f"Joining halves counts {last['n']} queens {times} times as fast as the cross"
+    return f"At {last['n']} queens, joining halves is {times} times as fast as the cross"
 
 
 def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame) -> Facts:
@@ -80,7 +80,7 @@ def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame) -> Facts:
     first, last: the rows of the ratios of the smallest and largest n; somers: the last row with a
     time of Somers' program; sampled: from which n on parts were sampled, None if none were; here:
     whether it was measured on the machine named at the top; cost: the nanoseconds that an algorithm
-    needs for a solution in a row of the ratios.
+    needs for a solution in a row of the ratios; asked: the row of the n nearest to 18.
     """
     run, solutions = frames.here(latest_engines), published("A000170")
     with_somers = ratios[ratios["somers"].notna()]
@@ -90,10 +90,12 @@ def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame) -> Facts:
         cost=lambda algorithm, row: float(1e9 * row[algorithm] / solutions[row["n"]]),
         kernel=costs[costs["algorithm"] == "join"]["kernel"].iloc[0],
         here=bool(run["machine"].iat[0] == frames.machine["machine"]), ratios=ratios,
+        asked=ratios.iloc[(ratios["n"] - ASKED_N).abs().argmin()].to_dict(),
         somers=with_somers.iloc[-1].to_dict() if len(with_somers) else None,
         sampled=int(sampled["n"].min()) if len(sampled) else None)
 
 
+ASKED_N = 18  # the header names the time of this n
 MARKERS = {"somers": "o", "cross": "s", "join": "D"}  # each can be hollow
 LABELS = {"somers": "Somers (Cython)", "cross": "cross", "join": "join"}
 SERIES = {"somers": "somers/cython", "cross": "cross/cython", "join": "join"}

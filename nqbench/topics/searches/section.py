@@ -57,7 +57,7 @@ def make_nodes(frames: Frames) -> Part | None:
     """Return the nodes of the main run; None if no search in it prunes.
 
     same_tree: the algorithms with the same tree; largest: the counters of the largest such tree,
-    None if it was not counted.
+    None if it was not counted; smallest: those of the smallest tree at the n that most reached.
     """
     counters = frames.counters
     trees = pruning(counters)
@@ -68,7 +68,8 @@ def make_nodes(frames: Frames) -> Part | None:
             if frames.descriptions[name].tree == Tree.PLAIN]
     many = len(same)
     return Part(
-        Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None),
+        Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None,
+              smallest=tables.at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
         figures={"nodes": by_scale(partial(nodes, counters))},
         finding=f"{format_first(many)} algorithms search the same tree" if many > 1 else "")
 

@@ -76,7 +76,7 @@ def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
 
 
 def test_what_would_take_too_long_is_left_out_and_predicted():
-    verification = run_checks(9, ["A000170"], budget=0.4)
+    verification = run_checks(9, ["A000170"], budget=2.0)
     last = verification.checks[-1]
     assert last.status == "ok"  # by the fastest
     assert last.left_out["brute_force (python)"] > 10

@@ -1,12 +1,12 @@
 """What would a library of plots cost the page? Draw the times of all solvers in Vega-Lite and in
 Observable Plot, and set them beside the section of the page.
 
-    npm install vega@6 vega-lite@6 vega-embed@7 d3@7 @observablehq/plot@0.6 axe-core@4
+    npm install vega@6 vega-lite@6 vega-embed@7 d3@7 @observablehq/plot@0.6
     nqbench report --published --out PAGE
     python benchmarks/plots/compare.py node_modules PAGE
 
-It prints the table of docs/architecture.md, and needs playwright and Chromium. The milliseconds are
-the median of seven drawings.
+It prints the table of docs/architecture.md, and needs the packages of the tests and Chromium. The
+milliseconds are the median of seven drawings.
 """
 
 import shutil
@@ -16,6 +16,7 @@ from statistics import median
 
 import click
 import pandas as pd
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, sync_playwright
 
 from nqbench.cli.terminal import table
@@ -28,10 +29,11 @@ LIBRARIES = {
 COLUMNS = ["algorithm", "implementation", "n", "seconds", "low", "high", "samples"]
 
 
-def look(page: Page, part: str, axe: str) -> list[int]:
-    """Return what axe complains of in a part of a page, and how many places the keyboard stops."""
-    page.add_script_tag(content=axe)
-    faults = page.evaluate(f"axe.run('{part}')")["violations"]
+def look(page: Page, part: str) -> list[int]:
+    """Return how many faults axe finds in a part of a page, and at how many places the keyboard
+    stops.
+    """
+    faults = Axe().run(page, part).response["violations"]
     stops = page.evaluate(f"[...document.querySelectorAll('{part} :is([tabindex], a, button, "
                           "select)')].filter((each) => each.tabIndex >= 0).length")
     return [sum(len(fault["nodes"]) for fault in faults), stops]
@@ -43,7 +45,6 @@ def look(page: Page, part: str, axe: str) -> list[int]:
 def main(modules: Path, page: Path) -> None:
     """Print the size, the time and the accessibility of each."""
     times = pd.read_csv(page / "times.csv")[COLUMNS]
-    axe = (modules / "axe-core/axe.min.js").read_text("utf-8")
     rows: list[list[object]] = []
     with sync_playwright() as running, tempfile.TemporaryDirectory() as folder:
         browser = running.chromium.launch(
@@ -64,12 +65,12 @@ def main(modules: Path, page: Path) -> None:
                 shown.wait_for_function("window.took")
                 took.append(shown.evaluate("window.took"))
             rows.append([name, len(own.splitlines()), sum(map(len, library)), f"{median(took):.0f}",
-                         *look(shown, "#plot", axe)])
+                         *look(shown, "#plot")])
         shown = browser.new_page()
         shown.goto((page / "index.html").as_uri())
         own = "".join((HERE.parents[1] / f"nqbench/report/{name}.js").read_text("utf-8")
                       for name in ("pointing", "highlighting", "choosing"))
-        rows.append(["the page", len(own.splitlines()), len(own), "", *look(shown, "#time", axe)])
+        rows.append(["the page", len(own.splitlines()), len(own), "", *look(shown, "#time")])
         browser.close()
     head = ["drawn by", "lines", "bytes of scripts", "ms", "faults (axe)", "stops of the keyboard"]
     table("The times of all solvers", head, rows, numeric=head[1:])

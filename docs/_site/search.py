@@ -1,5 +1,5 @@
-"""The search of the site shows where it finds what, also in a folder: there a browser reads no
-other page, so a script of the search has the text of them all.
+"""Show excerpts in the search results of the site, also when it is opened from a folder: there a
+browser cannot fetch other pages, so a script contains the text of all pages.
 """
 
 import json

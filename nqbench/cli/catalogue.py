@@ -46,9 +46,9 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
     """Show the catalogue of algorithms, or of metrics.
 
     The published algorithms have a line each, in an order to learn them. With --all, the further
-    ideas and the algorithms of installed packages follow. "n in a minute" is the largest board
-    whose solutions are counted in less than a minute here, predicted from short runs. A name with
-    a colon takes a parameter, as in width_limited:4.
+    ideas and the algorithms of installed packages follow. "n in a minute" is the largest board, up
+    to 30, whose solutions are counted in less than a minute here, predicted from short runs;
+    algorithms of others are not run. A name with a colon takes a parameter, as in width_limited:4.
     """
     if metrics:
         list_metrics(as_json)
@@ -86,8 +86,9 @@ def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:
           ["name", "year", "technique", "symmetry", "finds", MINUTE, "origin"],
           [[f"{a.name}:{write_values(a.defaults)}" if a.defaults else a.name, a.year, a.technique,
             a.symmetry, a.finds,
-            ", ".join(f"{name} {n}" for name in a.implementations
-                      if (n := practical_n(a, name)) is not None),
+            "" if is_outside(a) else ", ".join(  # which may run for ever
+                f"{name} {n}" for name in a.implementations
+                if (n := practical_n(a, name)) is not None),
             a.origin] for a in algorithms], numeric=["year"],
           optional=["origin", "year", "finds"])
 

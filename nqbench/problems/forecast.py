@@ -19,7 +19,6 @@ The sample of a plan is another question: `nqbench.engine.plans`.
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import cache, partial
-from itertools import product
 from math import exp, inf, log, perm, prod
 from sys import float_info
 from time import perf_counter
@@ -126,8 +125,8 @@ def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], obje
 
 def practical_n(algorithm: QueensAlgorithm, implementation: str = "python",
                 seconds: float = 60.0) -> int | None:
-    """Return the largest n for which counting all solutions is predicted to take less than so many
-    seconds here; None if the algorithm does not count.
+    """Return the largest n, up to 30, for which counting all solutions is predicted to take less
+    than so many seconds here; None if the algorithm does not count.
 
     >>> from nqbench.problems.queens import find
     >>> practical_n(find("brute_force"), seconds=1.0) in (5, 6, 7)
@@ -135,12 +134,13 @@ def practical_n(algorithm: QueensAlgorithm, implementation: str = "python",
     """
     if algorithm.finds == ONE:
         return None
-    if (algorithm.name, implementation) in product(processor.ENGINES, ["cython"]):
+    most = min(LARGE, algorithm.implementations[implementation].largest_n)
+    if implementation == "cython" and algorithm.name in processor.ENGINES:
         first, predict = SURELY_SHORT, partial(predict_engine, name=algorithm.name)
     else:
-        measured = _measure(partial(algorithm.count, implementation=implementation), LARGE)
-        first, predict = max(measured), partial(extrapolate, algorithm, measured)
-    return next((n for n in range(first, LARGE) if predict(n + 1) > seconds), LARGE)
+        measured = _measure(partial(algorithm.count, implementation=implementation), most)
+        first, predict = max(measured, default=most), partial(extrapolate, algorithm, measured)
+    return next((n for n in range(first, most) if predict(n + 1) > seconds), most)
 
 
 def _measure(run: Callable[[int], object], n: int) -> dict[int, float]:

@@ -228,10 +228,10 @@ def quantities(rows: Sequence[Sequence[float]]) -> list[Quantity]:
     off = values - means
     errors = values.std(axis=0, ddof=1) / sqrt(many)
     spread = values.std(axis=0)
-    cubes = np.mean(off**3, axis=0) / np.where(spread, spread, 1.0)**3
+    skewness = np.mean(off**3, axis=0) / np.where(spread, spread, 1.0)**3 / sqrt(many)
     reach = float(stdtrit(many - 1, 0.975))
-    return [Quantity(float(mean), float(error), reach, float(cube) / sqrt(many))
-            for mean, error, cube in zip(means, errors, cubes, strict=True)]
+    return [Quantity(float(mean), float(error), reach, float(skewed))
+            for mean, error, skewed in zip(means, errors, skewness, strict=True)]
 
 
 def _product(x: Quantity, y: Quantity) -> Quantity:

@@ -101,6 +101,16 @@ def test_the_published_algorithms_have_a_line_each_the_simplest_first(
     assert "15 further ideas: nqbench list --all" in lines
 
 
+def test_list_takes_a_search_that_is_always_short_and_runs_no_file(
+        run, tmp_path, no_plugins, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "python 30" in run("list", "-a", "width_limited:1", "--all")[1]
+    (tmp_path / "endless.py").write_text(
+        "import nqbench\n\n@nqbench.algorithm\ndef endless(n, tally):\n    while True:\n"
+        "        yield tuple(range(n))\n")
+    assert run("list", "-a", tmp_path / "endless.py")[0] == 0
+
+
 @pytest.mark.parametrize("chosen", engine.engines())
 def test_symmetry_and_unique_count_by_the_faster_engine(run, monkeypatch, chosen):
     counted, counting = [], engine.counting

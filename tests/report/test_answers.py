@@ -51,8 +51,6 @@ def test_the_tree_is_widest_where_it_has_the_most_nodes_and_the_mirror_halves_th
     assert (symmetry.mirror["algorithm"], symmetry.halved) == ("somers", True)
     rows = made.tables["symmetry"]
     assert set(rows[(rows["algorithm"] == "somers") & (rows["n"] == 6)]["nodes"]) == {153 / 77}
-
-
     smallest, counted = facts(made, "nodes").smallest, made.frames.counters
     assert smallest["nodes"] == counted[(counted["n"] == smallest["n"]) & ~counted[
         "algorithm"].isin(["brute_force", "permutations"])]["nodes"].min()

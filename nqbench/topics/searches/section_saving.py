@@ -28,7 +28,7 @@ def make_pruning(frames: Frames) -> Part:
 
     saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time;
     best: the largest gain of nodes on a board that is too large to search, None without estimates,
-    which are from `trees`.
+    which are from the run `trees`; here: whether that was made on the machine named at the top.
     """
     run, trees = frames.pruning, frames.records[frames.records["metric"] == "tree"]
     estimated = analysis.estimated_gains(trees)
@@ -41,7 +41,8 @@ def make_pruning(frames: Frames) -> Part:
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
               best=estimated.sort_values(["nodes", "time"]).iloc[-1] if len(estimated) else None,
-              trees=read_context(trees) if len(trees) else None, here=frames.machine["machine"],
+              trees=read_context(trees) if len(trees) else None,
+              here=set(trees["machine"]) <= {frames.machine["machine"]},
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "estimated_gains": estimated,
          "shapes": analysis.shapes(run.counters, run.timings)},

@@ -60,7 +60,10 @@ def test_the_figures_in_the_docs_are_computed(name, monkeypatch):
 def test_the_recipes_for_records_print_what_they_show(monkeypatch, tmp_path, capsys):
     recipes = re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?",
                          (HOME / "docs/results.md").read_text("utf-8"), re.DOTALL)
-    (tmp_path / "results").symlink_to(HOME / "results")
+    (tmp_path / "results").mkdir()
+    for path in (HOME / "results").iterdir():
+        if path.name != "local":  # `make report` writes there
+            (tmp_path / "results" / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)  # where they write
     names = {}
     for recipe, answer in recipes:

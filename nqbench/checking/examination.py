@@ -29,10 +29,11 @@ from nqbench.problems.plugins.puzzles import PuzzleProgram
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
-from nqbench.search.agreement import compare
+from nqbench.search.agreement import compare, exhaust
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
 from nqbench.search.metrics import STATEMENTS
+from nqbench.search.refusals import SECONDS, examine
 from nqbench.search.tally import GaveUpError, Tally
 from nqbench.util.arguments import require_whole
 from nqbench.util.text import describe_error
@@ -112,6 +113,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
             else:
                 _check_board(chosen, n, findings)
         _check_totals(chosen, findings, progress, end)
+        _examine_rules(chosen, min(max_n, chosen.largest_n, RECOUNTED), int, findings)
     except StopError as error:
         findings.add(error.fault)
     if findings.has("shape", "missing") and (
@@ -156,7 +158,6 @@ def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
     doubled = [image for columns in reached for image in
                ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
     expected: int | None = published("A000170").get(n) if algorithm.exhaustive else None
-    findings.rules.update(tally.refusals())
     findings.solutions.append((n, expected, len(doubled)))
     if algorithm.finds != PART and not findings.has("wrong", "missing"):
         _check_solutions(algorithm, n, doubled, findings)
@@ -402,7 +403,6 @@ def _check_in_instances(algorithm: instances.Search, max_n: int,
             solutions = [*right.python.follow(board, counted)]
             tally = _check_instance(algorithm, board, solutions, decided[family], findings)
             plain, own = plain + counted.nodes, own + tally.nodes
-            findings.rules.update(tally.refusals())
         findings.uncounted = sorted(tally.uncounted)
         if (algorithm.exhaustive and algorithm.tree != Tree.NONE
                 and "nodes" not in findings.uncounted):
@@ -410,7 +410,18 @@ def _check_in_instances(algorithm: instances.Search, max_n: int,
     except StopError as error:
         findings.add(replace(error.fault, instance=instances.write(board)))
     findings.instances = [each for each in decided.values() if each.many]
+    _examine_rules(algorithm, findings.max_n, Board, findings)
     return findings
+
+
+def _examine_rules(algorithm: Search | instances.Search, n: int, board: Callable[[int], Any],
+                   findings: Findings) -> None:
+    """Add what the rules of a search do on a board of n queens, unless it does not end there."""
+    if algorithm.python.rules and not findings.has("raises", "shape", "state", "builds"):
+        tally = algorithm.tally(board(n))
+        exhaust(algorithm.python.follow(board(n), tally))
+        findings.examined = n
+        findings.rules = examine(algorithm.python, board(n), tally, SECONDS)
 
 
 def _check_instance(algorithm: instances.Search, board: Board, right: list[Columns],

@@ -1,6 +1,5 @@
 """What a check finds."""
 
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -109,8 +108,9 @@ class Findings:
         the counters that it does not count.
     form
         the form of its answers, in words, if that had to be recognised.
-    rules
-        how many candidates each of its rules refused, in all searches.
+    examined, rules
+        the queens of the board on which its rules were examined, and what each refuses, saves and
+        takes there, see `nqbench.search.refusals.examine`.
     """
 
     algorithm: str
@@ -125,7 +125,8 @@ class Findings:
     warnings: list[str] = field(default_factory=list)
     uncounted: list[str] = field(default_factory=list)
     form: str = ""
-    rules: Counter[str] = field(default_factory=Counter)
+    examined: int = 0
+    rules: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -160,4 +161,5 @@ class Findings:
                          for level, (plain, own) in enumerate(self.tree)],
                 "instances": list(map(asdict, self.instances)), "nodes": self.nodes,
                 "faults": [asdict(fault) for fault in self.faults], "warnings": self.warnings,
-                "uncounted": self.uncounted, "form": self.form, "rules": self.rules}
+                "uncounted": self.uncounted, "form": self.form,
+                "examined": self.examined, "rules": self.rules}

@@ -26,6 +26,7 @@ from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.plugins.registry import built_in
 from nqbench.search.metrics import METRICS
+from nqbench.search.refusals import in_words
 from nqbench.util.arguments import require_seconds
 from nqbench.util.text import printable, unknown
 
@@ -188,8 +189,10 @@ def describe(findings: dict[str, Any]) -> list[str]:
             add("counters", "none: a function that is not changed reports no steps"
                 if findings["form"] else describe_counters(findings["uncounted"]))
     if findings["rules"]:
-        add("rules", ", ".join(f"{rule} refused {many or 'no'} candidates"
-                               for rule, many in findings["rules"].items()))
+        add("rules", f"on a board of {findings['examined']} queens")
+        lines += [f"    {rule} at level {level}: refuses {refused}, saves {saved} nodes, takes "
+                  f"{share} of the time".replace("at level all", "in all")
+                  for rule, level, refused, saved, share in map(in_words, findings["rules"])]
     lines += describe_tree(findings["tree"], findings["max_n"])
     for fault in findings["faults"]:
         lines += describe_fault(fault, findings["first_queen"])

@@ -34,11 +34,9 @@ from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.search.metrics import installed
-from nqbench.search.refusals import examine
+from nqbench.search.refusals import SECONDS, examine, in_words
 from nqbench.search.symmetry import Symmetry
-from nqbench.util.text import format_uncertain
 
-EXAMINED = 5.0  # seconds of a search, at most, whose rules are examined; of each examination
 PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is than for solutions
 
 
@@ -341,8 +339,8 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
         tally = chosen.profile(n, way)
-        named, short = bool(tally.refusals()), (predicted or 0) < EXAMINED
-        rules = examine(chosen.python, n, tally, EXAMINED) if named and short else []
+        named, short = bool(tally.refusals()), (predicted or 0) < SECONDS
+        rules = examine(chosen.python, n, tally, SECONDS) if named and short else []
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "implementation": way,
               "solutions": tally.solutions, **tally.counters(),
@@ -352,21 +350,14 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
     if rules:
         print_rules(rules)
     elif named:
-        click.echo(f"what its rules save and take is measured in searches of up to {EXAMINED:g} s")
+        click.echo(f"what its rules save and take is measured in searches of up to {SECONDS:g} s")
 
 
 def print_rules(rows: list[dict[str, Any]]) -> None:
     """Print what each rule refuses, saves and takes, by level."""
-    def write(value: float | None, error: float, unit: str = "") -> str:
-        return "not known" if value is None else format_uncertain(
-            value, value - error, value + error, unit)
-
     head = ["rule", "level", "refused", "nodes saved", "share of time"]
-    table("what its rules save and take; ±: standard error of what is sampled or timed", head, [
-        [row["rule"], "all" if row["level"] is None else row["level"], f"{row['refused']:,}",
-         write(row["nodes_saved"], row["nodes_saved_error"]),
-         write(100 * row["share"], 100 * row["share_error"], " %")] for row in rows],
-        numeric=head[1:])
+    table("what its rules save and take; ±: standard error of what is sampled or timed", head,
+          [*map(in_words, rows)], numeric=head[1:])
     for fault in dict.fromkeys(row["fault"] for row in rows if row["fault"]):
         say(fault)
 

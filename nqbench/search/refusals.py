@@ -5,7 +5,7 @@ metrics.md defines them by level. `Replay` counts them below each candidate that
 or below a sample of these. The time of a rule is that of the tests of its `if` statements.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import hypot, inf, nan, sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -18,10 +18,14 @@ from nqbench.search.builds import built
 from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import of_rule
 from nqbench.search.tally import BoundedTally, Tally
-from nqbench.util.text import describe_error
+from nqbench.util.text import describe_error, format_uncertain
 
 ALL = 1000  # candidates that a rule refuses, up to which all are replayed
 SAMPLE = 100  # on average, on each level that has more, of a search that has more
+RULES = "rules"  # the metric of what `examine` returns
+STUDIED = 0.0005, 0.02  # seconds of a search that a study examines, too: neither noise nor long
+BRIEF = 1.0  # seconds of the replay there, at most
+SECONDS = 5.0  # of a search whose rules are examined, at most, and of the replay of each rule
 ROUNDS = 5  # of a search and its clocked build, in turns
 COLUMNS = ("rule", "level", "refused", "nodes_saved", "nodes_saved_error", "share", "share_error",
            "fault")
@@ -170,3 +174,18 @@ def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
                                      *shares.get((rule, row[0]), (0.0, 0.0)), fault], strict=True))
                   for row in rows if row[1] or row[0] is None]
     return found
+
+
+def in_words(row: Mapping[str, Any]) -> list[str]:
+    """Return what a rule refuses, saves and takes at a level, from a row of `examine`.
+
+    >>> in_words({"rule": "hall", "level": None, "refused": 1200, "nodes_saved": 88.0,
+    ...           "nodes_saved_error": 0.0, "share": 0.149, "share_error": 0.005})
+    ['hall', 'all', '1,200', '88', '14.9 % ± 0.5']
+    """
+    saved, error = row["nodes_saved"], row["nodes_saved_error"]
+    share, doubt = 100 * row["share"], 100 * row["share_error"]
+    return [row["rule"], "all" if row["level"] is None else str(row["level"]),
+            f"{row['refused']:,}", "not known" if saved is None else
+            format_uncertain(saved, saved - error, saved + error),
+            format_uncertain(share, share - doubt, share + doubt, " %")]

@@ -23,6 +23,7 @@ from nqbench.problems.plugins.limits import ENDED, Limits
 from nqbench.problems.solver import SolverKey
 from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS
+from nqbench.search.refusals import BRIEF, RULES, examine
 from nqbench.study.conditions import STATE, Conditions
 from nqbench.study.gauges import UnavailableError, find_source, reader
 from nqbench.study.samples import Decided, Reference, Taken, calibrate, decide
@@ -403,5 +404,7 @@ def _measure(searches: Sequence[Search], shortest: float, fastest: float, patien
 def _count(key: SolverKey, n: int, names: Sequence[str], tell: object) -> dict[str, Any]:
     solver = key.find()
     tally: Any = solver.algorithm.profile(n, solver.implementation)
-    return {"solutions": tally.solutions, **{
-        name: value for name, value in tally.counters().items() if name in names}}
+    found = {name: value for name, value in tally.counters().items() if name in names}
+    if RULES in names:
+        found[RULES] = examine(solver.algorithm.python, n, tally, BRIEF)
+    return {"solutions": tally.solutions, **found}

@@ -23,7 +23,7 @@ PLOTS = {"time", "nodes", "work", "rate", "cython", "gains",
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "errata", "gains", "shapes", "survival", "symmetry", "estimates",
           "sudoku", "sudoku_difficulty", "par2", "exact_trees", "exact_levels",
-          "level_times", "refusals",
+          "level_times", "rules",
           "first_solutions", "first_columns", "steps"}
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>" for _ in SCRIPTS]]
 

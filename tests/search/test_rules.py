@@ -1,20 +1,25 @@
 """The rules of a search: where they may stand, what they refuse, save and take."""
 
 import ast
+from math import inf
 
 import pytest
 from conftest import refused
+from kept import said
 
 import nqbench
+from nqbench import study
 from nqbench.cli.check import TEMPLATES
 from nqbench.errors import BuildError, MiscountError
 from nqbench.explain.recordings import pack, record
 from nqbench.explain.recordings import replay as replayed
 from nqbench.problems.queens import find
+from nqbench.report import builder
 from nqbench.search.builds import built
 from nqbench.search.refusals import COLUMNS, examine, measure_shares, replay
 from nqbench.search.rules import ALLOWED, find_rules
 from nqbench.search.tally import Tally
+from nqbench.topics.searches import measurement
 
 FREE = "if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):"
 CORNER = "not (columns and columns[0] == 0 and row == 1 and column == 2)"
@@ -129,7 +134,10 @@ def test_check_profile_trace_and_recordings_name_the_rules(idea, run):
     status, out, _ = run("check", "idea.py", "--max-n", 5)
     assert (status, "below (1 * * * *), at level 1, row 2, column 3 is refused by the rule corner"
             in out) == (1, True)
-    assert "edge refused 5 candidates, corner refused 3 candidates" in out
+    tally = idea.profile(5)
+    for rule, many in tally.refusals().items():
+        saved = sum(nodes for nodes, _ in replay(idea.python, 5, rule, tally))
+        assert f"{rule} in all: refuses {many}, saves {saved:.0f} nodes, takes " in out
     assert "(rule corner)" in run("trace", 5, "-a", "idea.py")[1]
     out = run("profile", 5, "-a", "idea.py")[1]
     assert "share of time" in out and "refused_corner" in out
@@ -147,6 +155,19 @@ def test_the_listing_drops_an_else_that_only_names_a_rule(tmp_path, monkeypatch,
         '                tally.refused(level, "attacked")\n')
     (tmp_path / "idea.py").write_text(text, "utf-8")
     assert "else" not in run("show", "idea.py")[1]
-    counted = [nqbench.profile(n, "idea.py") for n in range(6)]
-    assert nqbench.check("idea.py", 5).rules == {
-        "attacked": sum(tally.tests - tally.nodes + 1 for tally in counted)}
+    counted, found = nqbench.profile(5, "idea.py"), nqbench.check("idea.py", 5)
+    row, = (row for row in found.rules if row["level"] is None)
+    assert (found.examined, row["refused"]) == (5, counted.tests - counted.nodes + 1)
+
+
+def test_a_study_records_what_rules_do_and_its_page_has_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(measurement, "STUDIED", (0, inf))
+    study.run("quick", algorithms=["bitmask", "forward_checking"], n=[6], samples=1, processes=1,
+              results=tmp_path)
+    look, made = find("forward_checking"), builder.read(tmp_path)
+    exact = examine(look.python, 6, look.profile(6), 5.0)
+    shown = made.tables["rules"][["level", "refused", "nodes_saved"]]
+    assert [*shown.itertuples(index=False, name=None)] == [
+        ("all" if row["level"] is None else row["level"], row["refused"], row["nodes_saved"])
+        for row in exact]
+    assert "What each rule of a search refuses" in said(made, "pruning")

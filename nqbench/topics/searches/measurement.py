@@ -12,7 +12,17 @@ from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Search, Tree
 from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import SMALL, Record
-from nqbench.search.metrics import METRICS, Counter, Kind, Metric, counters, gauges, of_record
+from nqbench.search.metrics import (
+    METRICS,
+    REFUSED,
+    Counter,
+    Kind,
+    Metric,
+    counters,
+    gauges,
+    of_record,
+)
+from nqbench.search.refusals import RULES, STUDIED
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Session, Step
 from nqbench.study.gauges import explain_absence, find_source
@@ -221,8 +231,11 @@ class Points(Experiment):
         total = (point.found or 0) * point.worth
         found: dict[str, Any] = {SOLUTIONS.name: total}
         if self.is_profiled(point.solver):
+            least, most = STUDIED
+            ruled = any(name.startswith(REFUSED) for name in own)
+            examined = [RULES] if ruled and least < median(point.samples) < most else []
             found = self.worker.count(point.solver.key, point.n,
-                                      [*own, *(each.name for each in self.counters)],
+                                      [*own, *examined, *(each.name for each in self.counters)],
                                       self.session.allow(point.n, COUNTED * median(point.samples)))
         elif printed := getattr(point.found, "counters", {}):  # by a program
             wanted = {each.name for each in self.counters}

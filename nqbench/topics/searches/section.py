@@ -25,7 +25,7 @@ from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import MEDIANS, UNMEASURED, Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
-from nqbench.search.metrics import REFUSED, STATEMENTS
+from nqbench.search.metrics import STATEMENTS
 from nqbench.util.text import format_justified, format_seconds
 
 DIGITS = 12  # digits of the hash of a source
@@ -92,21 +92,11 @@ def make_work(frames: Frames) -> Part | None:
     own = definitions(frames.main)
     said = {name: at_n[name].astype(object).fillna("not counted")
             for name in (*STATEMENTS, *own["counter"]) if name in at_n}
-    refused = refusals(frames.profiles)
-    return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n"), own=own,
-                      refused=refused[refused["n"] == n].drop(columns="n")),
-                {"counters": counters, **({"refusals": refused} if len(refused) else {})},
+    return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n"), own=own),
+                {"counters": counters},
                 {"work": by_scale(partial(work, counters))} if drawn else {}, {
-                    "counters": "Solutions, nodes, tests and comparisons of each search; exact.",
-                    "refusals": "Candidates that each rule refuses, by level; exact."},
+                    "counters": "Solutions, nodes, tests and comparisons of each search; exact."},
                 finding=work_finding(pruning(at_n)))
-
-
-def refusals(profiles: pd.DataFrame) -> pd.DataFrame:
-    """Return the candidates that each rule refuses: POINT, level, rule, refused."""
-    rules = [*profiles.filter(like=REFUSED)]
-    found = profiles.melt([*POINT, "level"], rules, "rule", "refused").dropna()
-    return found[found["refused"] > 0].assign(rule=found["rule"].str.removeprefix(REFUSED))
 
 
 def work_finding(counters: pd.DataFrame) -> str:

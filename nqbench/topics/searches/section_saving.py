@@ -20,6 +20,7 @@ from nqbench.report.marks import name as named
 from nqbench.report.sections import MEDIANS, Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
 from nqbench.report.tables import at_largest_common, by_solver, taken_of_timings
+from nqbench.search.refusals import RULES
 from nqbench.util.text import format_justified
 
 
@@ -28,12 +29,13 @@ def make_pruning(frames: Frames) -> Part:
 
     saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time;
     best: the largest gain of nodes on a board that is too large to search, None without estimates,
-    which are from the run `trees`; here: whether that was made on the machine named at the top.
+    which are from the run `trees`; here: whether that was made on the machine named at the top;
+    rules: what the rules of each search do on its largest board, None without rules.
     """
     run, trees = frames.pruning, frames.records[frames.records["metric"] == "tree"]
     estimated = analysis.estimated_gains(trees)
     drawn = pd.concat([run.gains, estimated]) if len(estimated) else run.gains
-    common = at_largest_common(run.gains)
+    common, ruled = at_largest_common(run.gains), rules(run.run)
     n = int(common["n"].iloc[0])
     saved = common.sort_values("nodes", ascending=False, kind="stable")
     costly = [name for name in saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
@@ -43,17 +45,40 @@ def make_pruning(frames: Frames) -> Part:
               best=estimated.sort_values(["nodes", "time"]).iloc[-1] if len(estimated) else None,
               trees=read_context(trees) if len(trees) else None,
               here=set(trees["machine"]) <= {frames.machine["machine"]},
+              rules=ruled[ruled["n"] == ruled.groupby("algorithm")["n"].transform("max")]
+              if len(ruled) else None,
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
-        {"gains": run.gains, "estimated_gains": estimated,
+        {"gains": run.gains, "estimated_gains": estimated, "rules": ruled,
          "shapes": analysis.shapes(run.counters, run.timings)},
         {"gains": by_size(partial(savings, drawn, "the plain tree"),
                           drawn["n"].unique(), n)}, {
             "gains": f"Times fewer nodes and less time than the plain tree in Python: {MEDIANS}",
             "estimated_gains": "The same on boards too large to search, by estimated trees, with "
                                "95 % intervals.",
+            "rules": "What each rule refuses, saves, and takes in percent of the time, with both "
+                     "one standard error away.",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
         }, pd.concat([run.run, trees]) if len(trees) else run.run,
         "Fewer nodes do not always take less time" if costly else "")
+
+
+def rules(records: pd.DataFrame) -> pd.DataFrame:
+    """Return what the rules of each search refuse, save and take: algorithm, n, rule, level,
+    refused, nodes_saved, share_of_time (in percent), and both one standard error away.
+    """
+    rows = []
+    for record in records[records["metric"] == RULES].to_dict("records"):
+        for row in record["samples"][0]:
+            level = "all" if row["level"] is None else row["level"]
+            saved, share = ([row[name], row[name], row[name]] if row[name] is None else [
+                row[name] * unit, (row[name] - row[f"{name}_error"]) * unit,
+                (row[name] + row[f"{name}_error"]) * unit]
+                for name, unit in (("nodes_saved", 1), ("share", 100)))
+            rows.append((record["algorithm"], record["n"], row["rule"], level, row["refused"],
+                         *saved, *share))
+    return pd.DataFrame(rows, columns=[
+        "algorithm", "n", "rule", "level", "refused", "nodes_saved", "nodes_saved_low",
+        "nodes_saved_high", "share_of_time", "share_of_time_low", "share_of_time_high"])
 
 
 def make_levels(frames: Frames) -> Part | None:

@@ -1,0 +1,38 @@
+// What a link holds: the code, its board and its rival, compressed, after the # of the address; so no
+// server sees it. The code is also kept in this browser.
+const KEPT = "nqbench lab";
+
+async function through(stream, bytes) {
+  const piped = new Blob([bytes]).stream().pipeThrough(stream);
+  return new Uint8Array(await new Response(piped).arrayBuffer());
+}
+
+export async function link(state) {
+  const packed = await through(new CompressionStream("deflate-raw"),
+    new TextEncoder().encode(JSON.stringify(state)));
+  const text = btoa(String.fromCharCode(...packed));
+  return `${location.href.split("#")[0]}#code=${text.replaceAll("+", "-").replaceAll("/", "_")
+    .replace(/=+$/, "")}`;
+}
+
+// The state in the address, or what this browser kept; null without either, or if it is damaged.
+export async function read() {
+  const [, packed] = location.hash.match(/^#code=([\w-]+)/) ?? [];
+  try {
+    if (!packed) return JSON.parse(localStorage.getItem(KEPT));
+    const text = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(
+      await through(new DecompressionStream("deflate-raw"), bytes)));
+  } catch {
+    return null;
+  }
+}
+
+export function keep(state) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(state));
+  } catch {
+    // This browser keeps nothing; a link and a download still do.
+  }
+}

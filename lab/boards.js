@@ -1,0 +1,126 @@
+// A board of the reader's own: queens are placed, squares blocked, the edges joined to a torus; then
+// each way of pruning searches it. And a tree whose algorithm the reader guesses.
+import { QUEEN } from "./manifest.js";
+import { board, figures, h, several, svg } from "./drawing.js";
+
+const STATES = ["free", "queen", "blocked"];
+
+export function drawing(panel, python, given, changed) {
+  let { n, squares, torus } = { n: 6, squares: {}, torus: false, ...given }; // squares: "row,column" -> state
+  const grid = h("div", { class: "squares", role: "grid", "aria-label": "Your board", onkeydown: move });
+  const size = h("select", { onchange: () => {
+    [n, squares] = [Number(size.value), {}];
+    draw();
+  } }, ...[4, 5, 6, 7, 8, 9, 10].map((k) => h("option", { value: k }, String(k))));
+  const wraps = h("input", { type: "checkbox", onchange: () => {
+    torus = wraps.checked;
+    if (torus) squares = Object.fromEntries(Object.entries(squares).filter(([, state]) => state === "queen"));
+    draw();
+  } });
+  const results = h("div", { role: "status" });
+
+  // The text of the instance, as in `nqbench count 'n=6 queens=... '`.
+  function text() {
+    const those = (state) => Object.entries(squares).filter(([, one]) => one === state).map(([square]) =>
+      square.split(",").map((k) => Number(k) + 1).join(","));
+    const parts = [`n=${n}`];
+    if (those("queen").length) parts.push(`queens=${those("queen").join(";")}`);
+    if (those("blocked").length) parts.push(`blocked=${those("blocked").join(";")}`);
+    if (torus) parts.push("torus");
+    return parts.join(" ");
+  }
+
+  function draw(focus) {
+    size.value = n;
+    wraps.checked = torus;
+    grid.style.setProperty("--n", n);
+    grid.replaceChildren(...Array.from({ length: n }, (_, row) => h("div", { role: "row" },
+      ...Array.from({ length: n }, (__, column) => {
+        const key = `${row},${column}`;
+        const state = squares[key] ?? "free";
+        return h("div", { role: "gridcell" }, h("button", { type: "button", "data-at": key,
+          tabindex: key === (focus ?? "0,0") ? 0 : -1, class: `${(row + column) % 2 ? "dark" : "light"} ${state}`,
+          "aria-label": `row ${row + 1}, column ${column + 1}: ${state}`, onclick: () => {
+            const next = STATES[(STATES.indexOf(state) + 1) % (torus ? 2 : 3)];
+            if (next === "free") delete squares[key];
+            else squares[key] = next;
+            draw(key);
+          } }, state === "queen" ? svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" },
+          svg("path", { d: QUEEN, class: "queen" })) : ""));
+      }))));
+    if (focus) grid.querySelector(`[data-at="${focus}"]`).focus();
+    changed({ n, squares, torus });
+  }
+
+  function move(event) {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const from = event.target.dataset.at;
+    if (!step || !from) return;
+    event.preventDefault();
+    const [row, column] = from.split(",").map((k, axis) => Math.max(0, Math.min(n - 1, Number(k) + step[axis])));
+    for (const button of grid.querySelectorAll("button")) button.tabIndex = -1;
+    const next = grid.querySelector(`[data-at="${row},${column}"]`);
+    next.tabIndex = 0;
+    next.focus();
+  }
+
+  async function race() {
+    results.replaceChildren(h("p", {}, "Searching …"));
+    const found = await python.ask("solve_board", text());
+    if (found.error) return results.replaceChildren(h("p", { class: "bad" }, found.error));
+    const rows = found.rows.toSorted((one, other) => one.nodes - other.nodes);
+    const first = rows[0].first;
+    const blocked = Object.entries(squares).filter(([, state]) => state === "blocked")
+      .map(([square]) => square.split(",").map(Number));
+    return results.replaceChildren(h("p", {}, `${several(rows[0].solutions, "solution")}. The smallest tree: ${rows[0].name}.`),
+      h("div", { class: "picture" }, ...first ? [board(n, first, { state: "found", blocked })] : []),
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The prunings" }, h("table", {}, h("thead", {}, h("tr", {},
+        ...["pruning", "nodes", "tests", "ms"].map((head) => h("th", { scope: "col" }, head)))),
+      h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row", title: row.technique }, row.name),
+        h("td", {}, figures.format(row.nodes)), h("td", {}, figures.format(row.tests)),
+        h("td", {}, (1000 * row.seconds).toPrecision(3))))))),
+      h("p", { class: "small" }, "The same on a computer: ", h("code", {}, `nqbench count '${text()}'`)));
+  }
+
+  panel.replaceChildren(h("div", { class: "buttons" }, h("label", {}, "Board ", size),
+    h("label", { class: "check" }, wraps, " Torus: the edges are joined"),
+    h("button", { type: "button", onclick: () => {
+      squares = {};
+      draw();
+    } }, "Clear"), h("button", { type: "button", class: "main", onclick: race }, "Race the prunings")),
+  h("div", { class: "columns" }, h("div", {}, grid, h("p", { class: "small" },
+    "Click a square, or press Enter on it: a queen, then blocked, then free. The arrow keys go from square to square.")),
+  results));
+  draw();
+}
+
+export async function guessing(panel, python) {
+  const { rows, error } = await python.ask("list_profiles");
+  if (error) return panel.replaceChildren(h("p", { class: "bad" }, error));
+  const score = { right: 0, asked: 0 };
+  const n = rows[0].levels.length - 1;
+  const most = Math.max(...rows.flatMap(({ levels }) => levels));
+
+  function pose() {
+    const answer = rows[Math.floor(Math.random() * rows.length)];
+    const told = h("p", { role: "status" });
+    const choose = (row) => {
+      const good = row === answer;
+      score.asked += 1;
+      score.right += good;
+      told.className = good ? "ok" : "bad";
+      told.textContent = `${good ? "Right" : "No"}: this is the tree of ${answer.name} (${answer.technique}). `
+        + `${score.right} of ${score.asked} guessed.`;
+      for (const button of panel.querySelectorAll(".guess button")) button.disabled = true;
+    };
+    panel.replaceChildren(h("p", {}, `The nodes on each level of a tree for ${n} queens. Whose tree is it?`),
+      h("div", { class: "bars", role: "img", "aria-label": `Nodes by level: ${answer.levels.join(", ")}` },
+        ...answer.levels.map((nodes, level) => h("div", {}, h("span", {}, `level ${level}`),
+          h("b", { style: `width: ${(60 * nodes / most).toFixed(1)}%` }), h("span", {}, figures.format(nodes))))),
+      h("div", { class: "buttons guess" }, ...rows.map((row) => h("button", { type: "button", title: row.technique,
+        onclick: () => choose(row) }, row.name))), told,
+      h("button", { type: "button", onclick: pose }, "Another tree"));
+  }
+
+  return pose();
+}

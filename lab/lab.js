@@ -1,0 +1,154 @@
+// The page: the state that its parts share, and what each button does.
+import * as address from "./address.js";
+import { drawing, guessing } from "./boards.js";
+import { attacking, board, figures, h, several } from "./drawing.js";
+import { Python } from "./python.js";
+import { OPENED, RACED, STARTER } from "./manifest.js";
+
+const find = (name) => document.getElementById(name);
+const state = { code: STARTER, name: "", n: 5, rival: "brute_force", board: {}, ...await address.read() };
+let editor = { text: state.code, mark() {}, focus() {} };
+let shown = { stop() {} }; // what moves now
+
+const status = find("python");
+const python = new Python((kind, told) => {
+  document.body.dataset.python = kind;
+  find("stop").disabled = kind !== "busy";
+  if (kind === "loading") status.querySelector("progress").value = told;
+  status.querySelector("span").textContent = { loading: "Python is loading", ready: "Python is ready",
+    busy: "Python works", failed: `Python cannot be loaded: ${told}` }[kind];
+  status.querySelector("progress").hidden = kind !== "loading";
+});
+
+function save() {
+  state.code = editor.text;
+  address.keep(state);
+}
+
+// Ask Python about the code in the editor; show an error beside its line, and in words.
+async function asked(name, ...given) {
+  shown.stop();
+  save();
+  const panel = find("result");
+  panel.replaceChildren(h("p", {}, "Python works …"));
+  const found = await python.ask(name, ...given);
+  const output = found.printed?.length ? [h("h4", {}, "Printed"), h("pre", { tabindex: 0 }, found.printed.join("\n"))] : [];
+  if (found.error) {
+    const where = found.line ? `Line ${found.line}: ` : "";
+    editor.mark({ error: { line: found.line, text: found.error } }, true);
+    panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...output);
+    return null;
+  }
+  editor.mark({});
+  const part = h("div", {});
+  panel.replaceChildren(part, ...output);
+  return { found, part };
+}
+
+async function check() {
+  const { found, part } = await asked("check_search", editor.text) ?? {};
+  if (!found) return;
+  const { drawn, by_level: levels } = found;
+  const most = Math.max(1, ...levels.map(({ calls, plain }) => Math.max(calls, plain)));
+  const bar = (count, kind) => h("b", { class: kind, style: `width: ${(70 * count / most).toFixed(1)}%` });
+  part.replaceChildren(
+    h("p", { class: `verdict ${found.ok ? "ok" : "bad"}` }, found.ok ? `Right, up to n = ${found.max_n}.` : `Not right: ${found.verdict}.`),
+    ...found.faults.map(({ text }) => h("p", {}, text)),
+    ...drawn ? [h("div", { class: "picture" }, board(drawn.placement.length, drawn.placement, {
+      wrong: drawn.kind === "wrong" ? attacking(drawn.placement) : new Set(), state: drawn.kind })),
+    h("p", { class: "small" }, drawn.kind === "wrong" ? "Found, but its queens attack each other."
+      : "A solution that the search loses.")] : [],
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Solutions" }, h("table", {}, h("tbody", {},
+      h("tr", {}, h("th", { scope: "row" }, "n"), ...found.solutions.map(({ n }) => h("td", {}, String(n)))),
+      h("tr", {}, h("th", { scope: "row" }, "found"), ...found.solutions.map(({ expected, got }) =>
+        h("td", { class: expected === null || expected === got ? "ok" : "bad" }, figures.format(got)))),
+      h("tr", {}, h("th", { scope: "row" }, "published"), ...found.solutions.map(({ expected }) =>
+        h("td", {}, expected === null ? "" : figures.format(expected))))))),
+    ...levels.length ? [h("h4", {}, `Calls at each level, for ${levels.length - 1} queens`),
+      h("p", { class: "small" }, "Pale: the plain tree, which never prunes more than an attacked square."),
+      h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => h("div", {}, h("span", {}, `level ${level}`),
+        h("span", { class: "pair" }, bar(plain, "plain"), bar(calls, "")),
+        h("span", {}, calls === plain ? figures.format(calls) : `${figures.format(calls)} of ${figures.format(plain)}`))))]
+      : [h("p", { class: "small" }, "The search does not call itself, so its levels are not seen.")],
+    h("p", { class: "small" }, `It ${found.form || "is decorated"}.`));
+}
+
+async function watch() {
+  const { found, part } = await asked("watch_search", editor.text, state.n) ?? {};
+  if (!found) return;
+  const { watching } = await import("./watching.js");
+  shown = watching(part, found, editor);
+}
+
+async function race() {
+  const { found, part } = await asked("race_searches", editor.text, state.rival, state.n) ?? {};
+  if (!found) return;
+  const { racing } = await import("./racing.js");
+  shown = racing(part, found);
+}
+
+async function open(name) {
+  if (name) {
+    const found = await python.ask("open_search", name);
+    if (found.error) return;
+    editor.text = found.text;
+    editor.mark({ ideas: found.ideas });
+    find("opened").textContent = `${found.name}: ${found.technique}. The lines of its idea are marked.`;
+  } else {
+    editor.text = STARTER;
+    find("opened").textContent = "";
+  }
+  state.name = name;
+  save();
+}
+
+function download() {
+  const url = URL.createObjectURL(new Blob([editor.text], { type: "text/x-python" }));
+  h("a", { href: url, download: "my_search.py" }).click();
+  URL.revokeObjectURL(url);
+}
+
+async function share() {
+  save();
+  const url = await address.link(state);
+  history.replaceState(null, "", url);
+  find("link").textContent = await navigator.clipboard?.writeText(url).then(() => "The link is copied.",
+    () => "The link is in the address bar.") ?? "The link is in the address bar.";
+}
+
+// "Try it" in the story: open code, choose the board, and do something.
+async function attempt({ open: name, n, race: rival, run, view = "write" }) {
+  if (n) state.n = Number(find("n").value = n);
+  if (rival) state.rival = find("rival").value = rival;
+  find(view).scrollIntoView();
+  if (name !== undefined) await open(name);
+  await { check, watch, race }[run]?.();
+}
+
+const actions = { check, watch, race, download, share, stop: () => python.stop() };
+for (const [name, action] of Object.entries(actions)) find(name).addEventListener("click", action);
+for (const button of document.querySelectorAll("[data-try]")) {
+  button.addEventListener("click", () => attempt(JSON.parse(button.dataset.try)));
+}
+find("n").append(...[4, 5, 6, 7, 8].map((n) => h("option", { value: n }, String(n))));
+find("n").value = state.n;
+find("n").addEventListener("change", ({ target }) => { state.n = Number(target.value); });
+find("rival").append(...RACED.map((name) => h("option", { value: name }, name)));
+find("rival").value = state.rival;
+find("rival").addEventListener("change", ({ target }) => { state.rival = target.value; });
+find("open").append(h("option", { value: "" }, "your own, six lines"),
+  ...OPENED.map((name) => h("option", { value: name }, name)));
+find("open").addEventListener("change", ({ target }) => open(target.value));
+drawing(find("board"), python, state.board, (drawn) => {
+  state.board = drawn;
+  address.keep(state);
+});
+find("guess-start").addEventListener("click", () => guessing(find("guess-panel"), python));
+
+import("./editor.js").then(({ edit }) => {
+  find("plain").remove();
+  editor = edit(find("editor"), state.code, save);
+});
+
+python.ready.then(() => "serviceWorker" in navigator && navigator.serviceWorker.register("./sw.js", { type: "module" })
+  .then(() => navigator.serviceWorker.ready).then(() => { find("offline").hidden = false; }), () => {});

@@ -1,0 +1,135 @@
+// Steps through a search that Python recorded: its line, variables, stack, board and tree; and asks the
+// reader to predict the next step.
+import { bits, board, figures, h, several, tree } from "./drawing.js";
+
+const SPEED = 120; // ms between steps
+
+export function watching(panel, trace, editor) {
+  const { steps, n, masks } = trace;
+  const last = steps.length - 1;
+  let at = 0;
+  let timer = 0;
+  let predicts = false;
+  const score = { right: 0, asked: 0 };
+
+  const seek = h("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Step",
+    oninput: () => go(Number(seek.value)) });
+  const picture = h("div", { class: "picture" });
+  const stack = h("ol", { class: "stack" });
+  const variables = h("tbody");
+  const grown = h("div", { class: "grown" });
+  const told = h("p", { role: "status", class: "told" });
+  const question = h("div", { class: "question", role: "group", "aria-label": "Predict", hidden: true });
+  const play = h("button", { type: "button", class: "main", onclick: () => (timer ? stop() : start()) }, "Play");
+  const button = (text, to) => h("button", { type: "button", onclick: () => go(to()) }, text);
+  const next = (test) => {
+    const found = steps.findIndex((step, k) => k > at && test(step, steps[k - 1]));
+    return found < 0 ? last : found;
+  };
+  const predict = h("label", { class: "check" }, h("input", { type: "checkbox",
+    onchange: ({ target }) => {
+      predicts = target.checked;
+      question.hidden = true;
+      if (predicts) ask();
+    } }), " Predict first");
+
+  panel.replaceChildren(
+    h("div", { class: "buttons" }, button("Start", () => 0), button("Back", () => at - 1), play,
+      button("Step", () => at + 1), button("Next backtrack", () => next((step) => step.back)),
+      button("Next solution", () => next((step, before) => step.solutions > before.solutions)),
+      button("End", () => last)),
+    seek, told, question,
+    h("div", { class: "columns" }, picture,
+      h("div", {}, h("h4", {}, "Calls"), stack, h("h4", {}, "Variables"), h("div", { class: "scroll",
+        tabindex: 0, role: "region", "aria-label": "Variables" }, h("table", {}, variables)))),
+    grown, predict,
+    h("p", { class: "small" }, trace.whole ? `The whole search: ${several(steps.length, "line")} run.`
+      : `The first ${several(steps.length, "line")}; the search goes on. Choose a smaller board to see the end.`));
+
+  function show() {
+    const step = steps[at];
+    const solved = trace.solutions.some((columns) => columns.length === step.queens.length
+      && columns.every((column, row) => column === step.queens[row]));
+    picture.replaceChildren(board(n, step.queens, { state: solved && n ? "found" : "" }));
+    stack.replaceChildren(...step.stack.map(([name, line]) => h("li", {}, `${name}, line ${line}`)));
+    variables.replaceChildren(...step.variables.map(([name, text, mask]) => h("tr", {},
+      h("th", { scope: "row" }, name), h("td", {}, h("code", {}, text)),
+      h("td", {}, mask === null || !masks.includes(name) ? "" : bits(mask, n)))));
+    grown.replaceChildren(...trace.nodes.length ? [tree(trace.nodes, step.made, step.path)] : []);
+    seek.value = at;
+    told.textContent = `Step ${figures.format(at + 1)} of ${figures.format(steps.length)}, line ${step.line}: `
+      + `${several(step.queens.length, "queen")}, ${several(step.solutions, "solution")} so far`
+      + `${step.back ? ". A call has ended: the search goes back" : ""}.`;
+    editor.mark({ ideas: trace.ideas, line: step.line }, true);
+  }
+
+  function go(to) {
+    at = Math.max(0, Math.min(to, last));
+    question.hidden = true;
+    if (at === last) stop();
+    show();
+  }
+
+  function start() {
+    if (at === last) at = 0;
+    play.textContent = "Pause";
+    timer = setInterval(() => (predicts && ask() ? stop() : go(at + 1)), SPEED);
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    play.textContent = "Play";
+  }
+
+  // Ask what comes next, if there is something to predict from here: the first step asks for the nodes
+  // of a level, a queen that is placed next for its column, and one that was placed for a dead end.
+  function ask() {
+    const step = steps[at];
+    const after = steps[at + 1];
+    if (!after) return false;
+    const level = Math.min(4, n - 1);
+    const nodes = trace.nodes.filter(([, deep]) => deep === level).length;
+    if (at === 0 && trace.whole && nodes) {
+      return pose(`How many nodes has level ${level} of this tree?`, null, String(nodes));
+    }
+    if (after.queens.length > step.queens.length) {
+      return pose(`Where does the queen of row ${after.queens.length} go?`,
+        Array.from({ length: n }, (_, k) => String(k + 1)), String(after.queens.at(-1) + 1));
+    }
+    if (step.path.length && after.path.length > step.path.length) {
+      const node = after.path.at(-1);
+      const leads = trace.nodes.some(([parent]) => parent === node) || trace.nodes[node][1] === n;
+      return trace.whole && pose("The search goes one level down. Is that a dead end, without a child?",
+        ["yes", "no"], leads ? "no" : "yes");
+    }
+    return false;
+  }
+
+  function pose(text, choices, right) {
+    const answer = h("p", { role: "status" });
+    const judge = (given) => {
+      const good = given === right;
+      score.asked += 1;
+      score.right += good;
+      answer.textContent = `${good ? "Right" : `No: ${right}`}. ${score.right} of ${score.asked} predicted.`;
+      answer.className = good ? "ok" : "bad";
+      for (const each of question.querySelectorAll("button, input")) each.disabled = true;
+      question.append(h("button", { type: "button", class: "main", onclick: () => {
+        go(at + 1);
+        if (predicts) {
+          while (at < last && !ask()) go(at + 1);
+        }
+      } }, "Go on"));
+    };
+    const number = h("input", { type: "number", min: 0, "aria-label": text });
+    question.replaceChildren(h("p", {}, text), h("div", { class: "buttons" }, ...choices
+      ? choices.map((choice) => h("button", { type: "button", onclick: () => judge(choice) }, choice))
+      : [number, h("button", { type: "button", onclick: () => judge(number.value) }, "Guess")]), answer);
+    question.hidden = false;
+    return true;
+  }
+
+  go(0);
+  return { stop };
+}

@@ -1,0 +1,132 @@
+"""A search from the text of an editor."""
+
+import __future__
+
+import ast
+import linecache
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from nqbench.errors import InvalidValueError
+from nqbench.explain.listings import IDEA, listing, strip
+from nqbench.problems.plugins.functions import adapt, takes_only_n
+from nqbench.problems.queens import find
+from nqbench.search.algorithm import Algorithm
+
+FILE = "your search"  # the name of the text in tracebacks
+MODULE = "your_search"
+LAZY = __future__.annotations.compiler_flag  # a listing names types that it does not import
+IMPORTS = {"product": "itertools", "permutations": "itertools", "heappop": "heapq",
+           "heappush": "heapq", "Random": "random"}  # of listings
+
+
+@dataclass(frozen=True)
+class Program:
+    """A search from a text.
+
+    Attributes
+    ----------
+    text, function
+        the text, and the last function in it that takes n alone; None if the text has a decorated
+        search of n and tally.
+    algorithm
+        what is checked and counted.
+    """
+
+    text: str
+    function: Callable[[int], Any] | None
+    algorithm: Algorithm[Any, Any]
+
+
+def load(text: str) -> Program:
+    """Return the search in a text: a decorated one, or else the last function of n alone.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is none, or if what it returns cannot be read.
+    Exception
+        whatever the text raises, such as SyntaxError.
+
+    Examples
+    --------
+    >>> found = load("def queens(n):\\n    return 0")
+    >>> found.function.__name__, found.algorithm.count(8)
+    ('queens', 0)
+    """
+    linecache.cache[FILE] = len(text), None, text.splitlines(keepends=True), FILE
+    members: dict[str, Any] = {"__name__": MODULE, "__file__": FILE}
+    exec(compile(text, FILE, "exec", LAZY, dont_inherit=True), members)
+    own = [each for each in members.values() if getattr(each, "__module__", "") == MODULE]
+    searches = [each for each in members.values() if isinstance(each, Algorithm)]
+    if searches:
+        return Program(text, None, searches[-1])
+    functions = [each for each in own if callable(each) and not isinstance(each, type)
+                 and takes_only_n(each)]
+    if not functions:
+        raise InvalidValueError("there is no search: write a function of n that returns or yields "
+                                "all solutions, such as def queens(n): ...")
+    function = functions[-1]
+    return Program(text, function, adapt(function, function.__name__, FILE))
+
+
+def locate(error: BaseException) -> tuple[int | None, str]:
+    """Return the line of the text that an error comes from, and the error in words.
+
+    >>> try:
+    ...     load("x = 1\\nfor")
+    ... except SyntaxError as error:
+    ...     locate(error)
+    (2, 'SyntaxError: invalid syntax')
+    """
+    cause, line = error, None
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    if isinstance(cause, SyntaxError):
+        return cause.lineno, f"{type(cause).__name__}: {cause.msg}"
+    at = cause.__traceback__
+    while at is not None:
+        if at.tb_frame.f_code.co_filename == FILE:
+            line = at.tb_lineno
+        at = at.tb_next
+    if isinstance(error, InvalidValueError):
+        return line, str(error)
+    return line, f"{type(cause).__name__}: {cause}"
+
+
+def open_listing(name: str) -> str:
+    """Return the listing of an algorithm of the package as a text that runs: without counting and
+    without types, with what it imports.
+
+    >>> print(open_listing("permutations").partition("def visits")[2].partition(":")[0])
+    (n)
+    """
+    blocks = ["\n".join(strip(block).lines) for block in listing(find(name))]
+    text = "\n\n\n".join(map(_without_types, blocks))
+    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    imports = [f"from {home} import {each}" for each, home in IMPORTS.items() if each in names]
+    return "\n".join([*imports, *[""] * (2 * bool(imports)), text]) + "\n"
+
+
+def _without_types(text: str) -> str:
+    lines = text.split("\n")
+    spans = []
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.arg(annotation=ast.expr() as kind):
+                spans.append((node.lineno, node.col_offset + len(node.arg), kind))
+            case ast.FunctionDef(returns=ast.expr() as kind):
+                before = lines[kind.lineno - 1].rindex(")", 0, kind.col_offset) + 1
+                spans.append((kind.lineno, before, kind))
+            case ast.AnnAssign(annotation=kind, value=ast.expr()):
+                spans.append((node.lineno, node.target.end_col_offset or 0, kind))
+    for line, start, kind in sorted(spans, key=lambda span: span[:2], reverse=True):
+        assert line == kind.end_lineno
+        lines[line - 1] = lines[line - 1][:start] + lines[line - 1][kind.end_col_offset:]
+    return "\n".join(lines)
+
+
+def ideas(text: str) -> list[int]:
+    """Return the numbers of the lines that carry the idea of a listing."""
+    return [number for number, line in enumerate(text.splitlines(), 1) if IDEA.search(line)]

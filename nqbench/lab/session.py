@@ -1,0 +1,187 @@
+"""What the page of the lab asks for: each request is answered by plain values, as JSON."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from time import perf_counter
+from typing import Any
+
+from nqbench.checking.examination import check
+from nqbench.checking.findings import Findings
+from nqbench.errors import InvalidValueError
+from nqbench.lab.code import Program, ideas, load, locate, open_listing
+from nqbench.lab.watching import MOST, EnoughError, Reading, Tracer, find_masks, learn, watch
+from nqbench.problems import instances
+from nqbench.problems.published import published
+from nqbench.problems.queens import Search, Tree, catalogue, find
+from nqbench.search.board import Columns
+
+LARGEST = 8  # board on which a search is checked
+LEVELS = 6  # queens of the board whose calls are counted by level
+MOMENTS = 400  # of a race that are shown, about
+LINES = 2_000_000  # that a search runs in a race, at most
+OWN = "your search"
+# Listings that run as they are, and find all solutions.
+OPENED = ("brute_force", "permutations", "recursive", "column_array", "iterative", "flat_marks",
+          "bitmask", "forward_checking", "fewest_first")
+RACED = (*OPENED, "somers")
+
+
+def answer(request: str) -> str:
+    """Return the answer to a request, both in JSON: the name of a function of `REQUESTS` and its
+    arguments; of what fails, the line of the text and a sentence.
+
+    >>> answer('["open_search", ["bitmask"]]')[:12]
+    '{"name": "bi'
+    >>> json.loads(answer('["check_search", ["def f(n): return m"]]'))["line"]
+    1
+    """
+    name, arguments = json.loads(request)
+    try:
+        return json.dumps(REQUESTS[name](*arguments))
+    except Exception as error:  # whatever a search raises
+        line, told = locate(error)
+        return json.dumps({"error": told, "line": line})
+
+
+def open_search(name: str) -> dict[str, Any]:
+    """Return a search of the package: its name, technique, text, and the lines of its idea."""
+    text = open_listing(name)
+    return {"name": name, "technique": find(name).technique, "text": text, "ideas": ideas(text)}
+
+
+def check_search(text: str, n: int = LARGEST) -> dict[str, Any]:
+    """Return what `nqbench check` finds up to n queens, and by level how many calls of its own a
+    search that calls itself makes, with the nodes of the plain tree.
+    """
+    program = load(text)
+    findings = check(program.algorithm, n)
+    return {**findings.as_dict(), "drawn": _draw(findings), "by_level": count_calls(program)}
+
+
+def _draw(findings: Findings) -> dict[str, Any] | None:
+    """Return the wrong or missing placement of the first fault that has one."""
+    fault = next((each for each in findings.faults if each.placement is not None), None)
+    return {"placement": fault.placement, "kind": fault.kind} if fault else None
+
+
+def count_calls(program: Program, n: int = LEVELS) -> list[dict[str, int]]:
+    """Return by level the calls of the recursive function, and the nodes of the plain tree.
+
+    >>> from nqbench.lab.code import load, open_listing
+    >>> count_calls(load(open_listing("recursive")))[2]
+    {'level': 2, 'calls': 20, 'plain': 20}
+    """
+    if program.function is None:
+        return []
+    tracer = Tracer(program, LINES)
+    try:
+        for _ in tracer.run(n):
+            pass
+    except EnoughError:
+        return []
+    plain = published("A319284")[n]
+    return [{"level": level, "calls": calls, "plain": plain[level]}
+            for level, calls in enumerate(tracer.calls[:n + 1])]
+
+
+def watch_search(text: str, n: int, most: int = MOST) -> dict[str, Any]:
+    """Return the steps of a search for n queens, see `nqbench.lab.watching.Trace`."""
+    program = load(text)
+    if program.function is None:
+        raise InvalidValueError("a decorated search is checked and raced, but not stepped through:"
+                                " remove the decorator and tally")
+    return {**asdict(watch(program, n, most)), "n": n, "masks": find_masks(text),
+            "ideas": ideas(text)}
+
+
+def race_searches(text: str, other: str, n: int) -> dict[str, Any]:
+    """Return what a search, and one of the package, take for n queens, see `_run`."""
+    rival = load(open_listing(other))
+    found: Any = find(other)
+    counted = found.profile(n, "python")
+    return {"n": n, "racers": [
+        _run(OWN, load(text), n, None),
+        _run(other, rival, n, {"nodes": counted.nodes, "tests": counted.tests})]}
+
+
+def _run(name: str, program: Program, n: int, counted: dict[str, int] | None) -> dict[str, Any]:
+    """Return the seconds, lines, nodes and tests of a search, its solutions, and moments of it:
+    lines so far and columns. What is not counted is None.
+    """
+    if program.function is None:
+        tally: Any = program.algorithm.tally(n)
+        start = perf_counter()
+        solutions = sum(1 for _ in program.algorithm.python.follow(n, tally))
+        return {"name": name, "seconds": perf_counter() - start, "lines": None, "moments": [],
+                "nodes": tally.nodes, "tests": tally.tests, "solutions": solutions, "whole": True}
+    start = perf_counter()
+    solutions = program.algorithm.count(n)
+    seconds = perf_counter() - start
+    racer = Racer(program, n)
+    whole = True
+    try:
+        for _ in racer.run(n):
+            pass
+    except EnoughError:
+        whole = False
+    nodes = sum(racer.calls) if racer.recursive and whole else None
+    return {"name": name, "seconds": seconds, "lines": racer.lines, "moments": racer.moments,
+            "nodes": nodes, "tests": None, "solutions": solutions, "whole": whole,
+            **(counted or {})}
+
+
+class Racer(Tracer):
+    """Keeps some moments of a search: what it has placed, after how many lines."""
+
+    def __init__(self, program: Program, n: int) -> None:
+        super().__init__(program, LINES)
+        self.n, self._every = n, 1
+        self._read: Reading | None = learn(program)
+        self.moments: list[tuple[int, list[int]]] = []
+
+    def line(self, frame: Any) -> None:
+        if self.lines % self._every:
+            return
+        columns = self._read.columns(self.stack(frame), self._code, self.n) if self._read else []
+        self.moments.append((self.lines, columns))
+        if len(self.moments) >= 2 * MOMENTS:
+            self.moments = self.moments[::2]
+            self._every *= 2
+
+
+def solve_board(text: str) -> list[dict[str, Any]]:
+    """Return what each way of pruning takes on a board: nodes, tests, solutions, seconds.
+
+    >>> {row["solutions"] for row in solve_board("n=5 torus")}
+    {10}
+    """
+    board, rows = instances.parse(text), []
+    for name, search in instances.catalogue().items():
+        if isinstance(search, instances.Search) and search.exhaustive:
+            tally = search.tally(board)
+            start = perf_counter()
+            solutions: list[Columns] = [*search.python.follow(board, tally)]
+            rows.append({"name": name, "technique": search.technique, "nodes": tally.nodes,
+                         "tests": tally.tests, "solutions": len(solutions),
+                         "first": solutions[0] if solutions else None,
+                         "seconds": perf_counter() - start})
+    return rows
+
+
+def list_profiles(n: int = LEVELS) -> list[dict[str, Any]]:
+    """Return the nodes by level of searches whose trees differ, of which a reader guesses one."""
+    found: dict[tuple[int, ...], dict[str, Any]] = {}
+    for name, each in catalogue().items():
+        if (isinstance(each, Search) and each.exhaustive and each.tree != Tree.NONE
+                and "python" in each.implementations):
+            levels = tuple(each.profile(n, "python").levels)
+            found.setdefault(levels, {"name": name, "technique": each.technique,
+                                      "levels": levels})
+    return [*found.values()]
+
+
+REQUESTS: dict[str, Callable[..., Any]] = {
+    function.__name__: function
+    for function in (open_search, check_search, watch_search, race_searches, solve_board,
+                     list_profiles)}

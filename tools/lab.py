@@ -1,0 +1,195 @@
+"""Build the lab, a static folder: its page, the package's own Python files, and what npm has of
+Python for browsers and of the editor (lab/package-lock.json has their checksums).
+
+    python tools/lab.py build/lab
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from nqbench.lab.code import load, open_listing
+from nqbench.lab.session import OPENED, RACED
+from nqbench.lab.watching import watch
+from nqbench.problems.queens import find
+from nqbench.report import builder
+from nqbench.report.formats import format_number
+from nqbench.search.board import QUEEN, Placement
+from nqbench.util.text import format_seconds
+
+HOME = Path(__file__).parents[1]
+LAB = HOME / "lab"
+NPM = HOME / "build/npm"
+PYTHON = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip"
+NOT_LOADED = "pyodide", "ws", "@types"  # by import; the others are for Node.js
+PACKED = ".py", ".json", ".txt", ".toml"  # the kinds of files of the package that Python needs
+STARTER = '''def queens(n, columns=()):
+    if len(columns) == n:
+        yield columns
+    for c in range(n):
+        if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)):
+            yield from queens(n, (*columns, c))
+'''
+STEPS = 400  # of a scene of the story
+SCENE = 6  # queens of a scene
+Scene = dict[str, Any]
+
+
+def install() -> Path:
+    """Return the folder with the packages of lab/package-lock.json, checked against it."""
+    if shutil.which("npm") is None:
+        sys.exit("make lab needs npm, which is part of Node.js; on Debian: apt install npm")
+    NPM.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(LAB / name, NPM)
+    subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=NPM,
+                   check=True)
+    return NPM / "node_modules"
+
+
+def entry(package: Path) -> str:
+    """Return the file of a package that is imported by its name."""
+    told = json.loads((package / "package.json").read_text("utf-8"))
+    exports = told.get("exports", told.get("module", told.get("main")))
+    exports = exports.get(".", exports) if isinstance(exports, dict) else exports
+    found = exports.get("import", exports) if isinstance(exports, dict) else exports
+    return str(found).removeprefix("./")
+
+
+def copy_packages(modules: Path, out: Path) -> dict[str, str]:
+    """Copy the packages, with their licences; return the address of each that pages import."""
+    (out / "pyodide").mkdir(parents=True)
+    for name in PYTHON:
+        shutil.copy(modules / "pyodide" / name, out / "pyodide")
+    addresses, licences = {}, []
+    for manifest in sorted(modules.glob("**/package.json")):
+        package = manifest.parent
+        name = package.relative_to(modules).as_posix()
+        told = json.loads(manifest.read_text("utf-8"))
+        if "name" not in told or "version" not in told or told["name"] != name:
+            continue
+        if name.split("/")[0] not in NOT_LOADED:
+            file = entry(package)
+            to = out / "npm" / name / file
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(package / file, to)
+            addresses[name] = f"./npm/{name}/{file}"
+        elif name != "pyodide":
+            continue
+        text = next((each.read_text("utf-8") for each in package.glob("LICENSE*")), "")
+        licences.append(f"{name} {told['version']}: {told['license']}\n\n{text}")
+    licences += [each.read_text("utf-8") for each in sorted((LAB / "licences").glob("*.txt"))]
+    (out / "licences.txt").write_text("\n\n".join(licences), "utf-8")
+    return addresses
+
+
+def pack(out: Path) -> None:
+    """Write the Python files of the package, the same bytes each time."""
+    with ZipFile(out / "nqbench.zip", "w", ZIP_DEFLATED, compresslevel=9) as made:
+        for path in sorted((HOME / "nqbench").rglob("*")):
+            if path.suffix in PACKED:
+                name = path.relative_to(HOME).as_posix()
+                made.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
+
+
+def scene(name: str, n: int = SCENE) -> Scene:
+    """Return a scene that replays an algorithm: its code, the lines of its idea, and steps."""
+    text = open_listing(name)
+    trace = watch(load(text), n, STEPS)
+    steps, before = [], None
+    for step in trace.steps:
+        now = step["line"], step["queens"]
+        if now != before:
+            steps.append(now)
+        before = now
+    return {"n": n, "code": text, "steps": steps}
+
+
+def images(columns: tuple[int, ...]) -> Scene:
+    """Return a scene that shows a placement and its images."""
+    shown = [image for image in Placement(columns).images]
+    return {"n": len(columns), "code": "", "steps": [(0, list(each)) for each in shown]}
+
+
+def halves(columns: tuple[int, ...]) -> Scene:
+    """Return a scene that joins the two halves of a placement."""
+    middle = len(columns) // 2
+    upper = [*columns[:middle], *[None] * (len(columns) - middle)]
+    lower = [*[None] * middle, *columns[middle:]]
+    return {"n": len(columns), "code": "", "steps": [(0, upper), (0, lower), (0, list(columns))]}
+
+
+def numbers() -> dict[str, Any]:
+    """Return what the story says, from the published records."""
+    made = builder.read(HOME / "results")
+    steps = made.tables["steps"]
+    by_solver = {(row["solver"], row["n"]): row for row in steps.to_dict("records")}
+
+    def seconds(solver: str, n: int) -> str:
+        return format_seconds(by_solver[solver, n]["seconds"])
+
+    def times(solver: str, n: int) -> str:
+        return format_number(by_solver[solver, n]["times"])
+
+    gains = made.parts["pruning"].facts
+    ahead = gains.saved.set_index("algorithm").loc["forward_checking"]
+    symmetry = made.parts["symmetry"].facts
+    cross = symmetry.saved.set_index("algorithm").loc["cross"]
+    join = made.parts["join"].facts.asked
+    python = steps[steps["n"] == steps["n"].iloc[0]]["seconds"]
+    engine = steps[steps["n"] == steps["n"].iloc[-1]]["seconds"]
+    return {
+        "machine": made.frames.machine, "seconds": seconds, "times": times,
+        "in_python": format_number(round(python.iloc[0] / python.iloc[-1], -3)),
+        "engine": format_number(engine.iloc[0] / engine.iloc[-1]),
+        "gains_n": gains.n, "ahead": {name: format_number(ahead[name]) for name in ("nodes", "time")},
+        "slower": format_number(1 / ahead["time"]), "symmetry_n": symmetry.n,
+        "cross": format_number(cross["nodes"]), "cross_time": format_number(cross["time"]),
+        "join_n": join["n"], "join": format_seconds(join["join"]),
+        "profile": find("bitmask").profile, "number": format_number}
+
+
+def build(out: Path) -> None:
+    """Write the lab to a folder, which is replaced."""
+    modules = install()
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    addresses = copy_packages(modules, out)
+    pack(out)
+    solution = (2, 5, 1, 6, 0, 3, 7, 4)
+    scenes = {"squares": scene("brute_force", 5), "rows": scene("brute_force", 4),
+              **{name: scene(name) for name in ("recursive", "flat_marks", "bitmask", "somers",
+                                                "forward_checking")},
+              "images": images(solution), "halves": halves(solution)}
+    (out / "story.json").write_text(json.dumps(scenes, separators=(",", ":")), "utf-8")
+    report = (HOME / "nqbench/report/page.css").read_text("utf-8")
+    looks = report[:report.index("* { box-sizing")]  # its colours
+    (out / "lab.css").write_text(looks + (LAB / "lab.css").read_text("utf-8"), "utf-8")
+    for script in LAB.glob("*.js"):
+        shutil.copy(script, out)
+    pages = Environment(loader=FileSystemLoader(LAB), autoescape=True, undefined=StrictUndefined,
+                        trim_blocks=True, lstrip_blocks=True)
+    (out / "index.html").write_text(pages.get_template("index.html").render(
+        imports={"imports": addresses}, scenes=scenes, starter=STARTER, QUEEN=QUEEN,
+        **numbers()), "utf-8")
+    files = sorted(each.relative_to(out).as_posix() for each in out.rglob("*") if each.is_file())
+    version = hashlib.sha256(b"".join((out / name).read_bytes() for name in files)).hexdigest()[:16]
+    counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip"]
+    told = {"FILES": ["./", *(f"./{name}" for name in [*files, "manifest.js"] if name != "sw.js")],
+            "VERSION": version, "QUEEN": QUEEN, "STARTER": STARTER, "OPENED": OPENED, "RACED": RACED,
+            "SIZES": {name.split("/")[-1]: (out / name).stat().st_size for name in counted}}
+    (out / "manifest.js").write_text("".join(
+        f"export const {name} = {json.dumps(value)};\n" for name, value in told.items()), "utf-8")
+    size = sum(each.stat().st_size for each in out.rglob("*") if each.is_file())
+    print(f"{out}: {len(files) + 1} files, {size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]).resolve())

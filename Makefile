@@ -23,7 +23,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak kernels aarch64 sanitize clang docs dist test-installed clean
+	intervals engine instances soak kernels aarch64 sanitize clang docs lab dist test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -140,6 +140,10 @@ docs: $(VENV)/documented
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
 	rm -rf build/docs/report && $(BIN)/nqbench report --published --out build/docs/report
 	sed -i 's|<header>|&<p><a href="../index.html">Documentation of nqbench</a></p>|' build/docs/report/index.html
+
+# The lab, a static folder in build/lab: `nqbench lab` serves it. It needs npm.
+lab: $(VENV)/installed
+	$(BIN)/python tools/lab.py build/lab
 
 # The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.
 dist: $(VENV)/bin/python

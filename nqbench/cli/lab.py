@@ -1,0 +1,51 @@
+"""The command `lab`: serve the lab to a browser of this machine."""
+
+import webbrowser
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nqbench.cli import options
+from nqbench.cli.shared import say
+from nqbench.errors import InvalidValueError
+
+BUILT = "build/lab"  # the folder that `make lab` writes
+HERE = "127.0.0.1"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line for each; .mjs and .wasm need their types everywhere."""
+
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map,
+                      ".js": "text/javascript", ".mjs": "text/javascript",
+                      ".wasm": "application/wasm"}
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@options.command(examples=["nqbench lab", "nqbench lab --port 8000 --no-browser"])
+@click.argument("folder", metavar="[FOLDER]", default=BUILT)
+@options.number("--port", least=0, default=0, metavar="PORT",
+                help="The port on 127.0.0.1. Default: a free one.")
+@click.option("--browser/--no-browser", default=True, help="Open a browser. Default: yes.")
+def lab(folder: str, port: int, browser: bool) -> None:
+    """Serve the lab, in which a browser runs searches of your own.
+
+    FOLDER is what `make lab` built; any static server serves it as well. Ctrl-C ends it.
+    """
+    if not (Path(folder) / "nqbench.zip").is_file():
+        raise InvalidValueError(f"there is no lab in {folder}; `make lab` builds it in {BUILT}")
+    try:
+        server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=folder))
+    except (OSError, OverflowError) as error:
+        raise InvalidValueError(f"port {port} of {HERE} cannot be used: {error}") from None
+    with server:
+        address = f"http://{HERE}:{server.server_port}/"
+        say(f"the lab is at {address}; Ctrl-C ends it")
+        if browser:
+            webbrowser.open(address)
+        server.serve_forever()

@@ -27,7 +27,8 @@ from nqbench.util.text import format_seconds
 HOME = Path(__file__).parents[1]
 LAB = HOME / "lab"
 NPM = HOME / "build/npm"
-PYTHON = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip"
+PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json",
+          "python_stdlib.zip")
 NOT_LOADED = "pyodide", "ws", "@types"  # by import; the others are for Node.js
 PACKED = ".py", ".json", ".txt", ".toml"  # the kinds of files of the package that Python needs
 STARTER = '''def queens(n, columns=()):
@@ -49,8 +50,8 @@ def install() -> Path:
     NPM.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "package-lock.json"):
         shutil.copy(LAB / name, NPM)
-    subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=NPM,
-                   check=True)
+    subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"],
+                   cwd=NPM, check=True)
     return NPM / "node_modules"
 
 
@@ -114,8 +115,8 @@ def scene(name: str, n: int = SCENE) -> Scene:
 
 def images(columns: tuple[int, ...]) -> Scene:
     """Return a scene that shows a placement and its images."""
-    shown = [image for image in Placement(columns).images]
-    return {"n": len(columns), "code": "", "steps": [(0, list(each)) for each in shown]}
+    return {"n": len(columns), "code": "",
+            "steps": [(0, list(each)) for each in Placement(columns).images]}
 
 
 def halves(columns: tuple[int, ...]) -> Scene:
@@ -149,7 +150,7 @@ def numbers() -> dict[str, Any]:
         "machine": made.frames.machine, "seconds": seconds, "times": times,
         "in_python": format_number(round(python.iloc[0] / python.iloc[-1], -3)),
         "engine": format_number(engine.iloc[0] / engine.iloc[-1]),
-        "gains_n": gains.n, "ahead": {name: format_number(ahead[name]) for name in ("nodes", "time")},
+        "gains_n": gains.n, "ahead": format_number(ahead["nodes"]),
         "slower": format_number(1 / ahead["time"]), "symmetry_n": symmetry.n,
         "cross": format_number(cross["nodes"]), "cross_time": format_number(cross["time"]),
         "join_n": join["n"], "join": format_seconds(join["join"]),
@@ -183,7 +184,8 @@ def build(out: Path) -> None:
     version = hashlib.sha256(b"".join((out / name).read_bytes() for name in files)).hexdigest()[:16]
     counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip"]
     told = {"FILES": ["./", *(f"./{name}" for name in [*files, "manifest.js"] if name != "sw.js")],
-            "VERSION": version, "QUEEN": QUEEN, "STARTER": STARTER, "OPENED": OPENED, "RACED": RACED,
+            "VERSION": version, "QUEEN": QUEEN, "STARTER": STARTER, "OPENED": OPENED,
+            "RACED": RACED,
             "SIZES": {name.split("/")[-1]: (out / name).stat().st_size for name in counted}}
     (out / "manifest.js").write_text("".join(
         f"export const {name} = {json.dumps(value)};\n" for name, value in told.items()), "utf-8")

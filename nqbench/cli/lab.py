@@ -4,7 +4,7 @@ import webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -19,7 +19,7 @@ HERE = "127.0.0.1"
 class Quiet(SimpleHTTPRequestHandler):
     """Serves files without a line for each; .mjs and .wasm need their types everywhere."""
 
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map,
+    extensions_map: ClassVar = {**SimpleHTTPRequestHandler.extensions_map,
                       ".js": "text/javascript", ".mjs": "text/javascript",
                       ".wasm": "application/wasm"}
 

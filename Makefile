@@ -134,14 +134,13 @@ clang: $(VENV)/tested
 	PYTHONPATH=$(CLANG) $(BIN)/python tools/installed.py
 	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) . tools' $(CORE_TESTS)
 
-# The documentation site in build/docs, with the page made from the published records; any warning is
-# an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
-docs: $(VENV)/documented
+# The documentation site in build/docs, with the lab and its report; any warning is an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
+docs: $(VENV)/documented lab
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
-	rm -rf build/docs/report && $(BIN)/nqbench report --published --out build/docs/report
-	sed -i 's|<header>|&<p><a href="../index.html">Documentation of nqbench</a></p>|' build/docs/report/index.html
+	rm -rf build/docs/lab && cp -R build/lab build/docs/lab
 
-# The lab, a static folder in build/lab: `nqbench lab` serves it. It needs npm.
+# The lab, a static folder in build/lab, with the report of the published records: `nqbench lab`
+# serves it. It needs npm.
 lab: $(VENV)/installed
 	$(BIN)/python tools/lab.py build/lab
 

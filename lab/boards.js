@@ -19,13 +19,13 @@ export function drawing(panel, python, given, changed) {
   } });
   const results = h("div", { role: "status" });
 
-  // The text of the instance, as in `nqbench count 'n=6 queens=... '`.
+  // The text of the instance, as in nqbench count 'n=6 placed=0:1'.
   function text() {
     const those = (state) => Object.entries(squares).filter(([, one]) => one === state).map(([square]) =>
-      square.split(",").map((k) => Number(k) + 1).join(","));
+      square.replace(",", ":"));
     const parts = [`n=${n}`];
-    if (those("queen").length) parts.push(`queens=${those("queen").join(";")}`);
-    if (those("blocked").length) parts.push(`blocked=${those("blocked").join(";")}`);
+    if (those("queen").length) parts.push(`placed=${those("queen").join(",")}`);
+    if (those("blocked").length) parts.push(`blocked=${those("blocked").join(",")}`);
     if (torus) parts.push("torus");
     return parts.join(" ");
   }

@@ -32,11 +32,12 @@ async function asked(name, ...given) {
   const panel = find("result");
   panel.replaceChildren(h("p", {}, "Python works …"));
   const found = await python.ask(name, ...given);
-  const output = found.printed?.length ? [h("h4", {}, "Printed"), h("pre", { tabindex: 0 }, found.printed.join("\n"))] : [];
+  const output = found.printed?.length ? [h("h3", {}, "Printed"), h("pre", { tabindex: 0 }, found.printed.join("\n"))] : [];
   if (found.error) {
     const where = found.line ? `Line ${found.line}: ` : "";
     editor.mark({ error: { line: found.line, text: found.error } }, true);
-    panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...output);
+    panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error),
+      ...found.drawn ? draw(found.drawn) : [], ...output);
     return null;
   }
   editor.mark({});
@@ -44,6 +45,12 @@ async function asked(name, ...given) {
   panel.replaceChildren(part, ...output);
   return { found, part };
 }
+
+const draw = ({ kind, placement }) => [
+  h("div", { class: "picture" }, board(placement.length, placement, {
+    wrong: kind === "wrong" ? attacking(placement) : new Set(), state: kind })),
+  h("p", { class: "small" }, kind === "wrong" ? "Found, but its queens attack each other."
+    : "A solution that the search loses.")];
 
 async function check() {
   const { found, part } = await asked("check_search", editor.text) ?? {};
@@ -54,17 +61,14 @@ async function check() {
   part.replaceChildren(
     h("p", { class: `verdict ${found.ok ? "ok" : "bad"}` }, found.ok ? `Right, up to n = ${found.max_n}.` : `Not right: ${found.verdict}.`),
     ...found.faults.map(({ text }) => h("p", {}, text)),
-    ...drawn ? [h("div", { class: "picture" }, board(drawn.placement.length, drawn.placement, {
-      wrong: drawn.kind === "wrong" ? attacking(drawn.placement) : new Set(), state: drawn.kind })),
-    h("p", { class: "small" }, drawn.kind === "wrong" ? "Found, but its queens attack each other."
-      : "A solution that the search loses.")] : [],
+    ...drawn ? draw(drawn) : [],
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Solutions" }, h("table", {}, h("tbody", {},
       h("tr", {}, h("th", { scope: "row" }, "n"), ...found.solutions.map(({ n }) => h("td", {}, String(n)))),
       h("tr", {}, h("th", { scope: "row" }, "found"), ...found.solutions.map(({ expected, got }) =>
         h("td", { class: expected === null || expected === got ? "ok" : "bad" }, figures.format(got)))),
       h("tr", {}, h("th", { scope: "row" }, "published"), ...found.solutions.map(({ expected }) =>
         h("td", {}, expected === null ? "" : figures.format(expected))))))),
-    ...levels.length ? [h("h4", {}, `Calls at each level, for ${levels.length - 1} queens`),
+    ...levels.length ? [h("h3", {}, `Calls at each level, for ${levels.length - 1} queens`),
       h("p", { class: "small" }, "Pale: the plain tree, which never prunes more than an attacked square."),
       h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => h("div", {}, h("span", {}, `level ${level}`),
         h("span", { class: "pair" }, bar(plain, "plain"), bar(calls, "")),

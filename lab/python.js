@@ -20,7 +20,7 @@ export class Python {
         if (data.progress !== undefined) this.#tell("loading", data.progress);
         else if (data.ready) resolve(this.#tell("ready"));
         else if (data.failed) reject(new Error(data.failed));
-        else this.#answer(data);
+        else if (data.found) this.#answer(data); // a search may send messages of its own
       };
       this.#worker.onerror = (event) => reject(new Error(event.message || "it cannot be loaded"));
     });
@@ -45,7 +45,8 @@ export class Python {
     this.#tell("busy");
     const number = this.#number += 1;
     return new Promise((resolve) => {
-      const late = setTimeout(() => this.stop(`stopped after ${SECONDS} seconds: it may never end`),
+      const late = setTimeout(() => this.stop(`stopped after ${SECONDS} seconds: `
+        + "it may never end, or the board is too large"),
         SECONDS * 1000);
       this.#pending.set(number, (found) => {
         clearTimeout(late);

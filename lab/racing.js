@@ -19,8 +19,8 @@ export function racing(panel, race) {
   panel.replaceChildren(h("div", { class: "buttons" }, h("label", {}, "Clock ", clock),
     h("button", { type: "button", class: "main", onclick: run }, "Race again")),
   h("div", { class: "columns" }, ...lanes.map(({ racer, bar, picture, k }) => h("div", { class: `lane lane${k}` },
-    h("h4", {}, racer.name), bar, picture))), verdict,
-  h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), ...racers.map(({ name }) =>
+    h("h3", {}, racer.name), bar, picture))), verdict,
+  h("table", {}, h("thead", {}, h("tr", {}, h("td"), ...racers.map(({ name }) =>
     h("th", { scope: "col" }, name)))), h("tbody", {}, ...Object.entries(CLOCKS).map(([name, text]) =>
     h("tr", {}, h("th", { scope: "row" }, text), ...racers.map((racer) => h("td", {}, shown(racer[name], name))))),
   h("tr", {}, h("th", { scope: "row" }, "solutions"), ...racers.map((racer) => h("td", {}, figures.format(racer.solutions)))))),

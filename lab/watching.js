@@ -40,7 +40,7 @@ export function watching(panel, trace, editor) {
       button("End", () => last)),
     seek, told, question,
     h("div", { class: "columns" }, picture,
-      h("div", {}, h("h4", {}, "Calls"), stack, h("h4", {}, "Variables"), h("div", { class: "scroll",
+      h("div", {}, h("h3", {}, "Calls"), stack, h("h3", {}, "Variables"), h("div", { class: "scroll",
         tabindex: 0, role: "region", "aria-label": "Variables" }, h("table", {}, variables)))),
     grown, predict,
     h("p", { class: "small" }, trace.whole ? `The whole search: ${several(steps.length, "line")} run.`

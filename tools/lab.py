@@ -38,8 +38,11 @@ STARTER = '''def queens(n, columns=()):
         if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)):
             yield from queens(n, (*columns, c))
 '''
+BACK = '<header><p><a href="../index.html">The story and the lab</a></p>'
 STEPS = 400  # of a scene of the story
 SCENE = 6  # queens of a scene
+SCENES = ("brute_force", "permutations", "recursive", "flat_marks", "bitmask",
+          "bitmask_even_mirror", "somers", "forward_checking")
 Scene = dict[str, Any]
 
 
@@ -142,7 +145,8 @@ def numbers() -> dict[str, Any]:
     gains = made.parts["pruning"].facts
     ahead = gains.saved.set_index("algorithm").loc["forward_checking"]
     symmetry = made.parts["symmetry"].facts
-    cross = symmetry.saved.set_index("algorithm").loc["cross"]
+    saved = symmetry.saved.set_index("algorithm")
+    cross, mirror = saved.loc["cross"], saved.loc["bitmask_even_mirror"]
     join = made.parts["join"].facts.asked
     python = steps[steps["n"] == steps["n"].iloc[0]]["seconds"]
     engine = steps[steps["n"] == steps["n"].iloc[-1]]["seconds"]
@@ -153,25 +157,32 @@ def numbers() -> dict[str, Any]:
         "gains_n": gains.n, "ahead": format_number(ahead["nodes"]),
         "slower": format_number(1 / ahead["time"]), "symmetry_n": symmetry.n,
         "cross": format_number(cross["nodes"]), "cross_time": format_number(cross["time"]),
+        "mirror": format_number(mirror["time"]),
         "join_n": join["n"], "join": format_seconds(join["join"]),
         "profile": find("bitmask").profile, "number": format_number}
 
 
-def build(out: Path) -> None:
-    """Write the lab to a folder, which is replaced."""
+def add_report(out: Path) -> None:
+    """Write the report of the published records, with a way back."""
+    subprocess.run([sys.executable, "-m", "nqbench", "report", "--published", "--out",
+                    str(out / "report")], check=True, stdout=subprocess.DEVNULL)
+    page = out / "report/index.html"
+    page.write_text(page.read_text("utf-8").replace("<header>", BACK, 1), "utf-8")
+
+
+def build(out: Path, report: bool = True) -> None:
+    """Write the lab to a folder, which is replaced; with the report of the published records."""
     modules = install()
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     addresses = copy_packages(modules, out)
     pack(out)
     solution = (2, 5, 1, 6, 0, 3, 7, 4)
-    scenes = {"squares": scene("brute_force", 5), "rows": scene("brute_force", 4),
-              **{name: scene(name) for name in ("recursive", "flat_marks", "bitmask", "somers",
-                                                "forward_checking")},
+    scenes = {**{name: scene(name) for name in SCENES},
               "images": images(solution), "halves": halves(solution)}
     (out / "story.json").write_text(json.dumps(scenes, separators=(",", ":")), "utf-8")
-    report = (HOME / "nqbench/report/page.css").read_text("utf-8")
-    looks = report[:report.index("* { box-sizing")]  # its colours
+    page = (HOME / "nqbench/report/page.css").read_text("utf-8")
+    looks = page[:page.index("* { box-sizing")]  # its colours
     (out / "lab.css").write_text(looks + (LAB / "lab.css").read_text("utf-8"), "utf-8")
     for script in LAB.glob("*.js"):
         shutil.copy(script, out)
@@ -180,7 +191,10 @@ def build(out: Path) -> None:
     (out / "index.html").write_text(pages.get_template("index.html").render(
         imports={"imports": addresses}, scenes=scenes, starter=STARTER, QUEEN=QUEEN,
         **numbers()), "utf-8")
-    files = sorted(each.relative_to(out).as_posix() for each in out.rglob("*") if each.is_file())
+    if report:
+        add_report(out)
+    files = sorted(each.relative_to(out).as_posix() for each in out.rglob("*") if each.is_file()
+                   and (each.parent.name != "report" or each.name == "index.html"))
     version = hashlib.sha256(b"".join((out / name).read_bytes() for name in files)).hexdigest()[:16]
     counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip"]
     told = {"FILES": ["./", *(f"./{name}" for name in [*files, "manifest.js"] if name != "sw.js")],

@@ -4,7 +4,7 @@ import webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import click
 
@@ -14,14 +14,13 @@ from nqbench.errors import InvalidValueError
 
 BUILT = "build/lab"  # the folder that `make lab` writes
 HERE = "127.0.0.1"
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files without a line for each; .mjs and .wasm need their types everywhere."""
+    """Serves files without a line for each, with the types that browsers insist on."""
 
-    extensions_map: ClassVar = {**SimpleHTTPRequestHandler.extensions_map,
-                      ".js": "text/javascript", ".mjs": "text/javascript",
-                      ".wasm": "application/wasm"}
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **TYPES}  # noqa: RUF012
 
     def log_message(self, *_: Any) -> None:
         pass

@@ -90,9 +90,10 @@ def locate(error: BaseException) -> tuple[int | None, str]:
         if at.tb_frame.f_code.co_filename == FILE:
             line = at.tb_lineno
         at = at.tb_next
+    told = f"{type(cause).__name__}: {cause}"
     if isinstance(error, InvalidValueError):
-        return line, str(error)
-    return line, f"{type(cause).__name__}: {cause}"
+        told = str(error)
+    return line, told.replace(f"{FILE}, line {line}: ", "").rstrip(": ")
 
 
 def open_listing(name: str) -> str:

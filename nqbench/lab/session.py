@@ -12,11 +12,14 @@ from nqbench.errors import InvalidValueError
 from nqbench.lab.code import Program, ideas, load, locate, open_listing
 from nqbench.lab.watching import MOST, EnoughError, Reading, Tracer, find_masks, learn, watch
 from nqbench.problems import instances
+from nqbench.problems.plugins.functions import NoSolutionError
 from nqbench.problems.published import published
 from nqbench.problems.queens import Search, Tree, catalogue, find
 from nqbench.search.board import Columns
 
-LARGEST = 8  # board on which a search is checked
+SMALLEST, LARGEST = 4, 8  # boards up to which a search is checked
+LONG = 0.1  # seconds of a search; the next board would take many times as long
+LOST = {"placement": (1, 3, 0, 2), "kind": "missing"}  # a solution that any search has to find
 LEVELS = 6  # queens of the board whose calls are counted by level
 MOMENTS = 400  # of a race that are shown, about
 LINES = 2_000_000  # that a search runs in a race, at most
@@ -41,7 +44,8 @@ def answer(request: str) -> str:
         return json.dumps(REQUESTS[name](*arguments))
     except Exception as error:  # whatever a search raises
         line, told = locate(error)
-        return json.dumps({"error": told, "line": line})
+        lost = {"drawn": LOST} if isinstance(error.__cause__, NoSolutionError) else {}
+        return json.dumps({"error": told, "line": line, **lost})
 
 
 def open_search(name: str) -> dict[str, Any]:
@@ -50,13 +54,23 @@ def open_search(name: str) -> dict[str, Any]:
     return {"name": name, "technique": find(name).technique, "text": text, "ideas": ideas(text)}
 
 
-def check_search(text: str, n: int = LARGEST) -> dict[str, Any]:
-    """Return what `nqbench check` finds up to n queens, and by level how many calls of its own a
-    search that calls itself makes, with the nodes of the plain tree.
+def check_search(text: str) -> dict[str, Any]:
+    """Return what `nqbench check` finds up to the largest board that is quick, and by level how
+    many calls of its own a search that calls itself makes, with the nodes of the plain tree.
     """
     program = load(text)
-    findings = check(program.algorithm, n)
+    findings = check(program.algorithm, _choose_largest(program))
     return {**findings.as_dict(), "drawn": _draw(findings), "by_level": count_calls(program)}
+
+
+def _choose_largest(program: Program) -> int:
+    """Return the queens of the first board on which a search takes long, at most LARGEST."""
+    for n in range(SMALLEST, LARGEST):
+        start = perf_counter()
+        program.algorithm.count(n)
+        if perf_counter() - start > LONG:
+            return n
+    return LARGEST
 
 
 def _draw(findings: Findings) -> dict[str, Any] | None:
@@ -150,10 +164,10 @@ class Racer(Tracer):
             self._every *= 2
 
 
-def solve_board(text: str) -> list[dict[str, Any]]:
+def solve_board(text: str) -> dict[str, Any]:
     """Return what each way of pruning takes on a board: nodes, tests, solutions, seconds.
 
-    >>> {row["solutions"] for row in solve_board("n=5 torus")}
+    >>> {row["solutions"] for row in solve_board("n=5 torus")["rows"]}
     {10}
     """
     board, rows = instances.parse(text), []
@@ -166,10 +180,10 @@ def solve_board(text: str) -> list[dict[str, Any]]:
                          "tests": tally.tests, "solutions": len(solutions),
                          "first": solutions[0] if solutions else None,
                          "seconds": perf_counter() - start})
-    return rows
+    return {"rows": rows}
 
 
-def list_profiles(n: int = LEVELS) -> list[dict[str, Any]]:
+def list_profiles(n: int = LEVELS) -> dict[str, Any]:
     """Return the nodes by level of searches whose trees differ, of which a reader guesses one."""
     found: dict[tuple[int, ...], dict[str, Any]] = {}
     for name, each in catalogue().items():
@@ -178,7 +192,7 @@ def list_profiles(n: int = LEVELS) -> list[dict[str, Any]]:
             levels = tuple(each.profile(n, "python").levels)
             found.setdefault(levels, {"name": name, "technique": each.technique,
                                       "levels": levels})
-    return [*found.values()]
+    return {"rows": [*found.values()]}
 
 
 REQUESTS: dict[str, Callable[..., Any]] = {

@@ -17,8 +17,10 @@ from types import CodeType, FrameType
 from typing import Any
 
 from nqbench.lab.code import FILE, Program
+from nqbench.problems.queens import find
 from nqbench.search.board import Columns
 
+RIGHT = "bitmask"  # finds all solutions
 MOST = 4000  # steps that are kept
 SMALLEST = 4, 5, 6  # boards from which a program is read: those with few solutions
 LONGEST = 60  # characters of a value
@@ -269,8 +271,10 @@ def learn(program: Program) -> Reading | None:
     >>> learn(load(open_listing("bitmask"))).name, learn(load(open_listing("recursive"))).name
     ('bit', 'a')
     """
+    # A function that only counts has nothing else to show than true solutions.
+    reference = find(RIGHT) if program.algorithm.only_counts("python") else program.algorithm
     for n in SMALLEST:
-        learner, solutions = Learner(program, n), set(program.algorithm.solutions(n))
+        learner, solutions = Learner(program, n), set(reference.solutions(n))
         with suppress(EnoughError):
             for _ in learner.run(n):
                 pass

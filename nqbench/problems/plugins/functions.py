@@ -29,6 +29,10 @@ ACCEPTED = ("a number of solutions, nor a list of solutions: columns as lists, t
             "texts, squares (row, column), or boards whose rows are texts or lists")
 
 
+class NoSolutionError(PluginError):
+    """A function gives no solution of the boards from which its form is recognised."""
+
+
 @dataclass(frozen=True)
 class Form:
     """The form of answers.
@@ -90,8 +94,8 @@ def recognise(function: Callable[[int], Any]) -> Form:
             raise PluginError(f"it returns {found!r:.80} at n = {n}, which is not {ACCEPTED}")
         if answers := list(found):
             return _recognise(answers, n, "yields" if isinstance(found, Iterator) else "returns")
-    raise PluginError(f"it gives no solution for {SIZES[0]} to {SIZES[-1]} queens, so the form of "
-                      "its solutions is not known")
+    raise NoSolutionError(f"it gives no solution for {SIZES[0]} to {SIZES[-1]} queens, so the form "
+                          "of its solutions is not known")
 
 
 def is_number(found: object) -> bool:

@@ -1,0 +1,225 @@
+"""The lab in a browser, as `nqbench lab` serves it."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from lab import LAB, build
+
+pytestmark = pytest.mark.slow
+
+SIX = """\
+def queens(n, columns=()):
+    if len(columns) == n:
+        yield columns
+    for c in range(n):
+        if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)):
+            yield from queens(n, (*columns, c))
+"""
+LOSES = SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)")
+READY = "document.body.dataset.python === 'ready'"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """The address of a lab that was built now, and is served by the command."""
+    if shutil.which("npm") is None:
+        pytest.skip("no npm here, which has Python for browsers")
+    out = tmp_path_factory.mktemp("lab")
+    try:
+        build(out, report=False)
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"npm installs nothing here: {error}")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "nqbench", "lab", str(out), "--no-browser"],
+        stderr=subprocess.PIPE, text=True)
+    with server:
+        yield re.search(r"http://\S+/", server.stderr.readline())[0]
+        server.terminate()
+    assert server.returncode == 143
+
+
+@pytest.fixture(scope="module")
+def lab(chromium, served):
+    """The lab with Python ready; it remembers what it `said` on the console."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    page.said = []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.goto(served)
+    page.wait_for_selector(".cm-content")
+    page.wait_for_function(READY)
+    yield page
+    assert page.said == []
+    context.close()
+
+
+def write(lab, code):
+    lab.locator(".cm-content").fill(code)
+
+
+def run(lab, action, shown=".verdict"):
+    lab.click(f"#{action}")
+    lab.wait_for_selector(f"#result {shown}", timeout=60_000)
+    return lab.inner_text(f"#result {shown} >> nth=0")
+
+
+def test_the_story_is_read_without_scripts_and_each_screen_has_a_number(chromium, served):
+    page = chromium.new_page(java_script_enabled=False)
+    page.goto(served)
+    assert page.locator(".screen").count() == 10
+    for screen in page.locator(".screen").all():
+        assert re.search(r"\d", screen.locator(".number b").inner_text())
+        assert screen.locator("[data-try]").count() == screen.locator(".board").count() == 1
+    page.close()
+
+
+def test_nothing_is_loaded_from_elsewhere(lab, served):
+    asked = lab.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+    assert asked and all(address.startswith(served) for address in asked)
+
+
+def test_a_right_search_is_right_and_its_levels_are_shown(lab):
+    write(lab, SIX)
+    assert run(lab, "check") == "Right, up to n = 8."
+    assert lab.locator("#result .bars > div").count() == 7
+
+
+def test_a_wrong_search_is_shown_with_a_placement_that_it_loses(lab):
+    write(lab, LOSES)
+    assert "it loses solutions" in run(lab, "check")
+    assert lab.locator("#result .board.missing .queen").count() >= 6
+
+
+def test_an_error_stands_beside_its_line(lab):
+    write(lab, "def queens(n):\n    return m\n")
+    assert run(lab, "check").startswith("Line 2: ")
+    assert lab.inner_text(".cm-wrong") == "    return m"
+    assert "name 'm' is not defined" in lab.inner_text(".cm-note")
+
+
+def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
+    write(lab, "def queens(n):\n    while True:\n        pass\n")
+    lab.click("#check")
+    lab.wait_for_function("!document.getElementById('stop').disabled")
+    lab.click("#stop")
+    lab.wait_for_selector("#result .verdict")
+    assert lab.inner_text("#result .verdict") == "stopped"
+    assert "while True" in lab.evaluate("localStorage.getItem('nqbench lab')")
+    write(lab, SIX)
+    assert run(lab, "check") == "Right, up to n = 8."
+
+
+@pytest.mark.parametrize(("code", "said"), [
+    ("def queens(n):\n    kept = []\n    while True:\n        kept.append('x' * 10_000_000)\n",
+     "Line 4: queens cannot be used: MemoryError"),
+    ("import sys\ndef queens(n):\n    sys.exit(3)\n", "Python stopped: SystemExit: 3"),
+])
+def test_python_goes_on_after_a_search_that_ends_it(lab, code, said):
+    write(lab, code)
+    assert run(lab, "check") == said
+    lab.wait_for_function(READY, timeout=60_000)
+    write(lab, SIX)
+    assert run(lab, "check") == "Right, up to n = 8."
+
+
+def test_a_flood_of_output_is_cut(lab):
+    write(lab, "def queens(n):\n    for k in range(9999):\n        print(k)\n    return 0\n")
+    run(lab, "check")
+    printed = lab.inner_text("#result pre").splitlines()
+    assert (len(printed), printed[-1]) == (201, "… only the first 200 lines are kept")
+
+
+def test_a_search_is_stepped_through_with_its_line_masks_and_tree(lab):
+    lab.select_option("#open", "bitmask")
+    lab.wait_for_selector(".cm-idea")
+    run(lab, "watch", ".told")
+    assert lab.locator(".cm-here").count() == 1
+    lab.get_by_role("button", name="Next solution").click()
+    assert lab.locator("#result .board .queen").count() > 0
+    assert lab.locator("#result .bits").count() >= 4
+    lab.get_by_role("button", name="Next backtrack").click()
+    assert "the search goes back" in lab.inner_text(".told")
+    lab.get_by_role("button", name="End", exact=True).click()
+    assert lab.locator("#result .tree .node:not(.later)").count() == 54
+    lab.get_by_role("button", name="Start", exact=True).click()
+    lab.get_by_label("Predict first").check()
+    assert "How many nodes has level 4" in lab.inner_text(".question")
+    lab.locator(".question input").fill("12")
+    lab.get_by_role("button", name="Guess", exact=True).click()
+    assert lab.inner_text(".question [role=status]") == "Right. 1 of 1 predicted."
+    lab.get_by_role("button", name="Go on").click()
+    assert lab.locator(".question").is_visible()
+
+
+def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
+    lab.select_option("#open", "")
+    write(lab, SIX)
+    lab.select_option("#rival", "brute_force")
+    lab.select_option("#n", "5")
+    run(lab, "race", ".lane")
+    lab.wait_for_function("document.querySelector('#result .verdict').textContent")
+    assert re.match(r"your search wins by lines of Python run, [\d,]+ : [\d,]+, [\d.]+ times less\.",
+                    lab.inner_text("#result .verdict"))
+    assert lab.locator("#result .board.found").count() == 2
+    assert "A time in a browser" in lab.inner_text("#result .small >> nth=0")
+
+
+def test_a_board_of_ones_own_is_searched_by_each_pruning(lab):
+    lab.get_by_label("row 1, column 2: free").click()
+    lab.get_by_role("button", name="Race the prunings").click()
+    lab.wait_for_selector("#board table")
+    assert "1 solution." in lab.inner_text("#board [role=status] p >> nth=0")
+    assert "nqbench count 'n=6 placed=0:1'" in lab.inner_text("#board")
+    lab.get_by_role("button", name="Clear").click()
+
+
+def test_a_tree_is_guessed(lab):
+    lab.click("#guess-start")
+    lab.wait_for_selector(".guess button")
+    lab.click(".guess button >> nth=0")
+    assert "guessed." in lab.inner_text("#guess-panel")
+
+
+def test_a_link_opens_the_code_again_in_another_browser(lab, chromium):
+    write(lab, LOSES)
+    lab.click("#share")
+    lab.wait_for_function("location.hash.startsWith('#code=')")
+    page = chromium.new_page()
+    page.goto(lab.url)
+    page.wait_for_selector(".cm-content")
+    assert "r - 3" in page.inner_text(".cm-content")
+    page.close()
+    assert len(lab.url) < 500
+
+
+def test_it_works_offline_after_the_first_visit(lab):
+    lab.wait_for_selector("#offline:not([hidden])", timeout=60_000)
+    lab.context.set_offline(True)
+    lab.reload()
+    lab.wait_for_selector(".cm-content")
+    lab.wait_for_function(READY, timeout=60_000)
+    write(lab, SIX)
+    assert run(lab, "check") == "Right, up to n = 8."
+    lab.context.set_offline(False)
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(lab, find_faults, theme, width):
+    lab.emulate_media(color_scheme=theme)
+    lab.set_viewport_size({"width": width, "height": 800})
+    run(lab, "check")
+    assert find_faults(lab) == []
+    run(lab, "watch", ".told")
+    assert find_faults(lab) == []
+    assert lab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_each_package_has_its_checksum_and_no_address():
+    lock = (LAB / "package-lock.json").read_text("utf-8")
+    assert lock.count('"integrity": "sha512-') == lock.count('"node_modules/')
+    assert "http" not in lock

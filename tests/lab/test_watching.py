@@ -1,0 +1,184 @@
+"""Each line that a search runs, its placement, its calls and its masks."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.lab.code import load, locate, open_listing
+from nqbench.lab.session import OPENED, RACED, answer, check_search, count_calls, race_searches
+from nqbench.lab.watching import find_masks, find_recursive, learn, watch
+from nqbench.problems.queens import find
+
+SIX = """\
+def queens(n, columns=()):
+    if len(columns) == n:
+        yield columns
+    for c in range(n):
+        if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)):
+            yield from queens(n, (*columns, c))
+"""
+APPENDED = """\
+def queens(n):
+    found, board = [], []
+    def extend(row):
+        if row == n:
+            found.append(board[:])
+            return
+        for column in range(1, n + 1):
+            if all(column != c and abs(column - c) != row - r for r, c in enumerate(board)):
+                board.append(column)
+                extend(row + 1)
+                board.pop()
+    extend(0)
+    return found
+"""
+RECURSIVE = [name for name in OPENED if find_recursive(open_listing(name))]
+
+
+def ask(name, *arguments):
+    return json.loads(answer(json.dumps([name, arguments])))
+
+
+@pytest.mark.parametrize("name", RACED)
+def test_a_listing_runs_as_it_is_without_counting_and_types(name):
+    text = open_listing(name)
+    assert "tally" not in text and "->" not in text and "Placements" not in text
+    solutions = [*load(text).algorithm.solutions(6)]
+    assert len(solutions) == (2 if name == "somers" else 4)
+
+
+@pytest.mark.parametrize("name", RACED)
+def test_what_a_listing_places_is_read_from_its_variables(name):
+    trace = watch(load(open_listing(name)), 4, 20_000)
+    assert trace.whole
+    shown = {tuple(step["queens"]) for step in trace.steps}
+    assert set(trace.solutions) <= shown
+    assert {len(queens) for queens in shown} >= ({4} if "t" not in name else set())
+
+
+@pytest.mark.parametrize("text", [SIX, APPENDED])
+def test_what_plain_code_places_is_read_from_its_variables(text):
+    trace = watch(load(text), 5)
+    assert {*find("bitmask").solutions(5)} <= {tuple(step["queens"]) for step in trace.steps}
+    assert all(len(step["queens"]) <= len(step["path"]) for step in trace.steps)
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_the_calls_by_level_are_the_nodes_of_the_search(name):
+    levels = find(name).profile(6, "python").levels
+    rows = count_calls(load(open_listing(name)), 6)
+    assert [row["calls"] for row in rows] == levels
+    trace = watch(load(open_listing(name)), 6, 20_000)
+    assert [sum(level == k for _, level in trace.nodes) for k in range(7)] == levels
+
+
+def test_a_step_goes_back_where_a_call_has_ended():
+    trace = watch(load(SIX), 4)
+    for before, step in zip(trace.steps, trace.steps[1:], strict=False):
+        assert step["back"] == (len(step["path"]) < len(before["path"]))
+    assert sum(step["back"] for step in trace.steps) >= 16 - 4
+
+
+def test_a_step_has_its_line_its_calls_and_the_text_of_its_variables():
+    steps = watch(load(SIX), 4).steps
+    lines = SIX.splitlines()
+    deep = next(step for step in steps if step["queens"] == [1, 3, 0, 2])
+    assert lines[deep["line"] - 1].strip() == "if len(columns) == n:"
+    assert [name for name, _ in deep["stack"]] == ["queens"] * 5
+    assert ("columns", "(1, 3, 0, 2)", None) in deep["variables"]
+
+
+def test_masks_are_shown_as_such_and_the_distance_of_a_shift_is_none():
+    text = open_listing("bitmask")
+    assert {"row", "left", "right", "free", "bit"} <= {*find_masks(text)}
+    assert "n" not in find_masks(text)
+    step = watch(load(text), 4).steps[10]
+    assert {name: mask for name, _, mask in step["variables"]}["full"] == 15
+
+
+def test_a_recording_ends_at_its_limit_and_says_so():
+    trace = watch(load(SIX), 8, 500)
+    assert (len(trace.steps), trace.whole) == (500, False)
+    assert ask("watch_search", SIX, 4)["whole"]
+
+
+def test_an_exception_handler_of_a_search_does_not_stop_the_limit():
+    text = ("def f(n):\n    while n > 6:\n        try:\n            n = n\n"
+            "        except Exception:\n            pass\n    return 0\n")
+    assert len(watch(load(text), 7, 50).steps) == 50
+
+
+def test_what_a_search_places_that_only_counts_is_read_from_true_solutions():
+    text = SIX.replace("if len(columns) == n:\n        yield columns", "total = len(columns) == n")
+    text = text.replace("yield from", "total +=") + "    return total\n"
+    trace = watch(load(text), 5)
+    shown = {tuple(step["queens"]) for step in trace.steps}
+    assert trace.whole and {*find("bitmask").solutions(5)} <= shown
+
+
+def test_a_wrong_search_is_shown_with_the_placement_that_it_loses():
+    found = check_search(SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)"))
+    assert not found["ok"] and found["drawn"]["kind"] == "missing"
+    assert tuple(found["drawn"]["placement"]) in {*find("bitmask").solutions(
+        len(found["drawn"]["placement"]))}
+    attacked = check_search("from itertools import permutations\ndef f(n):\n"
+                            "    return list(permutations(range(n)))\n")
+    assert attacked["drawn"] == {"placement": (0, 1), "kind": "wrong"}
+
+
+def test_a_search_without_any_solution_still_shows_one_that_it_loses():
+    found = ask("check_search", SIX.replace("len(columns) - r)", "len(columns) - r, 3)"))
+    assert found["drawn"] == {"placement": [1, 3, 0, 2], "kind": "missing"}
+    assert "gives no solution for 4 to 6 queens" in found["error"]
+
+
+@pytest.mark.parametrize(("text", "line", "said"), [
+    ("x = 1", None, "there is no search: write a function of n"),
+    ("def f(n)\n    return 0", 1, "SyntaxError: expected ':'"),
+    ("import notthere\ndef f(n): return 0", 1, "No module named 'notthere'"),
+    ("def f(n):\n    return m", 2, "NameError: name 'm' is not defined"),
+    ("def f(n):\n    return f(n)", 2, "does it end?"),
+    ("def f(n):\n    yield 'abc'", None, "which is not a number of solutions"),
+    ("def f(n, m): return 0", None, "there is no search"),
+])
+def test_what_is_wrong_is_one_sentence_with_its_line(text, line, said):
+    found = ask("check_search", text)
+    assert found["line"] == line and said in found["error"] and "\n" not in found["error"]
+
+
+def test_a_slow_search_is_checked_up_to_a_smaller_board():
+    found = check_search(open_listing("brute_force"))
+    assert found["ok"] and 4 <= found["max_n"] < 8
+
+
+def test_a_race_counts_lines_nodes_and_solutions_of_both():
+    mine, other = race_searches(SIX, "brute_force", 5)["racers"]
+    assert (mine["nodes"], mine["solutions"], other["solutions"]) == (54, 10, 10)
+    counted = find("brute_force").profile(5, "python")
+    assert (other["nodes"], other["tests"]) == (counted.nodes, counted.tests)
+    assert mine["lines"] < other["lines"] and mine["whole"] and other["whole"]
+    assert mine["moments"][-1][0] <= mine["lines"]
+    mirrored = race_searches(SIX, "somers", 6)["racers"][1]
+    assert mirrored["lines"] > 0
+
+
+def test_a_decorated_search_is_checked_and_raced_but_not_stepped_through():
+    text = ('import nqbench\n@nqbench.algorithm(technique="mine", tree="none")\n'
+            "def mine(n, tally):\n    yield from nqbench.solutions(n)\n")
+    assert ask("check_search", text)["ok"]
+    assert "remove the decorator" in ask("watch_search", text, 4)["error"]
+    assert ask("race_searches", text, "bitmask", 4)["racers"][0]["lines"] is None
+
+
+@given(st.integers(4, 6), st.permutations(range(3)))
+def test_the_order_of_candidates_changes_no_level(n, order):
+    text = SIX.replace("range(n):", f"sorted(range(n), key=lambda c: {order}[c % 3]):")
+    assert [row["calls"] for row in count_calls(load(text), n)] == [
+        row["plain"] for row in count_calls(load(SIX), n)]
+
+
+def test_an_error_is_located_in_the_text_alone():
+    assert locate(ValueError("no")) == (None, "ValueError: no")
+    assert learn(load("def f(n):\n    return 0 if n in (2, 3) else 1\n")) is None

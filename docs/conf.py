@@ -74,4 +74,4 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_sidebars = {"index": [], "report": []}
+html_sidebars = {"index": [], "lab": [], "report": []}

@@ -26,9 +26,11 @@ from tests.problems.published.test_first_solutions import BELOW_CORNER
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text("utf-8")
+TOUR = HOME / "docs/tutorial/tour.md"
 NOTEBOOK = (HOME / "docs/notebook.md").read_text("utf-8")
 SESSIONS = [
-    (command, answer) for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    (command, answer) for block in re.findall(
+        r"```console\n(.*?)```", TOUR.read_text("utf-8"), re.DOTALL)
     for command, answer in re.findall(r"\$ (.*)\n((?:(?!\$ ).*\n)*)", block)]
 
 
@@ -46,7 +48,7 @@ def test_the_tour_shows_real_output(command, answer):
 
 @pytest.mark.slow
 def test_the_examples_in_python_run():
-    assert doctest.testfile(str(HOME / "README.md"), module_relative=False) == (0, 5)
+    assert doctest.testfile(str(TOUR), module_relative=False) == (0, 5)
 
 
 @pytest.mark.parametrize("name", ["notebook.md", "pruning.md", "questions.md"])

@@ -15,12 +15,16 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from nqbench.analysis.across import history
 from nqbench.lab.code import load, open_listing
 from nqbench.lab.session import OPENED, RACED
 from nqbench.lab.watching import watch
 from nqbench.problems.queens import find
-from nqbench.report import builder
+from nqbench.records.record import frame
+from nqbench.records.runs import locate
 from nqbench.report.formats import format_number
+from nqbench.report.frames import Frames
+from nqbench.report.sections import SECTIONS
 from nqbench.search.board import QUEEN, Placement
 from nqbench.util.text import format_seconds
 
@@ -41,6 +45,7 @@ STARTER = '''def queens(n, columns=()):
 BACK = '<header><p><a href="../index.html">The story and the lab</a></p>'
 STEPS = 400  # of a scene of the story
 SCENE = 6  # queens of a scene
+TOLD = "standard", "pruning", "symmetry", "engine"  # the runs of which the story tells
 SCENES = ("brute_force", "permutations", "recursive", "flat_marks", "bitmask",
           "bitmask_even_mirror", "somers", "forward_checking")
 Scene = dict[str, Any]
@@ -132,8 +137,10 @@ def halves(columns: tuple[int, ...]) -> Scene:
 
 def numbers() -> dict[str, Any]:
     """Return what the story says, from the published records."""
-    made = builder.read(HOME / "results")
-    steps = made.tables["steps"]
+    told = [record for _, record in locate(HOME / "results", True) if record["preset"] in TOLD]
+    frames = Frames(frame(told), history(HOME / "results/asv")[:0])
+    facts = {name: SECTIONS[name].part(frames) for name in ("pruning", "symmetry", "join")}
+    steps = SECTIONS["steps"].part(frames).tables["steps"]
     by_solver = {(row["solver"], row["n"]): row for row in steps.to_dict("records")}
 
     def seconds(solver: str, n: int) -> str:
@@ -142,16 +149,16 @@ def numbers() -> dict[str, Any]:
     def times(solver: str, n: int) -> str:
         return format_number(by_solver[solver, n]["times"])
 
-    gains = made.parts["pruning"].facts
+    gains = facts["pruning"].facts
     ahead = gains.saved.set_index("algorithm").loc["forward_checking"]
-    symmetry = made.parts["symmetry"].facts
+    symmetry = facts["symmetry"].facts
     saved = symmetry.saved.set_index("algorithm")
     cross, mirror = saved.loc["cross"], saved.loc["bitmask_even_mirror"]
-    join = made.parts["join"].facts.asked
+    join = facts["join"].facts.asked
     python = steps[steps["n"] == steps["n"].iloc[0]]["seconds"]
     engine = steps[steps["n"] == steps["n"].iloc[-1]]["seconds"]
     return {
-        "machine": made.frames.machine, "seconds": seconds, "times": times,
+        "machine": frames.machine, "seconds": seconds, "times": times,
         "in_python": format_number(round(python.iloc[0] / python.iloc[-1], -3)),
         "engine": format_number(engine.iloc[0] / engine.iloc[-1]),
         "gains_n": gains.n, "ahead": format_number(ahead["nodes"]),

@@ -3,6 +3,7 @@
 import { QUEEN } from "./manifest.js";
 import { board, figures, h, several, svg } from "./drawing.js";
 
+const REPLAY = 400; // ms between the steps of a replay
 const STATES = ["free", "queen", "blocked"];
 
 export function drawing(panel, python, given, changed) {
@@ -94,33 +95,52 @@ export function drawing(panel, python, given, changed) {
   draw();
 }
 
-export async function guessing(panel, python) {
+const score = { right: 0, asked: 0 };
+
+// Ask whose tree, or whose replay, is shown: `show` puts an answer of `rows` into the panel.
+function pose(panel, rows, question, show) {
+  const answer = rows[Math.floor(Math.random() * rows.length)];
+  const told = h("p", { role: "status" });
+  const choose = (row) => {
+    const good = row === answer;
+    score.asked += 1;
+    score.right += good;
+    told.className = good ? "ok" : "bad";
+    told.textContent = `${good ? "Right" : "No"}: this is ${answer.name} (${answer.technique}). `
+      + `${score.right} of ${score.asked} guessed.`;
+    for (const button of panel.querySelectorAll(".guess button")) button.disabled = true;
+  };
+  panel.replaceChildren(h("p", {}, question), show(answer),
+    h("div", { class: "buttons guess" }, ...rows.map((row) => h("button", { type: "button", title: row.technique,
+      onclick: () => choose(row) }, row.name))), told);
+}
+
+export async function guessTree(panel, python) {
   const { rows, error } = await python.ask("list_profiles");
   if (error) return panel.replaceChildren(h("p", { class: "bad" }, error));
-  const score = { right: 0, asked: 0 };
-  const n = rows[0].levels.length - 1;
   const most = Math.max(...rows.flatMap(({ levels }) => levels));
+  return pose(panel, rows, `The nodes on each level of a tree for ${rows[0].levels.length - 1} queens. Whose tree is it?`,
+    ({ levels }) => h("div", { class: "bars", role: "img", "aria-label": `Nodes by level: ${levels.join(", ")}` },
+      ...levels.map((nodes, level) => h("div", {}, h("span", {}, `level ${level}`),
+        h("b", { style: `width: ${(60 * nodes / most).toFixed(1)}%` }), h("span", {}, figures.format(nodes))))));
+}
 
-  function pose() {
-    const answer = rows[Math.floor(Math.random() * rows.length)];
-    const told = h("p", { role: "status" });
-    const choose = (row) => {
-      const good = row === answer;
-      score.asked += 1;
-      score.right += good;
-      told.className = good ? "ok" : "bad";
-      told.textContent = `${good ? "Right" : "No"}: this is the tree of ${answer.name} (${answer.technique}). `
-        + `${score.right} of ${score.asked} guessed.`;
-      for (const button of panel.querySelectorAll(".guess button")) button.disabled = true;
+// Replays the first placements of a search of the story, over and over.
+export async function guessReplay(panel) {
+  const scenes = await fetch("./story.json").then((answer) => answer.json());
+  const rows = Object.entries(scenes).filter(([, { code }]) => code).map(([name, scene]) => ({ name, ...scene }));
+  let timer = 0;
+  pose(panel, rows, "A search places and takes back its queens. Which search is it?", ({ n, steps }) => {
+    const picture = h("div", { class: "picture" }, board(n, []));
+    let at = 0;
+    const step = () => {
+      if (!picture.isConnected) return clearInterval(timer);
+      return picture.replaceChildren(board(n, steps[at = (at + 1) % steps.length][1]));
     };
-    panel.replaceChildren(h("p", {}, `The nodes on each level of a tree for ${n} queens. Whose tree is it?`),
-      h("div", { class: "bars", role: "img", "aria-label": `Nodes by level: ${answer.levels.join(", ")}` },
-        ...answer.levels.map((nodes, level) => h("div", {}, h("span", {}, `level ${level}`),
-          h("b", { style: `width: ${(60 * nodes / most).toFixed(1)}%` }), h("span", {}, figures.format(nodes))))),
-      h("div", { class: "buttons guess" }, ...rows.map((row) => h("button", { type: "button", title: row.technique,
-        onclick: () => choose(row) }, row.name))), told,
-      h("button", { type: "button", onclick: pose }, "Another tree"));
-  }
-
-  return pose();
+    timer = setInterval(step, REPLAY);
+    return h("div", {}, picture, h("button", { type: "button", onclick: () => {
+      clearInterval(timer);
+      timer = 0;
+    } }, "Stop the replay"), " ", h("button", { type: "button", onclick: step }, "Step"));
+  });
 }

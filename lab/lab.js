@@ -1,9 +1,9 @@
 // The page: the state that its parts share, and what each button does.
 import * as address from "./address.js";
-import { drawing, guessing } from "./boards.js";
+import { drawing, guessReplay, guessTree } from "./boards.js";
 import { attacking, board, figures, h, several } from "./drawing.js";
 import { Python } from "./python.js";
-import { OPENED, RACED, STARTER } from "./manifest.js";
+import { EXERCISES, OPENED, RACED, STARTER } from "./manifest.js";
 
 const find = (name) => document.getElementById(name);
 const state = { code: STARTER, name: "", n: 5, rival: "brute_force", board: {}, ...await address.read() };
@@ -52,13 +52,19 @@ const draw = ({ kind, placement }) => [
   h("p", { class: "small" }, kind === "wrong" ? "Found, but its queens attack each other."
     : "A solution that the search loses.")];
 
+async function checkExercise(name) {
+  const { found, part } = await asked("check_exercise", editor.text, name) ?? {};
+  if (found) part.replaceChildren(h("p", { class: `verdict ${found.right ? "ok" : "bad"}` }, found.text));
+}
+
 async function check() {
+  if (exercise()) return checkExercise(exercise().name);
   const { found, part } = await asked("check_search", editor.text) ?? {};
-  if (!found) return;
+  if (!found) return undefined;
   const { drawn, by_level: levels } = found;
   const most = Math.max(1, ...levels.map(({ calls, plain }) => Math.max(calls, plain)));
   const bar = (count, kind) => h("b", { class: kind, style: `width: ${(70 * count / most).toFixed(1)}%` });
-  part.replaceChildren(
+  return part.replaceChildren(
     h("p", { class: `verdict ${found.ok ? "ok" : "bad"}` }, found.ok ? `Right, up to n = ${found.max_n}.` : `Not right: ${found.verdict}.`),
     ...found.faults.map(({ text }) => h("p", {}, text)),
     ...drawn ? draw(drawn) : [],
@@ -91,8 +97,14 @@ async function race() {
   shown = racing(part, found);
 }
 
+const exercise = () => EXERCISES.find(({ name }) => name === state.name);
+
 async function open(name) {
-  if (name) {
+  const task = EXERCISES.find((one) => one.name === name);
+  if (task) {
+    editor.text = task.code;
+    find("opened").textContent = `Exercise of notebook ${task.notebook}. ${task.task} Replace the dots; then run and check.`;
+  } else if (name) {
     const found = await python.ask("open_search", name);
     if (found.error) return;
     editor.text = found.text;
@@ -141,13 +153,16 @@ find("rival").append(...RACED.map((name) => h("option", { value: name }, name)))
 find("rival").value = state.rival;
 find("rival").addEventListener("change", ({ target }) => { state.rival = target.value; });
 find("open").append(h("option", { value: "" }, "your own, six lines"),
-  ...OPENED.map((name) => h("option", { value: name }, name)));
+  h("optgroup", { label: "Textbooks" }, ...OPENED.map((name) => h("option", { value: name }, name))),
+  h("optgroup", { label: "Exercises" }, ...EXERCISES.map(({ name }) => h("option", { value: name }, name))));
+find("open").value = state.name;
 find("open").addEventListener("change", ({ target }) => open(target.value));
 drawing(find("board"), python, state.board, (drawn) => {
   state.board = drawn;
   address.keep(state);
 });
-find("guess-start").addEventListener("click", () => guessing(find("guess-panel"), python));
+find("guess-tree").addEventListener("click", () => guessTree(find("guess-panel"), python));
+find("guess-replay").addEventListener("click", () => guessReplay(find("guess-panel")));
 
 import("./editor.js").then(({ edit }) => {
   find("plain").remove();

@@ -6,6 +6,7 @@ Python for browsers and of the editor (lab/package-lock.json has their checksums
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from nqbench.util.text import format_seconds
 
 HOME = Path(__file__).parents[1]
 LAB = HOME / "lab"
+NOTEBOOKS = HOME / "docs/notebooks"
 NPM = HOME / "build/npm"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json",
           "python_stdlib.zip")
@@ -106,6 +108,22 @@ def pack(out: Path) -> None:
             if path.suffix in PACKED:
                 name = path.relative_to(HOME).as_posix()
                 made.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
+        made.writestr(ZipInfo("exercises.py"), (NOTEBOOKS / "exercises.py").read_bytes(),
+                      ZIP_DEFLATED)
+
+
+def exercises() -> list[dict[str, str]]:
+    """Return the exercises of the notebooks: name, notebook, task, and the code to complete."""
+    found = []
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        texts = ["".join(cell["source"]) for cell in cells]
+        for place, text in enumerate(texts):
+            if match := re.match(r"exercises\.check\(\"(\w+)\"", text):
+                task = re.sub(r"^#+ .*\n+|[`*]", "", texts[place - 2], flags=re.MULTILINE)
+                found.append({"name": match[1], "notebook": path.stem, "task": task.strip(),
+                              "code": texts[place - 1].rstrip() + "\n"})
+    return found
 
 
 def scene(name: str, n: int = SCENE) -> Scene:
@@ -118,7 +136,7 @@ def scene(name: str, n: int = SCENE) -> Scene:
         if now != before:
             steps.append(now)
         before = now
-    return {"n": n, "code": text, "steps": steps}
+    return {"n": n, "technique": find(name).technique, "code": text, "steps": steps}
 
 
 def images(columns: tuple[int, ...]) -> Scene:
@@ -206,7 +224,7 @@ def build(out: Path, report: bool = True) -> None:
     counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip"]
     told = {"FILES": ["./", *(f"./{name}" for name in [*files, "manifest.js"] if name != "sw.js")],
             "VERSION": version, "QUEEN": QUEEN, "STARTER": STARTER, "OPENED": OPENED,
-            "RACED": RACED,
+            "RACED": RACED, "EXERCISES": exercises(),
             "SIZES": {name.split("/")[-1]: (out / name).stat().st_size for name in counted}}
     (out / "manifest.js").write_text("".join(
         f"export const {name} = {json.dumps(value)};\n" for name, value in told.items()), "utf-8")

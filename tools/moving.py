@@ -38,13 +38,14 @@ def drawing() -> Iterator[str]:
     yield f'<path fill="#dcc7a3" d="{dark}"/>'
     yield (f'<defs><path id="q" d="{QUEEN}" fill="#1b1b1b" stroke="#1b1b1b" stroke-width="1.6"/>'
            "</defs>")
+    half = SQUARE // 2
     for row, column in sorted({square for columns in shown for square in enumerate(columns)}):
         on = [columns[row:row + 1] == (column,) for columns in shown]
         runs = [(key, [at for at, _ in each])
                 for key, each in groupby(enumerate(on), key=lambda one: one[1])]
         values = ";".join(str(int(key)) for key, _ in runs)
         times = ";".join(f"{at[0] * STEP / lasts:.4f}".rstrip("0").rstrip(".") for _, at in runs)
-        yield (f'<use href="#q" x="{column * SQUARE + SQUARE // 2}" y="{row * SQUARE + SQUARE // 2}" '
+        yield (f'<use href="#q" x="{column * SQUARE + half}" y="{row * SQUARE + half}" '
                f'opacity="{int(on[-1])}"><animate attributeName="opacity" calcMode="discrete" '
                f'dur="{lasts:.2f}s" repeatCount="indefinite" values="{values}" keyTimes="{times}"/>'
                "</use>")

@@ -39,6 +39,14 @@ class Program:
     algorithm: Algorithm[Any, Any]
 
 
+def run(text: str) -> dict[str, Any]:
+    """Run a text; return its names. Raise whatever it raises, such as SyntaxError."""
+    linecache.cache[FILE] = len(text), None, text.splitlines(keepends=True), FILE
+    members: dict[str, Any] = {"__name__": MODULE, "__file__": FILE}
+    exec(compile(text, FILE, "exec", LAZY, dont_inherit=True), members)
+    return members
+
+
 def load(text: str) -> Program:
     """Return the search in a text: a decorated one, or else the last function of n alone.
 
@@ -55,9 +63,7 @@ def load(text: str) -> Program:
     >>> found.function.__name__, found.algorithm.count(8)
     ('queens', 0)
     """
-    linecache.cache[FILE] = len(text), None, text.splitlines(keepends=True), FILE
-    members: dict[str, Any] = {"__name__": MODULE, "__file__": FILE}
-    exec(compile(text, FILE, "exec", LAZY, dont_inherit=True), members)
+    members = run(text)
     own = [each for each in members.values() if getattr(each, "__module__", "") == MODULE]
     searches = [each for each in members.values() if isinstance(each, Algorithm)]
     if searches:

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib import import_module
 from time import perf_counter
 from typing import Any
 
 from nqbench.checking.examination import check
 from nqbench.checking.findings import Findings
 from nqbench.errors import InvalidValueError
-from nqbench.lab.code import Program, ideas, load, locate, open_listing
+from nqbench.lab.code import Program, ideas, load, locate, open_listing, run
 from nqbench.lab.watching import MOST, EnoughError, Reading, Tracer, find_masks, learn, watch
 from nqbench.problems import instances
 from nqbench.problems.plugins.functions import NoSolutionError
@@ -24,6 +25,7 @@ LEVELS = 6  # queens of the board whose calls are counted by level
 MOMENTS = 400  # of a race that are shown, about
 LINES = 2_000_000  # that a search runs in a race, at most
 OWN = "your search"
+EXERCISES = "exercises"  # docs/notebooks/exercises.py, which the page has beside the package
 # Listings that run as they are, and find all solutions.
 OPENED = ("brute_force", "permutations", "recursive", "column_array", "iterative", "flat_marks",
           "bitmask", "forward_checking", "fewest_first")
@@ -77,6 +79,15 @@ def _draw(findings: Findings) -> dict[str, Any] | None:
     """Return the wrong or missing placement of the first fault that has one."""
     fault = next((each for each in findings.faults if each.placement is not None), None)
     return {"placement": fault.placement, "kind": fault.kind} if fault else None
+
+
+def check_exercise(text: str, name: str) -> dict[str, Any]:
+    """Return whether a text answers an exercise of the notebooks, and what their file says."""
+    found = run(text)
+    if name not in found:
+        raise InvalidValueError(f"there is no function {name}")
+    verdict = import_module(EXERCISES).check(name, found[name])
+    return {"right": verdict.right, "text": str(verdict)}
 
 
 def count_calls(program: Program, n: int = LEVELS) -> list[dict[str, int]]:
@@ -197,5 +208,5 @@ def list_profiles(n: int = LEVELS) -> dict[str, Any]:
 
 REQUESTS: dict[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (open_search, check_search, watch_search, race_searches, solve_board,
-                     list_profiles)}
+    for function in (open_search, check_search, check_exercise, watch_search, race_searches,
+                     solve_board, list_profiles)}

@@ -163,8 +163,8 @@ def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
     lab.select_option("#n", "5")
     run(lab, "race", ".lane")
     lab.wait_for_function("document.querySelector('#result .verdict').textContent")
-    assert re.match(r"your search wins by lines of Python run, [\d,]+ : [\d,]+, [\d.]+ times less\.",
-                    lab.inner_text("#result .verdict"))
+    assert re.fullmatch(r"your search wins by lines of Python run, [\d,]+ : [\d,]+, [\d.]+ times "
+                        r"less\.", lab.inner_text("#result .verdict"))
     assert lab.locator("#result .board.found").count() == 2
     assert "A time in a browser" in lab.inner_text("#result .small >> nth=0")
 
@@ -178,11 +178,21 @@ def test_a_board_of_ones_own_is_searched_by_each_pruning(lab):
     lab.get_by_role("button", name="Clear").click()
 
 
-def test_a_tree_is_guessed(lab):
-    lab.click("#guess-start")
-    lab.wait_for_selector(".guess button")
-    lab.click(".guess button >> nth=0")
-    assert "guessed." in lab.inner_text("#guess-panel")
+def test_an_algorithm_is_guessed_from_its_tree_and_from_its_replay(lab):
+    for kind, shown in (("tree", ".bars"), ("replay", ".board")):
+        lab.click(f"#guess-{kind}")
+        lab.wait_for_selector(f"#guess-panel {shown}")
+        lab.click(".guess button >> nth=0")
+        assert "guessed." in lab.inner_text("#guess-panel")
+
+
+def test_an_exercise_of_the_notebooks_is_answered(lab):
+    lab.select_option("#open", "lowest_bit")
+    assert "Then it takes the free columns" in lab.inner_text("#opened")
+    assert run(lab, "check").startswith("Not answered yet")
+    write(lab, "def lowest_bit(mask):\n    return mask & -mask\n")
+    assert run(lab, "check") == "Right."
+    lab.select_option("#open", "")
 
 
 def test_a_link_opens_the_code_again_in_another_browser(lab, chromium):

@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from exercises import EXERCISES
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab import exercises
 from nqbench.lab.code import load, locate, open_listing
 from nqbench.lab.session import OPENED, RACED, answer, check_search, count_calls, race_searches
 from nqbench.lab.watching import find_masks, find_recursive, learn, watch
@@ -182,3 +184,17 @@ def test_the_order_of_candidates_changes_no_level(n, order):
 def test_an_error_is_located_in_the_text_alone():
     assert locate(ValueError("no")) == (None, "ValueError: no")
     assert learn(load("def f(n):\n    return 0 if n in (2, 3) else 1\n")) is None
+
+
+def test_an_exercise_of_the_notebooks_is_checked_by_their_file():
+    text = "def lowest_bit(mask):\n    return {}\n"
+    assert ask("check_exercise", text.format("mask & -mask"), "lowest_bit")["right"]
+    dots = ask("check_exercise", text.format("..."), "lowest_bit")
+    assert not dots["right"] and "Replace the dots" in dots["text"]
+    assert "no function lowest_bit" in ask("check_exercise", "x = 1\n", "lowest_bit")["error"]
+
+
+def test_the_lab_has_every_exercise_of_the_notebooks():
+    assert {each["name"] for each in exercises()} == set(EXERCISES)
+    assert all(each["code"].startswith(f"def {each['name']}(") and "..." in each["code"]
+               and each["task"] for each in exercises())

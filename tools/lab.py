@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -196,10 +197,25 @@ def add_report(out: Path) -> None:
 
 
 def build(out: Path, report: bool = True) -> None:
-    """Write the lab to a folder, which is replaced; with the report of the published records."""
+    """Write the lab to a folder, and replace one that was built before; with the report of the
+    published records.
+    """
+    if out.exists() and any(out.iterdir()) and not (out / "nqbench.zip").exists():
+        sys.exit(f"{out} is no lab: it is not replaced")
     modules = install()
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=out.parent) as folder:
+        made = Path(folder) / "lab"
+        made.mkdir()
+        write(made, modules, report)
+        shutil.rmtree(out, ignore_errors=True)
+        made.rename(out)
+    files = [each for each in out.rglob("*") if each.is_file()]
+    print(f"{out}: {len(files)} files, {sum(each.stat().st_size for each in files) / 1e6:.1f} MB")
+
+
+def write(out: Path, modules: Path, report: bool) -> None:
+    """Write the files of the lab to an empty folder."""
     addresses = copy_packages(modules, out)
     pack(out)
     solution = (2, 5, 1, 6, 0, 3, 7, 4)
@@ -228,8 +244,6 @@ def build(out: Path, report: bool = True) -> None:
             "SIZES": {name.split("/")[-1]: (out / name).stat().st_size for name in counted}}
     (out / "manifest.js").write_text("".join(
         f"export const {name} = {json.dumps(value)};\n" for name, value in told.items()), "utf-8")
-    size = sum(each.stat().st_size for each in out.rglob("*") if each.is_file())
-    print(f"{out}: {len(files) + 1} files, {size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

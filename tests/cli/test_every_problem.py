@@ -185,7 +185,7 @@ def test_the_tree_of_an_instance_is_drawn_in_every_format(run, tmp_path):
     words = ["tree", "n=5 placed=0:1", "-a", "forward_checking"]
     assert run(*words)[1].splitlines()[:2] == ["([2] * * * *)", "├── ([2] 4 * * *)"]
     nodes = json.loads(run(*words, "--json")[1])["nodes"]
-    for name, mark in (("t.svg", "<rect"), ("t.dot", "[label="), ("t.txt", "([2]")):
+    for name, mark in (("t.svg", "<rect"), ("t.txt", "([2]")):
         status, out, _ = run(*words, "--out", tmp_path / name)
         assert (status, out[:9]) == (0, f"{len(nodes)} nodes ")
         assert (tmp_path / name).read_text("utf-8").count(mark) == len(nodes)

@@ -81,11 +81,11 @@ def count(asked: Asked, algorithm: str | None, implementation: str | None, limit
     with batch.telling(as_json, most) as tell:
         for instance, outcome in batch.outcomes(most, 0, **bounds):
             gave_up = gave_up or outcome.gave_up is not None
-            answer = batch.answer(instance, outcome, "{} ({})" if batch.is_sudoku else "{}: {}")
             if as_json:
                 tell(batch.facts(instance, outcome))
             else:
-                click.echo(f"{outcome.found}{' or more' * is_part(outcome)}, {answer}")
+                click.echo(f"{outcome.found}{' or more' * is_part(outcome)}, "
+                           f"{batch.answer(instance, outcome)}")
     sys.exit(1 if gave_up else 0)
 
 
@@ -312,7 +312,6 @@ def profile(asked: Asked, algorithm: str | None, implementation: str | None, lim
         return
     batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name), implementation)
     found, name = [*batch.outcomes(limit, 0, **bounds)], batch.algorithm.name
-    gave_up = [str(number) for number, (_, outcome) in enumerate(found, 1) if outcome.gave_up]
     if as_json:
         with batch.telling(as_json, limit) as tell:
             for instance, outcome in found:
@@ -321,15 +320,9 @@ def profile(asked: Asked, algorithm: str | None, implementation: str | None, lim
         what = (batch.problem.text(found[0][0]) if len(found) == 1 else
                 f"{len(found)} {batch.noun}s")
         print_counters(f"{name}, {what}", batch.noun, [
-            {**({"solutions": outcome.found} if batch.is_sudoku else
-                {"answer": batch.answer(instance, outcome)}), **outcome.counters}
-            for instance, outcome in found], absent="0" * batch.is_sudoku)
-        for number, (instance, _) in enumerate(found, 1):
-            if batch.is_sudoku and (why := batch.problem.contradiction(instance)):
-                say(f"{batch.noun} {number}: not searched: {why}")
-        if batch.is_sudoku and gave_up:
-            say(f"gave up: {batch.noun} {', '.join(gave_up)}")
-    sys.exit(1 if gave_up else 0)
+            {"answer": batch.answer(instance, outcome), **outcome.counters}
+            for instance, outcome in found])
+    sys.exit(1 if any(outcome.gave_up for _, outcome in found) else 0)
 
 
 def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool,

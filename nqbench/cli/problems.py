@@ -238,14 +238,13 @@ class Batch:
                 except InvalidValueError:
                     if not self.problem.contradiction(instance):
                         raise
-                    outcome = Outcome(limit, 0, [], {"nodes": 0, "guesses": 0} if (
-                        self.is_sudoku) else {})
+                    outcome = Outcome(limit, 0, [], {})
                 yield instance, outcome
 
-    def answer(self, instance: Any, outcome: Outcome[Any], form: str = "{}: {}") -> str:
+    def answer(self, instance: Any, outcome: Outcome[Any]) -> str:
         """Return the answer in words, and why an instance contradicts itself, if it does."""
         found, why = outcome.gave_up or outcome.answer, self.problem.contradiction(instance)
-        return form.format(found, why) if why else found
+        return f"{found}: {why}" if why else found
 
     def telling(self, as_json: bool, limit: int) -> AbstractContextManager[Callable[..., None]]:
         """Return what prints the facts of each instance in turn, in one JSON object."""

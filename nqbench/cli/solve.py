@@ -93,11 +93,8 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
             fails = not found or (cut is not None and outcome.found < limit)
             unanswered += fails
             if (fails or cut) and not as_json:
-                why = batch.answer(instance, outcome)
-                if batch.is_sudoku:
-                    why = (why.replace("none", "no solution", 1) if fails else
-                           f"perhaps not the first solutions: {cut}")
-                say(f"{batch.noun} {number}: {why}")
+                say(f"{batch.noun} {number}: {'' if fails else 'perhaps not the first solutions: '}"
+                    f"{batch.answer(instance, outcome)}")
             if as_json:
                 tell(batch.facts(instance, outcome, solutions=(
                     [*map(write, found)] if batch.is_sudoku else found)))

@@ -111,23 +111,19 @@ def peer(first, **fields):
 
 
 def cluster(first):
-    """Records of a study of clusters, on the machine of the record `first`."""
+    """The record of a study of clusters, on the machine of the record `first`."""
     head = {name: first[name] for name in ("schema", "context", "time")} | {
         "run": "2999-01-01T00:00:00.000+00:00", "preset": "cluster", "status": "measured"}
     draw = {"part": 1, "seconds": 9.0, "completions": 10**16 + 1, "images": 8}
     plan = {"metric": "plan", "unit": "seconds", "n": 27, "samples": [
         {"n": 27, "parts": 10**6, "slices": 8, "kernel": "portable", "seed": 1, "shrunk": 1,
          "drawn": [[draw, draw]] * 60}]}
-    return [head | plan] + [head | {
-        "metric": "schedule", "unit": "share", "n": 27, "workers": 10_000, "task_seconds": length,
-        "failures": failures, "dispatch": 0.002, "tasks": 100, "seed": 1, "samples": [
-            {"efficiency": 0.9 - failures - length / 1000, "wall": 10.0, "failed": 1}]}
-        for length in (30.0, 60.0) for failures in (0.0, 0.1)]
+    return [head | plan]
 
 
 def both_engines(first):
     """Records of a study of both engines, on the machine of the record `first`: whole counts for
-    16 queens, a sample for 20, a profile of the join.
+    16 queens, a sample for 20.
     """
     head = {name: first[name] for name in ("schema", "context", "time")} | {
         "preset": "engine", "implementation": "cython", "kernel": "portable", "jobs": 1,
@@ -139,9 +135,7 @@ def both_engines(first):
         head | {"metric": "plan", "unit": "seconds", "n": 20, "algorithm": name, "samples": [
             {"n": 20, "parts": 1000 * many, "slices": 1, "kernel": "portable", "seed": 1,
              "shrunk": 1, "drawn": [[draw, draw]] * 60, "algorithm": name}]}
-        for name, many in (("cross", 10), ("join", 2))] + [
-        head | {"metric": "phases", "unit": "moments", "n": 16, "algorithm": "join",
-                "samples": [{"pairs": 60, "halves": 30, "other": 10}]}]
+        for name, many in (("cross", 10), ("join", 2))]
 
 
 def of_preset(name, study):

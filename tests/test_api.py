@@ -71,8 +71,7 @@ def test_names_are_strings(call):
 @pytest.mark.parametrize("call", [
     lambda: forecast.predict_engine(33), lambda: trace.collect_events(10**9),
     lambda: tree.grow(4, depth="2"), lambda: nqbench.engine.count(20, jobs=10**6),
-    lambda: nqbench.engine.Division.new(8, "portable", slices=3),
-    lambda: list(nqbench.engine.counting(8, capacity=1))])
+    lambda: nqbench.engine.Division.new(8, "portable", slices=3)])
 def test_other_values_out_of_range_are_refused(call):
     with pytest.raises(nqbench.NqbenchError):
         call()

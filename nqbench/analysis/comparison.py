@@ -14,7 +14,7 @@ if both sides allow as many.
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, starmap
 from math import isclose, nan
@@ -31,7 +31,14 @@ from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, ve
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.solver import SolverKey
-from nqbench.records.contradictions import MEASURED, WrongCount, contradictions, summary, suspicions
+from nqbench.records.contradictions import (
+    MEASURED,
+    WrongCount,
+    compare_answers,
+    contradictions,
+    summary,
+    suspicions,
+)
 from nqbench.records.record import Record, join, read_file
 from nqbench.records.runs import (
     Run,
@@ -49,15 +56,12 @@ from nqbench.util.text import format_seconds, spaced
 POINT = ["family", "n", "amount", "seed", "algorithm"]
 COLUMNS = [*POINT, "a_nodes_allowed", "b_nodes_allowed", "instances", "a_gave_up", "b_gave_up",
            "differing"]
-ANSWER = "answer"  # the metric of a contradiction
 Point = tuple[Any, ...]
-Claims = dict[Point, dict[bool, str]]  # for each instance and answer, an algorithm that gave it
-WORDS = {True: "a solution", False: "none"}
 
 
 @dataclass(frozen=True)
 class Instances:
-    """How the answers and the nodes of B differ from those of A.
+    """How the nodes of instances in B differ from those in A.
 
     Attributes
     ----------
@@ -67,17 +71,13 @@ class Instances:
         nodes differ. If one side allowed fewer nodes, a search that took more counts as given up.
     only_a, only_b
         the points that one side alone has decided.
-    answered
-        the number of instances that both sides have answered, by any algorithms.
     differing
-        metric, what, n, and the values of A and B: first each instance that has a solution
-        according to one side and none according to the other, then the nodes that differ.
+        metric, what, n, and the values of A and B, of the nodes that differ.
     """
 
     rows: pd.DataFrame
     only_a: list[Point]
     only_b: list[Point]
-    answered: int
     differing: list[tuple[str, str, int, Any, Any]]
 
 
@@ -85,7 +85,6 @@ def compare_instances(a: Iterable[Record], b: Iterable[Record]) -> Instances:
     """Return how two sides differ; if a point has several records, the last one counts."""
     before, after = _decided(a), _decided(b)
     both = [point for point in before if point in after]
-    mine, theirs = _claims(before), _claims(after)
     nodes = {point: [*_pairs(before[point], after[point])] for point in both}
     rows = [(*point, before[point]["nodes_allowed"], after[point]["nodes_allowed"],
              len(nodes[point]), *(sum(pair[side] is None for pair in nodes[point])
@@ -93,12 +92,11 @@ def compare_instances(a: Iterable[Record], b: Iterable[Record]) -> Instances:
             for point in both]
     return Instances(
         pd.DataFrame(rows, columns=COLUMNS), [point for point in before if point not in after],
-        [point for point in after if point not in before], len(mine.keys() & theirs.keys()),
-        [*_contradictions(mine, theirs),
-         *(("nodes", f"{describe_instance(point)}, instance {number}", point[1],
-            _told(one), _told(other))
-           for point in both for number, (one, other) in enumerate(nodes[point], 1)
-           if one != other)])
+        [point for point in after if point not in before],
+        [("nodes", f"{describe_instance(point)}, instance {number}", point[1],
+          _told(one), _told(other))
+         for point in both for number, (one, other) in enumerate(nodes[point], 1)
+         if one != other])
 
 
 def describe_instance(point: Sequence[Any]) -> str:
@@ -131,27 +129,6 @@ def _pairs(one: Record, other: Record) -> Iterator[tuple[int | None, int | None]
 
 def _told(nodes: int | None) -> int | str:
     return "gave up" if nodes is None else nodes
-
-
-def _contradictions(mine: Claims, theirs: Claims) -> Iterator[tuple[str, str, int, str, str]]:
-    """Yield each instance that has a solution on one side and none on the other."""
-    for place in sorted(mine.keys() & theirs.keys()):
-        family, n, amount, seed, number = place
-        for answer, algorithm in mine[place].items():
-            other = theirs[place].get(not answer)
-            if other is not None:
-                yield (ANSWER, f"{family} {amount}, seed {seed}, instance {number}", n,
-                       f"{WORDS[answer]} ({algorithm})", f"{WORDS[not answer]} ({other})")
-
-
-def _claims(decided: Mapping[Point, Record]) -> Claims:
-    """Return for each instance its answers, and the first algorithm that gave each."""
-    found: Claims = {}
-    for (*place, algorithm), record in decided.items():
-        for number, answer in enumerate(record["solvable"], 1):
-            if answer is not None:
-                found.setdefault((*place, number), {}).setdefault(answer, algorithm)
-    return found
 
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
@@ -330,7 +307,7 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
         sorted(over.keys() - under.keys(), key=_order),
         [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
         _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances,
-        list(dict.fromkeys(chain(*(contradictions(_newest(side)) for side in (a, b))))),
+        _wrong(a, b),
         list(dict.fromkeys(chain(*(suspicions(_newest(side)) for side in (a, b))))))
 
 
@@ -384,6 +361,16 @@ def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
         if not _equal(value, other):
             what = place[0] if metric == TOTAL else describe(place)
             yield Difference(metric, what, place[-1], value, other)
+
+
+def _wrong(a: Sequence[Run], b: Sequence[Run]) -> list[WrongCount]:
+    """Return what is wrong on a side, and the answers of one about instances that contradict those
+    of the other.
+    """
+    sides = _newest(a), _newest(b)
+    found = (*chain(*map(contradictions, sides)), *compare_answers(
+        [point for point in chain(*sides) if point["metric"] == "transition"]))
+    return list({str(one): one for one in found}.values())
 
 
 def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:

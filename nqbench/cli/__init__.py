@@ -52,8 +52,7 @@ GROUPS = {
         "estimate": ("estimate", "estimate", "Estimate the size of a tree from random probes."),
         "plan": ("engine", "plan", "Predict the time and memory of a count."),
         "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
-        "verify": ("verify", "verify",
-                   "Compare answers with published values, or with each other."),
+        "verify": ("verify", "verify", "Compare answers with published values of the OEIS."),
         "sequence": ("verify", "sequence", "Print the terms of a sequence, computed here."),
     },
     "Other problems": {

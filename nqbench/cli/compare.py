@@ -70,7 +70,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
-    from nqbench.analysis.comparison import ANSWER, PLACE, compare_runs, describe, find_side
+    from nqbench.analysis.comparison import PLACE, compare_runs, describe, find_side
     with print_warnings(), folder("--results", results):
         versions = names_file(a) and names_file(b)
         made = compare_runs(*(measure_versions(a, b, sizes, results) if versions else
@@ -91,11 +91,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
         say(strange)
     if made.lost:
         say(f"B has no time where A has one: {_some([*map(str, made.lost)], '; ')}")
-    answers = [str(one) for one in made.differing if one.metric == ANSWER]
-    counts = [str(one) for one in made.differing if one.metric != ANSWER]
-    for what, texts in (("answers contradict each other", answers), ("counts differ", counts)):
-        if texts:
-            say(f"{what}: {_some(texts, '; ')}")
+    if made.differing:
+        say(f"counts differ: {_some([*map(str, made.differing)], '; ')}")
     if fail_over is not None and len(slower):
         runs = "" if slower["interleaved"].all() else ", within one run of each"
         say(f"B is significantly slower by more than {100 * (fail_over - 1):g} %{runs}: " + _some([
@@ -142,8 +139,6 @@ def print_comparison(made: "Comparison") -> None:
         print_times(made)
     if len(instances.rows):
         print_instances(instances.rows)
-    if instances.answered:
-        click.echo(f"A and B answer {instances.answered:,} of the same instances, by any algorithm")
     if made.sources:
         click.echo(f"the source is not the same in A and B: {', '.join(made.sources)}")
     for side, places, points in (("A", made.only_a, instances.only_a),
@@ -209,7 +204,7 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
         **{side: [dict(zip(PLACE, place, strict=True)) for place in places]
            for side, places in (("only_a", made.only_a), ("only_b", made.only_b))},
         "instances": {
-            "answered": instances.answered, "points": instances.rows.to_dict("records"), **{
+            "points": instances.rows.to_dict("records"), **{
                 side: [dict(zip(POINT, point, strict=True)) for point in points] for side, points
                 in (("only_a", instances.only_a), ("only_b", instances.only_b))}},
         "differing": [vars(one) for one in made.differing],

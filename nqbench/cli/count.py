@@ -66,8 +66,7 @@ def count(asked: Asked, algorithm: str | None, implementation: str | None, limit
     For N queens the fastest algorithm counts by default, and a long count by cross or join can be
     interrupted at any time; the same command resumes it. Only these two save progress, and count on
     a cluster. For each other instance, the answer is
-    also whether there is none, one or several. With --json, each instance of queens is one JSON
-    object in a line. Exit status 1 if a search gave up.
+    also whether there is none, one or several. Exit status 1 if a search gave up.
     """
     if asked.is_queens:
         count_queens(asked.one(), algorithm, implementation, as_json=as_json, **options)
@@ -80,11 +79,11 @@ def count(asked: Asked, algorithm: str | None, implementation: str | None, limit
     with batch.telling(as_json, most) as tell:
         for instance, outcome in batch.outcomes(most, 0, **bounds):
             gave_up = gave_up or outcome.gave_up is not None
-            answer = batch.answer(instance, outcome, "{} ({})" if batch.is_sudoku else "{}: {}")
             if as_json:
-                tell("count", instance, outcome)
+                tell(batch.facts(instance, outcome))
             else:
-                click.echo(f"{outcome.found}{' or more' * is_part(outcome)}, {answer}")
+                click.echo(f"{outcome.found}{' or more' * is_part(outcome)}, "
+                           f"{batch.answer(instance, outcome)}")
     sys.exit(1 if gave_up else 0)
 
 
@@ -311,23 +310,17 @@ def profile(asked: Asked, algorithm: str | None, implementation: str | None, lim
         return
     batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name), implementation)
     found, name = [*batch.outcomes(limit, 0, **bounds)], batch.algorithm.name
-    gave_up = [str(number) for number, (_, outcome) in enumerate(found, 1) if outcome.gave_up]
     if as_json:
-        emit({"algorithm": name, "limit": limit, f"{batch.noun}s": [
-            {**batch.facts("profile", *each), **each[1].counters} for each in found]})
+        with batch.telling(as_json, limit) as tell:
+            for instance, outcome in found:
+                tell(batch.facts(instance, outcome, **outcome.counters))
     else:
         what = (batch.problem.text(found[0][0]) if len(found) == 1 else
                 f"{len(found)} {batch.noun}s")
         print_counters(f"{name}, {what}", batch.noun, [
-            {**({"solutions": outcome.found} if batch.is_sudoku else
-                {"answer": batch.answer(instance, outcome)}), **outcome.counters}
-            for instance, outcome in found], absent="0" * batch.is_sudoku)
-        for number, (instance, _) in enumerate(found, 1):
-            if batch.is_sudoku and (why := batch.problem.contradiction(instance)):
-                say(f"{batch.noun} {number}: not searched: {why}")
-        if batch.is_sudoku and gave_up:
-            say(f"gave up: {batch.noun} {', '.join(gave_up)}")
-    sys.exit(1 if gave_up else 0)
+            {"answer": batch.answer(instance, outcome), **outcome.counters}
+            for instance, outcome in found])
+    sys.exit(1 if any(outcome.gave_up for _, outcome in found) else 0)
 
 
 def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool,

@@ -4,10 +4,9 @@ A problem says which texts are its own (`nqbench.problems.Problem`). N queens ar
 as that takes; instances of other problems are searched one after the other, within limits.
 """
 
-import json
 import sys
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO, TextIOWrapper
@@ -18,7 +17,7 @@ from typing import IO, Any, TextIO, cast
 import click
 
 from nqbench.cli.options import BOUNDS, Command, require_options
-from nqbench.cli.shared import emit
+from nqbench.cli.shared import emitting
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
@@ -27,12 +26,6 @@ from nqbench.util.files import is_file, read_lines
 
 QUEENS, SUDOKU = "queens", "sudoku"
 LONGEST = 1 << 22  # characters of a line
-# What --json says about an instance of Sudoku, and of any other problem.
-FACTS = {
-    "solve": ("solutions contradiction gave_up", "algorithm answer solutions"),
-    "count": ("solutions or_more answer contradiction gave_up",
-              "algorithm solutions or_more answer"),
-    "profile": ("solutions gave_up contradiction", "answer")}
 
 
 @dataclass(frozen=True)
@@ -245,43 +238,25 @@ class Batch:
                 except InvalidValueError:
                     if not self.problem.contradiction(instance):
                         raise
-                    outcome = Outcome(limit, 0, [], {"nodes": 0, "guesses": 0} if (
-                        self.is_sudoku) else {})
+                    outcome = Outcome(limit, 0, [], {})
                 yield instance, outcome
 
-    def answer(self, instance: Any, outcome: Outcome[Any], form: str = "{}: {}") -> str:
+    def answer(self, instance: Any, outcome: Outcome[Any]) -> str:
         """Return the answer in words, and why an instance contradicts itself, if it does."""
         found, why = outcome.gave_up or outcome.answer, self.problem.contradiction(instance)
-        return form.format(found, why) if why else found
+        return f"{found}: {why}" if why else found
 
-    @contextmanager
-    def telling(self, as_json: bool, limit: int) -> Iterator[Callable[..., None]]:
-        """Yield a function that prints the facts of each instance: in a line, those of Sudoku in
-        one object at the end.
-        """
-        told: list[Any] = []
+    def telling(self, as_json: bool, limit: int) -> AbstractContextManager[Callable[..., None]]:
+        """Return what prints the facts of each instance in turn, in one JSON object."""
+        return emitting({"algorithm": self.algorithm.name, "limit": limit},
+                        f"{self.noun}s") if as_json else nullcontext(lambda facts: None)
 
-        def tell(command: str, instance: Any, outcome: Outcome[Any], **more: Any) -> None:
-            facts = self.facts(command, instance, outcome, **more)
-            if self.is_sudoku:
-                told.append(facts)
-            else:
-                click.echo(json.dumps(facts))
-
-        yield tell
-        if as_json and self.is_sudoku:
-            emit({"algorithm": self.algorithm.name, "limit": limit, "puzzles": told})
-
-    def facts(self, command: str, instance: Any, outcome: Outcome[Any],
-              **more: Any) -> dict[str, Any]:
-        """Return what a command says about an instance, for JSON."""
-        found = {"algorithm": self.algorithm.name, "solutions": outcome.found,
-                 "or_more": is_part(outcome), "gave_up": outcome.gave_up,
-                 "contradiction": self.problem.contradiction(instance) or None,
-                 "answer": outcome.answer if self.is_sudoku else self.answer(instance, outcome),
-                 **more}
-        return {self.noun: as_json(self.problem, instance), **{
-            name: found[name] for name in FACTS[command][not self.is_sudoku].split()}}
+    def facts(self, instance: Any, outcome: Outcome[Any], **more: Any) -> dict[str, Any]:
+        """Return what a search found out about an instance, for JSON."""
+        return {self.noun: as_json(self.problem, instance), "answer": outcome.answer,
+                "solutions": outcome.found, "or_more": is_part(outcome),
+                "gave_up": outcome.gave_up,
+                "contradiction": self.problem.contradiction(instance) or None, **more}
 
 
 def is_part(outcome: Outcome[Any]) -> bool:

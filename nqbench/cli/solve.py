@@ -63,8 +63,7 @@ def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit
     grid      a drawing, and an empty line
 
     A single solution for a large N comes from Pauls' construction (explicit). If a puzzle has
-    several solutions, fast finds them in the order of their digits, if the budget allows. With
-    --json, each instance of queens is one JSON object in a line.
+    several solutions, fast finds them in the order of their digits, if the budget allows.
 
     Exit status 1 if an instance has no solution, or if none was found within the limits, or fewer
     than K for a puzzle; standard error says which.
@@ -94,14 +93,11 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
             fails = not found or (cut is not None and outcome.found < limit)
             unanswered += fails
             if (fails or cut) and not as_json:
-                why = batch.answer(instance, outcome)
-                if batch.is_sudoku:
-                    why = (why.replace("none", "no solution", 1) if fails else
-                           f"perhaps not the first solutions: {cut}")
-                say(f"{batch.noun} {number}: {why}")
+                say(f"{batch.noun} {number}: {'' if fails else 'perhaps not the first solutions: '}"
+                    f"{batch.answer(instance, outcome)}")
             if as_json:
-                tell("solve", instance, outcome, solutions=(
-                    [*map(write, found)] if batch.is_sudoku else found))
+                tell(batch.facts(instance, outcome, solutions=(
+                    [*map(write, found)] if batch.is_sudoku else found)))
             else:
                 for solution in found:
                     click.echo(Grid(solution).drawing() + "\n" if form == "grid" else

@@ -88,7 +88,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     sudoku                 the solvers of Sudoku, on all puzzles of the package
     engine                 both counting engines and their kernels, and Somers' program
     peers                  other packages that solve the problem (nqbench[peers])
-    cluster                what counts beyond one machine take (nqbench[cluster])
+    cluster                what counts beyond one machine take
     completion, blocked,   random instances of queens: how many have a solution, and how hard
     excluded               they are
     """

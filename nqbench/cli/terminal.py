@@ -60,12 +60,11 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
                    err=True)
 
 
-def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
-                   absent: str = "") -> None:
+def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]]) -> None:
     """Print the answer and the counters of each search.
 
     One search becomes a list. Several become a table without counters by level, with one row for
-    each, numbered as `noun`. `absent` stands for a counter that a search does not have.
+    each, numbered as `noun`.
     """
     def write(value: Any) -> str:
         if isinstance(value, list):
@@ -78,7 +77,7 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
         return
     names = [name for name, value in max(searches, key=len).items() if not isinstance(value, list)]
     table(title, [noun, *names],
-          [[number, *(write(found.get(name, absent)) for name in names)]
+          [[number, *(write(found.get(name, "")) for name in names)]
            for number, found in enumerate(searches, 1)],
           numeric=[noun, *(name for name in names if name != "answer")],
           optional=[name for name in MINOR if name in names])

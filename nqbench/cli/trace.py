@@ -151,7 +151,7 @@ def describe_event(n: int | Board, event: Event) -> str:
 
 WHOLE_TREE = 6  # up to this n the complete tree is shown
 CUT = 2
-DRAWINGS = (".txt", ".dot", ".svg")
+DRAWINGS = (".txt", ".svg")
 Drawing = tuple[str, int]  # and the number of its nodes
 
 
@@ -171,8 +171,7 @@ def head(n: int | Board) -> dict[str, Any]:
 @NAMED
 @options.number("--depth", metavar="D", help="Cut below D queens. Default: no cut up to "
                 f"{WHOLE_TREE} queens, else {CUT}.")
-@click.option("--out", metavar="FILE", help="Write FILE, a name that ends in .txt, .dot (Graphviz) "
-              "or .svg.")
+@click.option("--out", metavar="FILE", help="Write FILE, a name that ends in .txt or .svg.")
 @options.bounded
 @options.yes(queens=True)
 @options.json
@@ -189,7 +188,7 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
     n, chosen = start(asked, algorithm)
     kind = PurePath(out).suffix if out is not None else ".txt"
     if kind not in DRAWINGS:
-        raise InvalidValueError(f"--out must end in {', '.join(DRAWINGS)}, not {out!r}")
+        raise InvalidValueError(f"--out must end in {' or '.join(DRAWINGS)}, not {out!r}")
     require_out("--out", out)
     levels = count_levels(n)
     depth = (levels if levels <= WHOLE_TREE else CUT) if depth is None else depth
@@ -225,7 +224,7 @@ def draw_tree(root: trees.Node, kind: str, head: dict[str, Any] | None) -> Drawi
              "dead_ends_below": node.dead_ends} for node in nodes]}) + "\n", len(nodes)
     if kind == ".svg":
         return trees.svg(root), len(nodes)
-    return "\n".join((trees.dot if kind == ".dot" else trees.text)(root)) + "\n", len(nodes)
+    return "\n".join(trees.text(root)) + "\n", len(nodes)
 
 
 PLAYED = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}

@@ -1,92 +1,39 @@
-"""The commands `verify` and `sequence`: compare with published values, or answers with each other,
-and print the terms of a sequence.
+"""The commands `verify` and `sequence`: compare with published values, and print the terms of a
+sequence.
 """
 
 import sys
-from dataclasses import asdict
-from functools import partial
 from itertools import count, groupby
 from time import perf_counter
 from typing import Any
 
 import click
 
-from nqbench.checking import answers
 from nqbench.checking.verification import Check, compute_terms, run_checks
 from nqbench.cli import options
-from nqbench.cli.problems import QUEENS
 from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
-from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins import find_all
 from nqbench.problems.published import SEQUENCES
 from nqbench.util.interrupts import exit_status
 from nqbench.util.text import spaced
 
 
-@options.command(examples=["nqbench verify --max-n 12", "nqbench verify instances --many 1000",
+@options.command(examples=["nqbench verify --max-n 12",
                            "nqbench verify --max-n 9 --sequence A319283"])
-@click.argument("problem", default=QUEENS, metavar="[PROBLEM]")
-@options.number("--max-n", default=10, metavar="N", queens=True, help="Check up to this n.")
-@options.queens("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
+@options.number("--max-n", default=10, metavar="N", help="Check up to this n.")
+@options.option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
                 help="Check this sequence, such as A000170; may be repeated. Default: all.")
-@options.algorithms(queens=True)
-@options.budget(default=60.0, queens=True, help="Skip and report what would take longer.")
-@options.number("--many", least=1, default=100, metavar="M", queens=False,
-                help="Number of instances of each family.")
-@options.seed(queens=False, help="Random seed; instance k depends only on S and k.")
-@options.yes(queens=False)
+@options.algorithms()
+@options.budget(default=60.0, help="Skip and report what would take longer.")
 @options.json
-@click.pass_context
-def verify(ctx: click.Context, problem: str, max_n: int, sequences: tuple[str, ...],
-           algorithms: tuple[str, ...], budget: float, many: int, seed: int, yes: bool,
+def verify(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...], budget: float,
            as_json: bool) -> None:
-    """Compare answers with published values, or with each other.
+    """Compare answers with published values of the OEIS.
 
-    PROBLEM is queens, by default, or instances. For queens, every algorithm computes what it can in
-    time of the published values of the OEIS; a value that differs is split by the column of the
-    first queen. For random instances of all four families, the answers of all searches are compared
-    with each other and with those of CP-SAT, python-sat and clingo if installed. Exit status 1 if
-    two answers differ.
+    Every algorithm computes what it can in time; a value that differs is split by the column of the
+    first queen. Exit status 1 if two answers differ.
     """
-    if problem not in (QUEENS, "instances"):
-        raise InvalidValueError(f"verify takes queens and instances, not {problem!r}")
-    options.require_options(ctx, problem)
-    if problem == QUEENS:
-        verify_sequences(max_n, sequences, algorithms, budget, as_json)
-    else:
-        verify_instances(many, seed, yes, as_json)
-
-
-SAMPLE = 3  # instances whose time predicts that of many
-
-
-def verify_instances(many: int, seed: int, yes: bool, as_json: bool) -> None:
-    """Compare the answers of all searches in random instances."""
-    start = perf_counter()
-    if many > SAMPLE:
-        for family in answers.HALF_SOLVABLE:
-            answers.compare_answers(family, 1, seed)
-    announced = allow((perf_counter() - start) * many, yes)
-    found = []
-    with progress(many * len(answers.HALF_SOLVABLE), announced) as show:
-        for done, family in enumerate(answers.HALF_SOLVABLE):
-            found.append(answers.compare_answers(family, many, seed, progress=partial(
-                lambda name, before, number: show(name, before + number), family, done * many)))
-    if as_json:
-        emit({"seed": seed, "families": list(map(asdict, found))})
-        return
-    table(f"{many:,} instances of each family, seed {seed}: all answers agree",
-          ["family", "with a solution", "without", "peers asked", "gave up"],
-          [[each.family, f"{each.solvable:,}", f"{each.unsolvable:,}",
-            ", ".join(each.peers) or "none is installed",
-            ", ".join(f"{name} {times:,}" for name, times in sorted(each.gave_up.items()))]
-           for each in found], numeric=["with a solution", "without"])
-
-
-def verify_sequences(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...],
-                     budget: float, as_json: bool) -> None:
-    """Compute published values of the OEIS, and compare."""
     chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
     start = perf_counter()
     with progress(budget) as show:

@@ -73,15 +73,14 @@ class Division:
     columns: str = ""
 
     @classmethod
-    def new(cls, n: int, kernel: str, split: int | None = None, slices: int | None = None,
-            wide: bool = False, algorithm: str = "cross") -> Self:
+    def new(cls, n: int, kernel: str, slices: int | None = None, algorithm: str = "cross") -> Self:
         """Return the division of a count of n queens that begins with this kernel. See
         `before_solution` for the algorithm plain.
 
         Raises
         ------
         TypeError, ValueError
-            if n is not allowed, there is no such engine, or a choice is not for it.
+            if n or the number of slices is not allowed, or there is no such engine.
         """
         n = require_whole(n)
         levels = algorithm in processor.LEVELS
@@ -89,31 +88,17 @@ class Division:
         if n > largest:
             raise InvalidValueError(f"n must be at most {largest} for {counter}, not {n}")
         if levels:
-            if slices not in (None, 1) or wide:
-                raise InvalidValueError("slices and wide are not supported by levels")
-            split = rows_of_levels(n) if split is None else require_whole(split, "split", least=2)
-            if split > min(n, MOST_ROWS) and n > 1:
-                raise InvalidValueError(f"split must be at most {min(n, MOST_ROWS)} for levels, "
-                                        f"not {split}")
-            return cls._make(n, split, 8 if n < 19 else 1, 1, False, kernel, algorithm)
+            return cls._make(n, rows_of_levels(n), 8 if n < 19 else 1, 1, False, kernel, algorithm)
+        powers, usual = (JOIN_POWERS, JOIN_SLICES) if algorithm == "join" else (POWERS, SLICES)
+        slices = usual.get(n, 1) if slices is None else slices
+        if slices not in powers:
+            raise InvalidValueError(f"slices must be 1, {powers[1]}, {powers[2]}, ... or "
+                                    f"{powers[-1]:,}, not {slices}")
         if algorithm == "join":
-            if (split, wide) != (None, False):
-                raise InvalidValueError("split and wide are not supported by join")
-            slices = JOIN_SLICES.get(n, 1) if slices is None else slices
-            if slices not in JOIN_POWERS:
-                raise InvalidValueError(f"slices must be 1, 3, 9, ... or {JOIN_POWERS[-1]:,} for "
-                                        f"join, not {slices}")
             return cls._make(n, 1, _jobs_of_join(n), slices, False, kernel, algorithm)
-        split = (3 if n < 17 else 5 if 20 <= n < 25 else 4) if split is None else require_whole(
-            split, "split", least=1)
-        slices = SLICES.get(n, 1) if slices is None else require_whole(slices, "slices", least=1)
-        if split > LARGEST_N or slices not in POWERS:
-            raise InvalidValueError(f"split must be at most {LARGEST_N}, not {split}, and slices "
-                                    f"1, 8, 64, ... or {MOST_SLICES:,}, not {slices}")
-        jobs_a_part = 8 if n > 13 else 32
         # With one lane, words of 64 bits cost little and leave the order of the rows free.
-        wide = wide or (kernel == "portable" and n > 17)
-        return cls._make(n, split, jobs_a_part, slices, wide, kernel, algorithm)
+        return cls._make(n, 3 if n < 17 else 5 if 20 <= n < 25 else 4, 8 if n > 13 else 32, slices,
+                         kernel == "portable" and n > 17, kernel, algorithm)
 
     @classmethod
     def _make(cls, n: int, split: int, jobs_a_part: int, slices: int, wide: bool, kernel: str,
@@ -220,20 +205,13 @@ class Division:
                 f"version divides the same count into {engine.parts}")
         return engine
 
-    def start_kernel(self, kernel: str, capacity: int | None = None, audit: bool = False) -> Any:
+    def start_kernel(self, kernel: str, audit: bool = False) -> Any:
         """Return a kernel with its memory, for one thread; see `Kernel` in the compiled cores.
 
         For an audit, west and east are exchanged in the join.
-
-        Raises
-        ------
-        ValueError
-            if the capacity is not allowed.
         """
-        start = processor.find_core(self.algorithm).Kernel
-        if audit and self.algorithm == "join":
-            return start(kernel, exchanged=True)
-        return start(kernel) if capacity is None else start(kernel, capacity)
+        choice = {"exchanged": True} if audit and self.algorithm == "join" else {}
+        return processor.find_core(self.algorithm).Kernel(kernel, **choice)
 
 
 def rows_of_levels(n: int) -> int:

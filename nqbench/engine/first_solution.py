@@ -108,7 +108,7 @@ def counting_dead(n: int, columns: Columns | None, kernel: str | None = None,
     chosen = processor.choose_kernel(kernel)
     division = Division.before_solution(n, chosen, columns or ())
     for ledger in entering_counts(
-            division, chosen, processor.choose_threads(jobs), None, checkpoint, say,
+            division, chosen, processor.choose_threads(jobs), checkpoint, say,
             alone=n <= QUICK_N or not division.parts) if workers is None else entering_answers(
             workers[0], division, workers[1], checkpoint, say, PATIENCE):
         ledger.count_dead()

@@ -17,9 +17,8 @@ from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import InvalidValueError
-from nqbench.util.arguments import require_text, require_whole
+from nqbench.util.arguments import require_text
 
-LEAST_CAPACITY = 128  # states; a step adds at most this many, see ext/engine.h
 QUICK_N = 14  # up to here starting threads takes longer than the count
 ALONE_N = 16  # up to here starting a single thread is not worth it
 INTERVAL = 0.1  # seconds between two reports of the progress
@@ -115,18 +114,16 @@ def require_rows(rows: str) -> str:
 
 
 def counting(n: int, kernel: str | None = None, jobs: int | None = None,
-             split: int | None = None, slices: int | None = None, wide: bool = False,
-             capacity: int | None = None, checkpoint: str | Path | Checkpoint | None = None,
+             slices: int | None = None, checkpoint: str | Path | Checkpoint | None = None,
              say: Callable[[str], None] = lambda line: None,
              algorithm: str = "cross") -> Iterator[tuple[float, Any]]:
     """Count, and yield (share of the parts done, solutions or levels found so far) ten times a
     second and at the end; see `count` and, for the algorithms "outwards" and "downwards",
     `count_levels`. Closing the iterator stops the threads.
 
-    `split`, `slices` and `wide` (see `Division`) and `capacity`, the states that wait on a level of
-    the cross or the halves in a list of the join, do not change the result. Progress is saved in
-    the file `checkpoint`, if it is given; its parts are not recounted. `say` gets a line for each
-    damage in it that was repaired.
+    `slices` (see `Division`) do not change the result. Progress is saved in the file `checkpoint`,
+    if it is given; its parts are not recounted. `say` gets a line for each damage in it that was
+    repaired.
 
     Raises
     ------
@@ -136,21 +133,19 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
         if the checkpoint cannot be read or written.
     """
     chosen = processor.choose_kernel(kernel)
-    if capacity is not None:
-        capacity = require_whole(capacity, "capacity", least=LEAST_CAPACITY)
-    division = Division.new(n, chosen, split, slices, wide, algorithm)
+    division = Division.new(n, chosen, slices, algorithm)
     threads = processor.choose_threads(jobs)
     solutions = algorithm in processor.ENGINES
     quick = division.n <= (ALONE_N if threads == 1 and solutions else QUICK_N)
     if quick and checkpoint is None and solutions:
-        yield 1.0, _count_directly(division, chosen, capacity)
+        yield 1.0, _count_directly(division, chosen)
         return
-    for ledger in entering_counts(division, chosen, 1 if quick else threads, capacity, checkpoint,
-                                  say, alone=quick):
+    for ledger in entering_counts(division, chosen, 1 if quick else threads, checkpoint, say,
+                                  alone=quick):
         yield ledger.share, ledger.found
 
 
-def entering_counts(division: Division, kernel: str, threads: int, capacity: int | None,
+def entering_counts(division: Division, kernel: str, threads: int,
                     checkpoint: str | Path | Checkpoint | None, say: Callable[[str], None],
                     alone: bool = False) -> Iterator[Ledger]:
     """Count, and yield the ledger ten times a second and at the end; see `counting`. `alone` starts
@@ -158,29 +153,28 @@ def entering_counts(division: Division, kernel: str, threads: int, capacity: int
     """
     with open_ledger(division, checkpoint, say) as ledger:
         if alone:
-            _count_parts(ledger, kernel, 1, capacity, bytearray(1), Lock())
+            _count_parts(ledger, kernel, 1, bytearray(1), Lock())
         else:
-            yield from _count_in_threads(ledger, kernel, threads, capacity)
+            yield from _count_in_threads(ledger, kernel, threads)
         yield ledger
 
 
-def _count_directly(division: Division, kernel: str, capacity: int | None) -> int:
+def _count_directly(division: Division, kernel: str) -> int:
     """Count all parts at once, without a ledger, which would double the time for small n."""
     parts, engine = range(division.parts), division.engine
-    counts = division.start_kernel(kernel, capacity).complete(engine, parts)
+    counts = division.start_kernel(kernel).complete(engine, parts)
     if any(ways % 13 != rest_13 or ways % 15 != rest_15 for ways, rest_13, rest_15 in counts):
         Ledger(division).enter(parts, counts)  # raises, naming the part
     return sum(engine.images(part) * ways for part, (ways, *_) in zip(parts, counts, strict=True))
 
 
-def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
-                      capacity: int | None) -> Iterator[Ledger]:
+def _count_in_threads(ledger: Ledger, kernel: str, threads: int) -> Iterator[Ledger]:
     """Count in threads, and yield the ledger; see `entering_counts`."""
     threads = min(threads, ledger.division.parts)
     stop, lock = bytearray(1), Lock()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            futures = [pool.submit(_count_parts, ledger, kernel, threads, capacity, stop, lock)
+            futures = [pool.submit(_count_parts, ledger, kernel, threads, stop, lock)
                        for _ in range(threads)]
             done: set[Future[None]] = set()
             while len(done) < threads:
@@ -193,10 +187,9 @@ def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
             stop[0] = 1
 
 
-def _count_parts(ledger: Ledger, kernel: str, threads: int, capacity: int | None, stop: bytearray,
-                 lock: Lock) -> None:
+def _count_parts(ledger: Ledger, kernel: str, threads: int, stop: bytearray, lock: Lock) -> None:
     """Take some parts, count them and enter them, until there are none left."""
-    memory = ledger.division.start_kernel(kernel, capacity)
+    memory = ledger.division.start_kernel(kernel)
     most = 1
     begin = perf_counter()
     while not stop[0]:

@@ -1,4 +1,4 @@
-"""The search tree as a drawing: text, Graphviz DOT, SVG.
+"""The search tree as a drawing: text, SVG.
 
 A node is a partial placement, written with the columns of its queens by row, from 1, and a ``*``
 for each row without a queen: ``(2 4 * *)``. The columns of the queens of an instance are in
@@ -18,10 +18,9 @@ from nqbench.search.board import Square
 from nqbench.search.tally import GaveUpError
 from nqbench.util.arguments import require_whole
 
-FILL = {"solution": "#cfe8d5", "reached": "#cfe8d5", "B": "#f6d9d2"}
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"
          ".mark{font-size:10px}path{stroke:#8a8a8a;fill:none}rect{stroke:#8a8a8a;fill:#fff}"
-         f"rect.solution{{fill:{FILL['solution']}}}rect.dead{{fill:{FILL['B']}}}")
+         "rect.solution{fill:#cfe8d5}rect.dead{fill:#f6d9d2}")
 
 
 @dataclass
@@ -162,32 +161,6 @@ def text(root: Node) -> Iterator[str]:
         waiting += [(child, below + ("└── " if k == last else "├── "),
                      below + ("    " if k == last else "│   "))
                     for k, child in reversed(list(enumerate(node.children)))]
-
-
-def dot(root: Node) -> Iterator[str]:
-    """Yield the tree in lines of Graphviz's language.
-
-    >>> print(*dot(grow(1)), sep="\\n")
-    digraph tree {
-      node [shape=box, style=rounded, fontname="sans-serif"];
-      0 [label="(*)"];
-      1 [label="(1)\\nsolution", style="rounded,filled", fillcolor="#cfe8d5"];
-      0 -> 1;
-    }
-    """
-    yield "digraph tree {"
-    yield '  node [shape=box, style=rounded, fontname="sans-serif"];'
-    nodes = list(root.walk())
-    number = {id(node): k for k, node in enumerate(nodes)}
-    for k, node in enumerate(nodes):
-        lines = "\\n".join([node.label, *node.marks])
-        fill = FILL.get("".join(node.marks))
-        filled = f', style="rounded,filled", fillcolor="{fill}"' if fill else ""
-        yield f'  {k} [label="{lines}"{filled}];'
-    for node in nodes:
-        for child in node.children:
-            yield f"  {number[id(node)]} -> {number[id(child)]};"
-    yield "}"
 
 
 def svg(root: Node) -> str:

@@ -14,10 +14,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from nqbench.problems.instances.base import bits
-from nqbench.problems.instances.board import Board, Line
 from nqbench.problems.queens.dancing_links import options
-from nqbench.search.board import Columns
 
 
 @dataclass(frozen=True)
@@ -35,9 +32,6 @@ class Peer:
     count
         a function that returns the number of all solutions for n >= 1, and builds its model again
         each time. A process that measures imports it by name.
-    solve
-        a function that returns a solution of an instance, None if there is none; not all peers have
-        it.
 
     Examples
     --------
@@ -62,7 +56,6 @@ class Peer:
     package: str
     what: str
     count: Callable[[int], int]
-    solve: Callable[[Board], Columns | None] | None = None
 
     def installed(self) -> str | None:
         """Return the version of its package, None if it is not installed."""
@@ -97,56 +90,14 @@ def count_cp(n: int) -> int:
     solver, counter = cp_model.CpSolver(), Counter()
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.num_workers = 1
-    status = solver.solve(_model(Board(n))[0], counter)
+    model = cp_model.CpModel()
+    columns = [model.new_int_var(0, n - 1, f"row {row}") for row in range(n)]
+    for sign in (0, 1, -1):
+        model.add_all_different([column + sign * row for row, column in enumerate(columns)])
+    status = solver.solve(model, counter)
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
         raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
     return counter.found
-
-
-def solve_cp(board: Board) -> Columns | None:
-    """Return a solution of an instance, None if there is none.
-
-    Raises
-    ------
-    RuntimeError
-        if the search ended without an answer.
-    """
-    from ortools.sat.python import cp_model
-
-    if 0 in board.free:  # CP-SAT accepts no variable without values
-        return None
-    model, columns = _model(board)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    status = solver.solve(model)
-    if status == cp_model.INFEASIBLE:
-        return None
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
-    return tuple(solver.value(column) for column in columns)
-
-
-def _model(board: Board) -> tuple[Any, list[Any]]:
-    """Return a model of an instance, and the variables of its rows."""
-    from ortools.sat.python import cp_model
-
-    def modulo(line: Any) -> Any:
-        found = model.new_int_var(0, n - 1, "")
-        model.add_modulo_equality(found, line + n, n)
-        return found
-
-    n, model = board.n, cp_model.CpModel()
-    columns = [model.new_int_var_from_domain(
-        cp_model.Domain.from_values([*bits(mask)]), f"row {row}")
-        for row, mask in enumerate(board.free)]
-    model.add_all_different(columns)
-    for sign in (1, -1):
-        lines = [column + sign * row for row, column in enumerate(columns)]
-        model.add_all_different(map(modulo, lines) if board.torus else lines)
-    return model, columns
-
-
-SOLVER = "cadical195"
 
 
 def count_sat(n: int) -> int:
@@ -157,45 +108,23 @@ def count_sat(n: int) -> int:
     placement could be several models. Each solution is excluded by a clause over its queens, as
     the solver's own `enum_models` does over all variables. https://pysathq.github.io
     """
+    from pysat.card import CardEnc, EncType
     from pysat.solvers import Solver
 
+    lines: dict[int, list[int]] = {}  # the variables of the squares of each row, column, diagonal
+    for square, (_, items) in enumerate(options(n), 1):
+        for line in items:
+            lines.setdefault(line, []).append(square)
     found = 0
-    with Solver(SOLVER) as solver:
-        _add_clauses(solver, Board(n))
+    with Solver("cadical195") as solver:
+        for line, squares in lines.items():
+            if line <= 2 * n:  # a row or a column
+                solver.add_clause(squares)
+            solver.append_formula(CardEnc.atmost(squares, 1, encoding=EncType.pairwise).clauses)
         while solver.solve():
             found += 1
             solver.add_clause([-square for square in solver.get_model() if square > 0])
     return found
-
-
-def solve_sat(board: Board) -> Columns | None:
-    """Return a solution of an instance, None if there is none."""
-    from pysat.solvers import Solver
-
-    with Solver(SOLVER) as solver:
-        free = _add_clauses(solver, board)
-        if not solver.solve():
-            return None
-        return tuple((square - 1) % board.n for square in sorted(free & {*solver.get_model()}))
-
-
-def _add_clauses(solver: Any, board: Board) -> set[int]:
-    """Add the clauses of an instance to a solver; return the variables of its free squares."""
-    from pysat.card import CardEnc, EncType
-
-    n = board.n
-    lines: dict[Line, list[int]] = {  # the squares of each row, column and diagonal
-        (kind, line): [] for kind in ("row", "column") for line in range(n)}
-    for row, mask in enumerate(board.free):
-        for column in bits(mask):
-            for line in board.lines(row, column):
-                lines.setdefault(line, []).append(1 + row * n + column)
-    for (kind, _), squares in lines.items():
-        if kind in ("row", "column"):
-            solver.add_clause(squares)
-        if len(squares) > 1:
-            solver.append_formula(CardEnc.atmost(squares, 1, encoding=EncType.pairwise).clauses)
-    return {square for squares in lines.values() for square in squares}
 
 
 PROGRAM = """
@@ -203,13 +132,6 @@ PROGRAM = """
 { queen(1..n, C) } = 1 :- C = 1..n.
 :- S = 2..2*n, 2 { queen(R, S-R) }.
 :- D = 1-n..n-1, 2 { queen(R, R-D) }.
-"""
-INSTANCE = """
-{ queen(R, C) : free(R, C, S, D) } = 1 :- R = 0..n-1.
-{ queen(R, C) : free(R, C, S, D) } = 1 :- C = 0..n-1.
-:- free(_, _, S, _), 2 { queen(R, C) : free(R, C, S, D) }.
-:- free(_, _, _, D), 2 { queen(R, C) : free(R, C, S, D) }.
-#show queen/2.
 """
 
 
@@ -232,36 +154,6 @@ def count_asp(n: int) -> int:
     if not control.solve().exhausted:
         raise RuntimeError("clingo ended before it had found all models")
     return int(control.statistics["summary"]["models"]["enumerated"])
-
-
-def solve_asp(board: Board) -> Columns | None:
-    """Return a solution of an instance, None if there is none.
-
-    Raises
-    ------
-    RuntimeError
-        if the search ended without an answer.
-    """
-    import clingo
-
-    n = board.n
-    squares = "".join(
-        f"free({', '.join(str(line) for _, line in board.lines(row, column))})."
-        for row, mask in enumerate(board.free) for column in bits(mask))
-    control = clingo.Control(["--models=1", f"--const=n={n}"])
-    control.add("base", [], squares + INSTANCE)
-    control.ground([("base", [])])
-    columns: dict[int, int] = {}
-    with control.solve(yield_=True) as models:
-        for model in models:
-            columns = {atom.arguments[0].number: atom.arguments[1].number
-                       for atom in model.symbols(shown=True)}
-        answer = models.get()
-    if answer.satisfiable:
-        return tuple(columns[row] for row in range(n))
-    if not answer.unsatisfiable:
-        raise RuntimeError("clingo ended without an answer")
-    return None
 
 
 def matrix(n: int) -> Any:
@@ -338,11 +230,10 @@ def _compiled() -> Callable[[int, int, int, int], int]:
 
 
 PEERS = (
-    Peer("CP-SAT", "ortools", "constraints: all columns, sums and differences different", count_cp,
-         solve_cp),
+    Peer("CP-SAT", "ortools", "constraints: all columns, sums and differences different", count_cp),
     Peer("python-sat", "python-sat",
-         "clauses for CaDiCaL, each solution excluded by one more", count_sat, solve_sat),
-    Peer("clingo", "clingo", "a logic program of four rules", count_asp, solve_asp),
+         "clauses for CaDiCaL, each solution excluded by one more", count_sat),
+    Peer("clingo", "clingo", "a logic program of four rules", count_asp),
     Peer("exact-cover", "exact-cover", "an exact cover by dancing links in C", count_cover),
     Peer("dlx-cython", "dlx-cython", "an exact cover by dancing links in Cython", count_dlx),
     Peer("numba", "numba", "the recursion with bit masks, compiled at run time", count_numba),

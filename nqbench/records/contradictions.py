@@ -276,7 +276,7 @@ def _compared(point: Point) -> Mapping[str, Any]:
 def _of_run(run: Sequence[Point], packages: Sequence[str] = ()) -> Iterator[WrongCount]:
     """Yield what is wrong in a run; of the peers only those of these packages, if there are any."""
     for one in chain(_of_checks(run), _of_searches(run), _of_times(run), _of_peers(run, packages),
-                     _of_answers(run)):
+                     compare_answers(run)):
         yield replace(one, run=run[0]["run"], machine=_run_of(run[0])[1])
 
 
@@ -360,7 +360,7 @@ def _contradicted(known: Invariant, solver: str, n: int, search: Search) -> Wron
                       f"{known.found}", searches=(search,))
 
 
-def _of_answers(run: Sequence[Point]) -> Iterator[WrongCount]:
+def compare_answers(run: Sequence[Point]) -> Iterator[WrongCount]:
     """Yield for each set of instances the first answer of each search that contradicts others.
 
     A search that finds an instance solvable has shown a placement, so those that deny it are wrong,

@@ -24,7 +24,6 @@ from nqbench.cli import COMMANDS, GROUPS
 from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.cli.verify import print_mismatch
-from nqbench.problems import instances
 from nqbench.problems.forecast import predict_search
 from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import NAMES, PUBLISHED, find
@@ -251,11 +250,11 @@ def test_tree_in_every_form(run, tmp_path):
     assert run("tree", 4)[1].count("\n") == 17
     assert run("tree", 8)[1].count("\n") == 1 + 8 + 42
     assert len(json.loads(run("tree", 4, "--json")[1])["nodes"]) == 17
-    for kind, start in (("svg", "<svg"), ("dot", "digraph"), ("txt", "(* * * *)")):
+    for kind, start in (("svg", "<svg"), ("txt", "(* * * *)")):
         file = tmp_path / f"tree.{kind}"
         assert run("tree", 4, "--out", file) == (0, f"17 nodes in {file}\n", "")
         assert file.read_text("utf-8").startswith(start)
-    assert len(list(tmp_path.iterdir())) == 3
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize("words", [
@@ -496,7 +495,7 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["solve", "6", "-a", "threads", "--format", "original"], "threads is not a port of a program"),
     (["trace", "4", "-a", "a_star"], "a_star does not backtrack and has no tree"),
     (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude each other"),
-    (["tree", "4", "--out", "tree.png"], "--out must end in .txt, .dot, .svg, not 'tree.png'"),
+    (["tree", "4", "--out", "tree.png"], "--out must end in .txt or .svg, not 'tree.png'"),
     (["tree", "4", "--out", "/nowhere/tree.svg"], "--out must be a file that can be written"),
     (["verify", "--sequence", "A1"], "sequence 'A1'; there are A000170, A002"),
     (["verify", "--budget", "0"], "--budget must be a number of seconds above 0, not '0'"),
@@ -723,13 +722,10 @@ def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
     (["estimate", 20, "--probes", 10**17], "more than a day; add --yes"),
     (["sequence", "A000170", "--max-n", 10**6], "more than a day; add --yes"),
     (["instances", "completion", "-n", 8, "--placed", 2, "--many", 10**14], "more than a day"),
-    (["verify", "instances", "--many", 10**14], "more than a day; add --yes"),
     (["instances", "completion", "-n", 10**9, "--placed", 1], "n must be at most 400"),
     (["instances", "completion", "-n", 400, "--placed", 399], "found in 3 tries; place fewer"),
     (["study", "--processes", 999_999], "processes must be at most 1,000, not 999999")])
 def test_a_size_beyond_a_day_or_the_memory_is_refused(run, monkeypatch, words, says):
-    monkeypatch.setattr("nqbench.checking.answers.HALF_SOLVABLE",
-                        {"torus": lambda random: instances.completion(5, 1, random)})
     monkeypatch.setattr("nqbench.problems.instances.families.DRAWS", 500_000)
     status, out, err = run(*words)
     assert status == 2

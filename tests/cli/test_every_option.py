@@ -102,8 +102,7 @@ def cases():
                         line.append(value)
                 short = SHORT.get(" ".join(words), SHORT.get(words[-1], []))
                 if getattr(param, "queens", True) is False:  # an option for another problem
-                    line, short = [*words, *(["instances"] if words[-1] == "verify" else
-                                             ["n=6"])], []
+                    line, short = [*words, "n=6"], []
                 skip = {param.opts[-1], *param.opts} if isinstance(param, click.Option) else ()
                 pairs = zip(short[::2], short[1::2], strict=True)
                 line += [word for pair in pairs if pair[0] not in skip for word in pair]
@@ -157,12 +156,10 @@ def shorten(*lines):
     import nqbench.checking
     import nqbench.cli.engine
     import nqbench.study
-    from nqbench.checking import answers
     from nqbench.problems.plugins import find_all
 
     nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
     nqbench.cli.engine.SAMPLE_SECONDS = 0.01
-    answers.HALF_SOLVABLE = {"torus": lambda random: answers.instances.completion(5, 1, random)}
     if not any("--results" in line for line in lines):
         nqbench.study.run = nqbench.topics.sudoku.rates.rate_file = (
             lambda *_, **more: sys.exit(0))
@@ -300,7 +297,7 @@ def main(folder):
     from nqbench.engine import Checkpoint, Division
 
     Checkpoint(folder / "good.checkpoint", Division.new(8, "portable")).close()
-    for name in ("analysis", "checking.answers", "engine.estimation", "report",
+    for name in ("analysis", "engine.estimation", "report",
                  "topics.sudoku.rates"):
         import_module(f"nqbench.{name}")
     list(walk(cli))

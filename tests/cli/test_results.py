@@ -206,9 +206,7 @@ def test_instances_are_compared(run, tmp_path, monkeypatch):
     assert (status, err) == (
         1, "nqbench: 1 wrong count: fewest_lines (python) answered not solvable instead of "
            "solvable for blocked 20, seed 1, instance 2 at n = 8; the times of these searches are "
-           "not compared\n"
-           "nqbench: answers contradict each other: answer of blocked 20, seed 1, instance 2 at "
-           "n = 8: a solution (bitmask) in A, none (fewest_lines) in B\n")
+           "not compared\n")
     assert "times of" not in out.lower()
     (row,) = (line for line in out.splitlines() if "fewest_lines" in line)
     assert [cell.strip() for cell in row.split("│")[1:-1]] == [
@@ -216,7 +214,7 @@ def test_instances_are_compared(run, tmp_path, monkeypatch):
     assert "A and B allowed different numbers of nodes" in out
     assert "only in A, 1 points: bitmask on blocked 20, seed 1 at n = 8" in out
     found = json.loads(run("compare", a, b, "--json")[1])["instances"]
-    assert (found["answered"], found["points"][0]["b_nodes_allowed"]) == (2, 60_000)
+    assert found["points"][0]["b_nodes_allowed"] == 60_000
     assert found["only_a"] == [{"family": "blocked", "n": 8, "amount": 20, "seed": 1,
                                 "algorithm": "bitmask"}]
 

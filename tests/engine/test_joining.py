@@ -279,9 +279,6 @@ def test_bad_sizes_are_refused(arguments, says):
     for slices in (0, 2, 3**13):
         with pytest.raises(ValueError, match="slices must be 1, 3, 9"):
             core.Engine(12, 1, slices)
-    for choice in ({"split": 4}, {"wide": True}):
-        with pytest.raises(ValueError, match="not supported by join"):
-            Division.new(12, "portable", algorithm="join", **choice)
     for slices in (0, 8, 3**13, "3"):
         with pytest.raises(ValueError, match="slices must be 1, 3, 9"):
             Division.new(12, "portable", slices=slices, algorithm="join")

@@ -53,7 +53,7 @@ def reports(records, tmp_path_factory):
     out = tmp_path_factory.mktemp("out") / "reports"
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # the font has no crown
-        draw_only(patch, "sudoku", "peers", "commits-")
+        draw_only(patch, "sudoku", "peers")
         patch.setattr("nqbench.analysis.across.subjects", lambda: {ENCODED: HOSTILE})
         nqbench.report.build(folder, out)
     return out
@@ -119,7 +119,6 @@ def test_rows_of_tables_stay_rows(reports):
 def test_files_stay_in_their_folder(reports):
     assert [path.name for path in reports.parent.iterdir()] == ["reports"]
     assert all(re.fullmatch(r"[\w.-]+", path.name, re.ASCII) for path in reports.iterdir())
-    assert len([path for path in reports.iterdir() if path.name.startswith("commits-")]) == 1
 
 
 def test_a_text_without_end_is_cut(reports):

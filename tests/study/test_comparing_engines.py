@@ -1,8 +1,4 @@
-"""A study of both engines, in small: samples of parts, and a profile of the join."""
-
-import re
-from pathlib import Path
-from types import SimpleNamespace
+"""A study of both engines, in small: samples of parts."""
 
 import pytest
 from conftest import measured, stop_at
@@ -17,20 +13,18 @@ from nqbench.study.loop import Study, run
 from nqbench.study.presets import solvers
 from nqbench.topics.engines import measurement
 
-EXT = Path(__file__).parent.parent.parent / "ext"
 pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
 
 
 @pytest.fixture
 def small(monkeypatch):
     """The experiment alone, for small n."""
-    for name, value in {"PLANNED": (15,), "PROFILED": (12,), "ENOUGH": 1.0}.items():
-        monkeypatch.setattr(measurement, name, value)
+    monkeypatch.setattr(measurement, "PLANNED", (15, 16))
     monkeypatch.setattr(measurement.Engines, "least", 0.0)
     monkeypatch.setitem(PRESETS, "both", Preset(budget=100, processes=1, experiments=("engines",)))
 
 
-def test_the_preset_measures_the_kernels_of_both_engines_in_turns_then_samples_and_profiles():
+def test_the_preset_measures_the_kernels_of_both_engines_in_turns_then_samples():
     found = [(each.algorithm.name, each.kernel, each.jobs) for each in solvers(
         18, PRESETS["engine"])]
     threads = sorted({1, engine.cores()})
@@ -40,50 +34,22 @@ def test_the_preset_measures_the_kernels_of_both_engines_in_turns_then_samples_a
                                             for each in of_one)]
     assert PRESETS["engine"].measures(METRICS["cpu_seconds"])
     steps = [step for name, step in Study("engine", PRESETS["engine"]).steps if name == "engines"]
-    assert [(step.what, step.number) for step in steps] == [
-        *(("phases", n) for n in (16, 18, 20)), *(("plan", n) for n in range(18, 25))]
+    assert [step.number for step in steps] == [*range(18, 25)]
 
 
 @pytest.mark.slow
 def test_a_study_that_was_stopped_goes_on(small, tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        study.run("both", results=tmp_path, progress=stop_at("parts"))
+        study.run("both", results=tmp_path, progress=stop_at("parts for n = 16"))
+    assert len(measured(tmp_path)) == 2
     study.run("both", results=tmp_path, resume=True)
-    profile, *plans = measured(tmp_path)
-    assert (profile["metric"], profile["algorithm"], profile["n"]) == ("phases", "join", 12)
-    assert (profile["status"] == "measured") == ("fault" not in profile)
+    plans = measured(tmp_path)
     assert [(r["metric"], r["algorithm"], r["n"]) for r in plans] == [
-        ("plan", "cross", 15), ("plan", "join", 15)]
+        ("plan", name, n) for n in (15, 16) for name in ("cross", "join")]
     for record in plans:
         sample = Sample.of(record["samples"][0])
         assert (sample.algorithm, sample.n, sample.kernel) == (
-            record["algorithm"], 15, record["kernel"])
-
-
-def test_phases_are_those_of_the_functions_that_perf_found():
-    looks = {"meet_avx24.constprop.0": 8, "transpose64_portable": 1, "make_halves_avx2": 5,
-             "sort_words": 4, "list.constprop.0": 2, "list": 1, "join_flags": 3}
-    lines = [f" 1.00%  ; {n} ;_join.cpython-311.so  ;[.] {name}  ;-" for name, n in looks.items()]
-    assert measurement.count_phases(
-            ["# a comment", *lines, " 9% ; 90 ;libc.so.6 ;[.] transpose64 ;-"]) == {
-        "pairs": 8, "turning": 1, "halves": 5, "sorting": 4, "quarters": 3, "other": 3}
-
-
-def test_the_functions_of_the_phases_are_in_the_sources():
-    text = "".join(path.read_text("utf-8") for path in EXT.glob("join*.h"))
-    for names in measurement.PHASES.values():
-        for name in names:
-            assert re.search(rf"\b(NAME\({name}\)|\*?{name})\(", text), name
-
-
-def test_without_perf_or_its_permission_the_profile_says_why(monkeypatch):
-    monkeypatch.setattr(measurement, "which", lambda name: None)
-    assert measurement.profile(12) == {"status": "not available", "samples": [],
-                                       "fault": "there is no perf"}
-    monkeypatch.setattr(measurement, "which", lambda name: name)
-    monkeypatch.setattr(measurement, "_run", lambda *words: SimpleNamespace(
-        returncode=255, stdout="", stderr="No permission\nmore\n"))
-    assert measurement.profile(12)["fault"] == "No permission"
+            record["algorithm"], record["n"], record["kernel"])
 
 
 def test_samples_share_the_time_that_is_left(small, monkeypatch):
@@ -93,11 +59,11 @@ def test_samples_share_the_time_that_is_left(small, monkeypatch):
         measurement, "sample", lambda *_, limit, **more: limits.append(limit) or taken)
     taken = planning.sample(14)
     made = measurement.Engines(Session("some", Preset(budget=240, experiments=("engines",))))
-    for step in made.steps()[1:]:
+    for step in made.steps():
         made.measure(step)
     assert limits == [pytest.approx(share, rel=0.1) for share in (60, 80, 120, 150)]
     made.session.start -= 240
-    made.measure(made.steps()[1])
+    made.measure(made.steps()[0])
     assert limits[-2:] == [measurement.SHORTEST] * 2
 
 

@@ -1,9 +1,9 @@
-"""The comparison of the two engines: the cost of a solution, ratios, and phases of the join."""
+"""The comparison of the two engines: the cost of a solution, and ratios."""
 
 import pytest
 
 from nqbench.study import frame
-from nqbench.topics.engines.frames import costs, engine_ratios, join_phases, latest_engines
+from nqbench.topics.engines.frames import costs, engine_ratios, latest_engines
 
 ZERO = {"part": 0, "seconds": 36.0, "completions": 10, "images": 4}
 
@@ -24,10 +24,6 @@ def plan(n, algorithm, seconds, other=None):
     return record("plan", n, algorithm, [{
         "n": n, "parts": 3600, "slices": 1, "kernel": "avx2", "seed": 1, "shrunk": 1,
         "drawn": [row] * 60, "algorithm": algorithm}])
-
-
-def phases(n, **looks):
-    return record("phases", n, "join", [looks])
 
 
 RUN = [count(8, "somers", 9.0, 9.2, 9.4, kernel=None), count(8, "cross", 2.0, 2.4, 2.2),
@@ -63,15 +59,6 @@ def test_ratios_are_of_whole_counts_round_by_round_or_of_two_samples():
 def test_an_n_that_one_engine_alone_counted_has_no_ratio():
     assert engine_ratios(frame([count(8, "join", 1.0), plan(8, "cross", 1.0)])).empty
     assert engine_ratios(frame([])).empty
-
-
-def test_phases_are_per_cent_of_all_moments():
-    small, large = join_phases(frame([
-        phases(18, pairs=1, sorting=2, other=1), phases(16, halves=1, pairs=3)])).to_dict("records")
-    assert small == {"n": 16, "moments": 4, "halves": 25, "pairs": 75, "sorting": 0, "other": 0}
-    assert large == {"n": 18, "moments": 4, "halves": 0, "pairs": 25, "sorting": 50, "other": 25}
-    absent = phases(16) | {"status": "not available", "samples": [], "fault": "no perf"}
-    assert join_phases(frame([absent])).empty
 
 
 def test_the_newest_run_of_both_engines_counts_that_of_the_named_machine_first():

@@ -92,24 +92,6 @@ class Profile:
         return ", ".join(self.searches) + (" only so far" if len(self.searches) == 1 else "")
 
 
-@dataclass(frozen=True)
-class Sampled:
-    """What `nqbench plan N -a outwards` predicts from parts that it draws: core-hours and nodes,
-    each with the ends of its 95 % interval.
-    """
-
-    n: int
-    parts: int
-    core_hours: tuple[float, float, float]
-    nodes: tuple[float, float, float]
-
-
-SAMPLES = (
-    Sampled(20, 120, (0.40, 0.37, 0.43), (3.77e12, 3.50e12, 4.03e12)),
-    Sampled(21, 60, (3.6, 3.3, 3.9), (3.43e13, 3.13e13, 3.73e13)),
-    Sampled(22, 14, (29, 18, 41), (2.8e14, 1.7e14, 3.9e14)),
-)
-
 _DATA = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 # By n, the counts of all levels.

@@ -12,15 +12,21 @@ from collections.abc import Mapping
 from functools import partial
 
 from nqbench.problems import Problem
-from nqbench.problems.sudoku import texts
 from nqbench.problems.sudoku.base import Search
 from nqbench.problems.sudoku.batch import Solved, solve_many
 from nqbench.problems.sudoku.grid import Digits, Grid, permute
-from nqbench.problems.sudoku.texts import DATA_SETS, data_set, difficulties, parse, read, stream
+from nqbench.problems.sudoku.texts import (
+    DATA_SETS,
+    data_set,
+    difficulties,
+    parse,
+    parse_stream,
+    read,
+)
 from nqbench.search.algorithm import Catalogue
 
 __all__ = ["DATA_SETS", "Grid", "Search", "Solved", "catalogue", "data_set", "difficulties", "find",
-           "parse", "read", "solve", "solve_many", "stream"]
+           "parse", "parse_stream", "read", "solve", "solve_many"]
 
 
 def is_solution(givens: Digits, digits: Digits) -> bool:
@@ -46,7 +52,7 @@ PROBLEM: Problem[Search] = Problem(
     permute=permute, data_sets={name: partial(puzzles, name) for name in DATA_SETS},
     form=f"a puzzle of 81 characters, or one of the data sets {', '.join(DATA_SETS)}",
     recognises=re.compile("[.0-9]{40,}").fullmatch,
-    read=lambda file: (grid.digits for grid in texts.parse_stream(file)),
+    read=lambda file: (grid.digits for grid in parse_stream(file)),
     contradiction=lambda givens: Grid(givens).contradiction,
     show=lambda digits: str(Grid(digits)), defaults=("fast", "fewest_first"))
 find, solve = PROBLEM.find, PROBLEM.solve

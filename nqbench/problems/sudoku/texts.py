@@ -195,30 +195,22 @@ def read(source: str | Path) -> list[Grid]:
     ValueError
         if there is no such file or puzzle, or a line is not a puzzle.
     """
-    return list(stream(source))
-
-
-def stream(source: str | Path) -> Iterator[Grid]:
-    """Yield the puzzles that `read` returns; of the lines of a file, only a part is in memory."""
     source = fspath(source)
     if is_file(source):
-        empty = True
         try:
             with Path(source).open(encoding="utf-8") as text:
-                for grid in parse_stream(text):
-                    empty = False
-                    yield grid
+                found = [*parse_stream(text)]
         except UnicodeDecodeError:
             raise InvalidValueError(f"{source} is no text in UTF-8") from None
-        if empty:
+        if not found:
             raise InvalidValueError(f"{source} holds no puzzle")
-    elif source in DATA_SETS:
-        yield from data_set(source)
-    elif re.fullmatch(r"[.0-9]{81}", source):
-        yield Grid.of(source)
-    elif re.fullmatch(r"[.0-9]{40,}", source):
+        return found
+    if source in DATA_SETS:
+        return data_set(source)
+    if re.fullmatch(r"[.0-9]{81}", source):
+        return [Grid.of(source)]
+    if re.fullmatch(r"[.0-9]{40,}", source):
         raise InvalidValueError(f"a puzzle must have 81 characters, not {len(source):,}")
-    else:
-        raise InvalidValueError(
-            f"there is no file {source!r:.90}; nor is it one of the data sets "
-            f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
+    raise InvalidValueError(
+        f"there is no file {source!r:.90}; nor is it one of the data sets "
+        f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")

@@ -1,1 +1,1 @@
-"""What would counts take that are too long for one machine, and how long should a task be?"""
+"""What would counts take that are too long for one machine?"""

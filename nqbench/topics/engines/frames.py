@@ -1,4 +1,4 @@
-"""What a solution costs each engine, and where the join spends its time."""
+"""What a solution costs each engine."""
 
 from math import hypot
 from statistics import median
@@ -86,20 +86,6 @@ def engine_ratios(run: pd.DataFrame) -> pd.DataFrame:
                                                  "cross_over_join", "low", "high",
                                                  "somers_over_join"])
     return found.astype({"somers": float, "somers_over_join": float})
-
-
-def join_phases(run: pd.DataFrame) -> pd.DataFrame:
-    """Return the share of each phase in the time of the join, in per cent, by n: n, moments (how
-    often the profiler looked), then a column for each phase.
-    """
-    found = run[(run["metric"] == "phases") & (run["status"] == "measured")]
-    rows = []
-    for n, (looks, *_) in sorted(zip(found["n"], found["samples"], strict=True)):
-        moments = sum(looks.values())
-        rows.append({"n": n, "moments": moments,
-                     **{phase: 100 * many / moments for phase, many in looks.items()}})
-    return pd.DataFrame(rows, columns=["n", "moments", *dict.fromkeys(
-        phase for row in rows for phase in row if phase not in ("n", "moments"))]).fillna(0.0)
 
 
 def _counts(run: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,6 @@ from nqbench.topics.engines.frames import (
     SAMPLED,
     costs,
     engine_ratios,
-    join_phases,
     latest_engines,
 )
 from nqbench.util.text import format_justified
@@ -53,15 +52,13 @@ def make_join(frames: Frames) -> Part | None:
     found, ratios = costs(run), engine_ratios(run)
     if ratios.empty:
         return None
-    phases = join_phases(run)
     return Part(_facts(frames, found, ratios),
-                {"join": ratios, "solution_costs": found, "join_phases": phases},
+                {"join": ratios, "solution_costs": found},
                 {"solution_costs": by_scale(partial(solution_costs, found))}, {
                     "join": "Seconds of one core by the join, the cross and Somers' program, and "
                             "how many times faster the join is, with 95 % intervals (low, high).",
                     "solution_costs": "Nanoseconds of one core for a solution, with 95 % intervals "
                                       "(low, high).",
-                    "join_phases": "Where the join spends its time, in per cent.",
                 }, run, join_finding(ratios))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
-from nqbench.problems.published.profiles import PROFILES, SAMPLES, Count, profiles
+from nqbench.problems.published.profiles import PROFILES, Count, profiles
 
 COUNTED = {n: tree for n, tree in profiles().items() if tree.counts}
 
@@ -36,11 +36,3 @@ def test_one_search_confirms_nothing_that_is_not_published():
     assert twice.confirmed
     assert twice.counted_by == "outwards, downwards"
     assert replace(COUNTED[19], counts=(Count("outwards", "avx2"),)).confirmed
-
-
-def test_samples_hold_the_exact_nodes_where_they_are_known():
-    for sample in SAMPLES:
-        middle, low, high = sample.nodes
-        assert low < middle < high
-        if sample.n in PROFILES:
-            assert low < PROFILES[sample.n].nodes < high

@@ -32,7 +32,7 @@ class Quiet(SimpleHTTPRequestHandler):
                 help="The port on 127.0.0.1. Default: a free one.")
 @click.option("--browser/--no-browser", default=True, help="Open a browser. Default: yes.")
 def lab(folder: str, port: int, browser: bool) -> None:
-    """Serve the lab, in which a browser runs searches of your own.
+    """Serve the lab: write, watch and race searches in a browser.
 
     FOLDER is what `make lab` built; any static server serves it as well. Ctrl-C ends it.
     """

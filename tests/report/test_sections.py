@@ -100,7 +100,7 @@ def test_the_join_may_come_from_another_machine_which_is_named(records, tmp_path
     total = next(line for line in of_preset("engine", study) if line["metric"] == "solutions"
                  and line["n"] == 8)
     made = written(tmp_path, [*old, *(line | {"context": there} for line in (
-        *of_preset("engine", study)[-6:], total | {"samples": [93]}))])
+        *of_preset("engine", study)[-5:], total | {"samples": [93]}))])
     assert "on another machine, laptop" in said(made, "join")
     assert made.machine["machine"] == study[0]["context"]["machine"]
     assert "Not shown" not in said(made, "how")

@@ -2,14 +2,17 @@
 
 import csv
 import re
+from itertools import pairwise
 from pathlib import Path
 from pkgutil import resolve_name
 from urllib.parse import urlparse
 from xml.etree import ElementTree
 
+import moving
 import pytest
 from conftest import GALLERY
 
+from nqbench.problems.queens import find
 from nqbench.report.style import solver
 
 TEXT = (GALLERY.parent / "gallery.md").read_text("utf-8")
@@ -56,3 +59,12 @@ def test_tables_and_functions_have_the_names_they_have(page):
 
 def test_the_page_stays_under_3_megabytes(page):
     assert page.stat().st_size < 2_900_000  # without most of what can be chosen in the plots
+
+
+def test_the_board_in_motion_replays_the_search_up_to_its_first_solution():
+    drawn = "\n".join(moving.drawing()) + "\n"
+    assert (GALLERY.parent / "search.svg").read_text("utf-8") == drawn
+    columns = moving.placements()
+    assert columns[-1] == next(find("bitmask").solutions(moving.N))
+    assert all(abs(len(one) - len(other)) <= 1 for one, other in pairwise(columns))
+    ElementTree.fromstring(drawn)

@@ -20,6 +20,7 @@ def queens(n, columns=()):
             yield from queens(n, (*columns, c))
 """
 LOSES = SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)")
+README = LAB.parent / "README.md"
 READY = "document.body.dataset.python === 'ready'"
 
 
@@ -71,6 +72,8 @@ def run(lab, action, shown=".verdict"):
 def test_the_story_is_read_without_scripts_and_each_screen_has_a_number(chromium, served):
     page = chromium.new_page(java_script_enabled=False)
     page.goto(served)
+    asked = page.inner_text("h1").replace("Why does one program count these ", "")
+    assert f"count these {asked}" in README.read_text("utf-8")
     assert page.locator(".screen").count() == 10
     for screen in page.locator(".screen").all():
         assert re.search(r"\d", screen.locator(".number b").inner_text())
@@ -114,6 +117,7 @@ def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
     assert run(lab, "check") == "Right, up to n = 8."
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("code", "said"), [
     ("def queens(n):\n    kept = []\n    while True:\n        kept.append('x' * 10_000_000)\n",
      "Line 4: queens cannot be used: MemoryError"),

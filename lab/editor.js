@@ -53,13 +53,13 @@ const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.string], color: "var(--soft)", fontStyle: "italic" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--ok)" }]);
 
-export function edit(parent, text, changed) {
+export function edit(parent, text, changed, run) {
   const view = new EditorView({
     parent,
     state: EditorState.create({ doc: text, extensions: [
       lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), python(),
       indentUnit.of("    "), syntaxHighlighting(colours), marks, EditorView.lineWrapping,
-      keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+      keymap.of([{ key: "Mod-Enter", run: () => { run(); return true; } }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "Your search, in Python" }),
       EditorView.updateListener.of((update) => update.docChanged && changed()),
     ] }),

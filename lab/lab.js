@@ -166,7 +166,7 @@ find("guess-replay").addEventListener("click", () => guessReplay(find("guess-pan
 
 import("./editor.js").then(({ edit }) => {
   find("plain").remove();
-  editor = edit(find("editor"), state.code, save);
+  editor = edit(find("editor"), state.code, save, check);
 });
 
 python.ready.then(() => "serviceWorker" in navigator && navigator.serviceWorker.register("./sw.js", { type: "module" })

@@ -237,3 +237,12 @@ def test_each_package_has_its_checksum_and_no_address():
     lock = (LAB / "package-lock.json").read_text("utf-8")
     assert lock.count('"integrity": "sha512-') == lock.count('"node_modules/')
     assert "http" not in lock
+
+
+def test_the_keyboard_runs_the_search_and_leaves_the_editor(lab):
+    write(lab, SIX)
+    lab.locator(".cm-content").press("Control+Enter")
+    lab.wait_for_selector("#result .verdict.ok")
+    lab.locator(".cm-content").press("Escape")
+    lab.keyboard.press("Tab")
+    assert lab.evaluate("document.activeElement.id") == "share"

@@ -49,8 +49,8 @@ def test_counters_of_one_search_are_a_list_and_those_of_several_a_row_each(capsy
     terminal.print_counters("title", "instance", [found])
     assert cells(capsys) == [["counter", "value"], ["answer", "one"], ["nodes", "1,234"],
                              ["levels", "1 1233"]]
-    terminal.print_counters("title", "instance", [{"answer": "none"}, found], absent="0")
-    assert cells(capsys) == [["instance", "answer", "nodes"], ["1", "none", "0"],
+    terminal.print_counters("title", "instance", [{"answer": "none"}, found])
+    assert cells(capsys) == [["instance", "answer", "nodes"], ["1", "none", ""],
                              ["2", "one", "1,234"]]
 
 

@@ -226,3 +226,8 @@ def search(n):
 """))
     assert read is not None
     assert (read.name, read.each) == ("queens", False)
+
+
+def test_a_board_whose_queens_attack_each_other_is_not_searched():
+    assert ask("solve_board", "n=6 placed=0:0,1:1")["error"] == (
+        "the queens of rows 0 and 1 attack each other")

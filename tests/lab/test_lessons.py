@@ -7,9 +7,11 @@ import sys
 from io import BytesIO
 from itertools import pairwise
 from math import comb, factorial
+from pathlib import Path
 
 import pytest
 
+from lab import STARTER
 from nqbench.lab.code import load, open_listing
 from nqbench.lab.lessons import read
 from nqbench.lab.session import answer, count_calls, list_profiles, race_searches
@@ -19,6 +21,7 @@ from nqbench.problems.queens import find
 from nqbench.search.board import Placement, mirror
 from nqbench.search.symmetry import Symmetry
 
+HOME = Path(__file__).parents[2]
 NUMBERS = 1, 2, 3, 4
 LESSONS = {number: read(number) for number in NUMBERS}
 FACTS = ["Aim", "Level", "Prerequisites", "Material"]
@@ -162,6 +165,23 @@ def test_what_has_gaps_is_not_right_and_its_answer_fills_them(number, code, quot
     assert any(filled.search(each) for _, each, _ in blocks(number, "right"))
 
 
+def test_what_the_lessons_tell_the_class_to_press_is_in_the_lab():
+    page = (HOME / "lab/index.html").read_text("utf-8")
+    page += "".join(path.read_text("utf-8") for path in sorted((HOME / "lab").glob("*.js")))
+    pressed = {name for lesson in LESSONS.values()
+               for name in re.findall(r"\*\*([A-Z][^*.?]+)\*\*", lesson.section("Worksheet"))}
+    assert {"Watch", "Run and check", "Predict first", "Race the prunings"} <= pressed
+    assert [name for name in pressed if not re.search(rf"[>\" ]{name}[<\"]", page)] == []
+    for quoted in ("Link to this", "Run and check", "your own, six lines"):
+        assert f">{quoted}<" in page or f'"{quoted}"' in page
+    assert 'screen(8, "forward_checking", "Look ahead"' in page
+    assert 'screen(9, "images", "All symmetries"' in page
+
+
+def test_the_six_lines_are_those_that_the_lab_begins_with():
+    assert blocks(3, "right")[0][1] == STARTER
+
+
 def loops(place):
     """The two programs of lesson 1, each with its helper."""
     whole, early = [code for _, code, _ in blocks(1, "part")]
@@ -269,6 +289,8 @@ def test_each_first_column_has_the_solutions_that_lesson_1_says():
     found = list(find("bitmask").solutions(6))
     many = [sum(columns[0] == column for columns in found) for column in range(6)]
     assert f"{', '.join(map(str, many))} solutions, {len(found)} together" in LESSONS[1].answers
+    told = json.loads(answer('["solve_board", ["n=6 placed=0:0,1:1"]]'))["error"]
+    assert f'"{told}"' in " ".join(LESSONS[1].text.split())
 
 
 def numbers(n=8):

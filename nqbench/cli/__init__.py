@@ -35,6 +35,7 @@ GROUPS = {
                  "Explain an algorithm: its listing, idea, cost and counters."),
         "errata": ("catalogue", "errata", "List the errors of the published listings, or of one."),
         "lab": ("lab", "lab", "Serve the lab: write, watch and race searches in a browser."),
+        "lesson": ("lab", "lesson", "Print a lesson for a class, or write its slides and handout."),
         "play": ("trace", "play", "Play a search on a board in the browser, or a race of two."),
         "tree": ("trace", "tree", "Show the search tree."),
         "trace": ("trace", "trace", "Show a search step by step: place, conflict, back."),

@@ -184,7 +184,7 @@ def solve_board(text: str) -> dict[str, Any]:
     board, rows = instances.parse(text), []
     for name, search in instances.catalogue().items():
         if isinstance(search, instances.Search) and search.exhaustive:
-            tally = search.tally(board)
+            tally = search.tally(search.check(board))
             start = perf_counter()
             solutions: list[Columns] = [*search.python.follow(board, tally)]
             rows.append({"name": name, "technique": search.technique, "nodes": tally.nodes,

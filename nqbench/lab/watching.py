@@ -233,17 +233,17 @@ class Learner(Tracer):
                 self.numbers.setdefault(name, set()).add(value)
             elif isinstance(value, list | tuple):
                 self.lengths.setdefault(name, set()).add(len(value))
-        if len(stack) < self._deepest or self._seen > DEEPEST:
+        calls = [each for each in stack if each.f_code is self._code]
+        if len(calls) < self._deepest or self._seen > DEEPEST:
             return
-        if len(stack) > self._deepest:
-            self._deepest, self._seen = len(stack), 0
+        if len(calls) > self._deepest:
+            self._deepest, self._seen = len(calls), 0
         self._seen += 1
         for owner in stack:
             for name, value in owner.f_locals.items():
                 if isinstance(value, list | tuple) and len(value) >= self.n:
                     for skipped in (0, 1):
                         self._hold(name, value[skipped:], skipped=skipped)
-        calls = [each for each in stack if each.f_code is self._code]
         if len(calls) >= self.n:
             for name in calls[0].f_locals:
                 values = [each.f_locals.get(name) for each in calls]

@@ -198,3 +198,36 @@ def test_the_lab_has_every_exercise_of_the_notebooks():
     assert {each["name"] for each in exercises()} == set(EXERCISES)
     assert all(each["code"].startswith(f"def {each['name']}(") and "..." in each["code"]
                and each["task"] for each in exercises())
+
+
+def test_a_list_that_a_helper_never_sees_whole_is_read_too():
+    """The stack is deepest in the helper, which is called before the last queen is placed."""
+    read = learn(load("""\
+def attacked(queens, column):
+    row = len(queens)
+    return any(abs(c - column) in (0, row - r) for r, c in enumerate(queens))
+
+
+def search(n):
+    found, queens, column = [], [], 0
+    while True:
+        if len(queens) == n:
+            found.append(tuple(queens))
+            column = n
+        while column < n and attacked(queens, column):
+            column += 1
+        if column < n:
+            queens.append(column)
+            column = 0
+        elif queens:
+            column = queens.pop() + 1
+        else:
+            return found
+"""))
+    assert read is not None
+    assert (read.name, read.each) == ("queens", False)
+
+
+def test_a_board_whose_queens_attack_each_other_is_not_searched():
+    assert ask("solve_board", "n=6 placed=0:0,1:1")["error"] == (
+        "the queens of rows 0 and 1 attack each other")

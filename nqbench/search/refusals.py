@@ -26,6 +26,7 @@ RULES = "rules"  # the metric of what `examine` returns
 STUDIED = 0.0005, 0.02  # seconds of a search that a study examines, too: neither noise nor long
 BRIEF = 1.0  # seconds of the replay there, at most
 SECONDS = 5.0  # of a search whose rules are examined, at most, and of the replay of each rule
+TRIALS = 1000  # of a test that does nothing
 ROUNDS = 5  # of a search and its clocked build, in turns
 COLUMNS = ("rule", "level", "refused", "nodes_saved", "nodes_saved_error", "share", "share_error",
            "fault")
@@ -116,19 +117,27 @@ def _scale(sizes: Sequence[int], many: int) -> tuple[float, float]:
     return many * fmean(sizes), many * stdev(sizes) * sqrt((1 - len(sizes) / many) / len(sizes))
 
 
-class Clock(dict[tuple[str, int | None], int]):
+class Clock(dict[tuple[str, int | None], float]):
     """The nanoseconds of processor time of the tests of each rule, by level, and of all levels,
-    None: those between two readings, less those between two with nothing between.
+    None: those between two readings, less those between two with nothing between, and less what is
+    left of a test that does nothing, `empty`.
     """
 
     now = staticmethod(thread_time_ns)  # waiting for the processor is not of the rule
+    empty = 0.0
     __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __call__(self, level: int, rule: str, _: int, before: int, start: int, value: Any,
                  end: int) -> Any:
         for key in (rule, level), (rule, None):
-            self[key] = self.get(key, 0) + end - 2 * start + before
+            self[key] = self.get(key, 0) + end - 2 * start + before - self.empty
         return value
+
+
+    def read_nothing(self) -> float:
+        """Return the nanoseconds that a test seems to take that does nothing."""
+        _, before, start, _, end = self.now(), self.now(), self.now(), None, self.now()
+        return end - 2 * start + before
 
 
 CLOCK = Clock()  # of all clocked builds
@@ -146,6 +155,7 @@ def measure_shares(builds: PythonBuilds[Any, Any],
         exhaust(builds.run("bare", instance))
         whole = thread_time_ns() - start
         CLOCK.clear()
+        CLOCK.empty = fmean(CLOCK.read_nothing() for _ in range(TRIALS))
         exhaust(clocked(instance, **builds.parameters))
         for key, spent in CLOCK.items():
             shares.setdefault(key, []).append(spent / whole)

@@ -150,7 +150,7 @@ def test_the_help_of_a_command_keeps_its_tables_and_examples():
         "   $ nqbench study"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.usefixtures("site")
 def test_sphinx_reads_the_site_without_a_warning(tmp_path):
     """It resolves every link, and reads every docstring; it writes no pages, and runs nothing."""

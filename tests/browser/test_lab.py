@@ -222,7 +222,8 @@ def test_it_works_offline_after_the_first_visit(lab):
     lab.context.set_offline(False)
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
+@pytest.mark.parametrize(("theme", "width"), [
+    pytest.param("light", 1280, marks=pytest.mark.thorough), ("dark", 390)])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(lab, find_faults, theme, width):
     lab.emulate_media(color_scheme=theme)
     lab.set_viewport_size({"width": width, "height": 800})

@@ -255,7 +255,7 @@ for line in sys.stdin:
 SOLVES = f"{shlex.quote(sys.executable)} solver.py < {{puzzles}}"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_program_that_solves_sudoku_is_checked_and_rated(folder, run):
     Path("solver.py").write_text(SOLVER)
     code, out, _ = run("check", "--command", SOLVES)

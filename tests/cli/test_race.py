@@ -69,7 +69,7 @@ def fill(folder):
           wrong_py=LISTS.format(name="queens").replace("(0,", "(7,"), floods_sh="yes 92\n")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_twenty_submissions_five_of_them_broken_make_one_page(folder, run):
     fill(folder)
     code, out, err = run("race", "submissions", "-n", "4-5", "--limit", 1, "--rounds", 1)

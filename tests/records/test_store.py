@@ -77,7 +77,7 @@ def test_publishing_replaces_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(("run", "says"), [
-    ("2027", "there is no run '2027'; the newest run is 2026-11-22"),
+    ("2027", "there is no run '2027'; (the newest run is 2026-11-22|did you mean)"),
     ("2026", "'2026' matches several runs: 2026-11-21")])
 def test_an_unclear_run_is_not_published(tmp_path, run, says):
     store(tmp_path / "local", FIRST)

@@ -82,6 +82,7 @@ def lesson(number: int | None, answers: bool, pdf: bool, out: str) -> None:
         files = {Path(out, f"lesson-{each.number}-{kind}.pdf"): (each, kind) for each in lessons
                  for kind in ("slides", "handout", *["answers"] * answers)}
         with shared.folder("--out", out):
+            Path(out).mkdir(parents=True, exist_ok=True)
             for path in files:
                 require_target(path)
             for path, (each, kind) in files.items():

@@ -211,6 +211,7 @@ def test_a_link_opens_the_code_again_in_another_browser(lab, chromium):
     assert len(lab.url) < 500
 
 
+@pytest.mark.thorough
 def test_it_works_offline_after_the_first_visit(lab):
     lab.wait_for_selector("#offline:not([hidden])", timeout=60_000)
     lab.context.set_offline(True)

@@ -354,7 +354,7 @@ def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, t
         run("report", "--results", peers, "--out", tmp_path, "--force"))
 
 
-@pytest.mark.parametrize("moves", [1, 8])
+@pytest.mark.parametrize("moves", [pytest.param(1, marks=pytest.mark.thorough), 8])
 def test_a_build_that_was_killed_while_it_moved_its_files_can_be_made_again(
         peers, ours, moves, monkeypatch):
     made = builder.read(peers)

@@ -30,6 +30,7 @@ SHOWN = {
     "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
+ALONE = "quick", "pruning", "peers"  # the others are in pages of several
 ALIKE = "standard", "full", "symmetry"  # they measure what "quick" or "pruning" does
 # Of no run, or of every one.
 ALWAYS = "watch", "algorithms", "exact_trees", "first_solutions", "errata", "how"
@@ -100,7 +101,7 @@ def test_every_preset_is_here():
 
 
 @pytest.mark.parametrize("name", [
-    pytest.param(name, marks=pytest.mark.thorough if name in ALIKE else []) for name in SHOWN])
+    pytest.param(name, marks=[] if name in ALONE else pytest.mark.thorough) for name in SHOWN])
 def test_each_preset_alone_makes_a_whole_page_of_what_it_measures(made, name):
     found = made(name)
     assert set(sections(found)) - set(ALWAYS) == SHOWN[name]

@@ -80,7 +80,7 @@ export function drawing(panel, python, given, changed) {
       h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row", title: row.technique }, row.name),
         h("td", {}, figures.format(row.nodes)), h("td", {}, figures.format(row.tests)),
         h("td", {}, (1000 * row.seconds).toPrecision(3))))))),
-      h("p", { class: "small" }, "The same on a computer: ", h("code", {}, `nqbench count '${text()}'`)));
+      h("p", { class: "small" }, "The same in a terminal: ", h("code", {}, `nqbench count '${text()}'`)));
   }
 
   panel.replaceChildren(h("div", { class: "buttons" }, h("label", {}, "Board ", size),

@@ -5,6 +5,7 @@ import { attacking, board, figures, h, several } from "./drawing.js";
 import { Python } from "./python.js";
 import { EXERCISES, OPENED, RACED, STARTER } from "./manifest.js";
 
+const SIX = "six"; // to begin with
 const find = (name) => document.getElementById(name);
 const state = { code: STARTER, name: "", n: 5, rival: "brute_force", board: {}, ...await address.read() };
 let editor = { text: state.code, mark() {}, focus() {} };
@@ -31,6 +32,7 @@ async function asked(name, ...given) {
   save();
   const panel = find("result");
   panel.replaceChildren(h("p", {}, "Python works …"));
+  if (matchMedia("(max-width: 60rem)").matches) panel.scrollIntoView();
   const found = await python.ask(name, ...given);
   const output = found.printed?.length ? [h("h3", {}, "Printed"), h("pre", { tabindex: 0 }, found.printed.join("\n"))] : [];
   if (found.error) {
@@ -49,8 +51,8 @@ async function asked(name, ...given) {
 const draw = ({ kind, placement }) => [
   h("div", { class: "picture" }, board(placement.length, placement, {
     wrong: kind === "wrong" ? attacking(placement) : new Set(), state: kind })),
-  h("p", { class: "small" }, kind === "wrong" ? "Found, but its queens attack each other."
-    : "A solution that the search loses.")];
+  h("p", { class: "small" }, kind !== "wrong" ? "A solution that the search loses."
+    : attacking(placement).size ? "Found, but its queens attack each other." : "Found, more than once.")];
 
 async function checkExercise(name) {
   const { found, part } = await asked("check_exercise", editor.text, name) ?? {};
@@ -100,21 +102,23 @@ async function race() {
 const exercise = () => EXERCISES.find(({ name }) => name === state.name);
 
 async function open(name) {
+  if (!state.name) state.own = editor.text;
   const task = EXERCISES.find((one) => one.name === name);
   if (task) {
     editor.text = task.code;
     find("opened").textContent = `Exercise of notebook ${task.notebook}. ${task.task} Replace the dots; then run and check.`;
-  } else if (name) {
+  } else if (name && name !== SIX) {
     const found = await python.ask("open_search", name);
     if (found.error) return;
     editor.text = found.text;
     editor.mark({ ideas: found.ideas });
     find("opened").textContent = `${found.name}: ${found.technique}. The lines of its idea are marked.`;
   } else {
-    editor.text = STARTER;
+    editor.text = name === SIX ? STARTER : state.own ?? STARTER;
     find("opened").textContent = "";
   }
-  state.name = name;
+  state.name = name === SIX ? "" : name;
+  find("open").value = state.name;
   save();
 }
 
@@ -138,6 +142,7 @@ async function attempt({ open: name, n, race: rival, run, view = "write" }) {
   if (rival) state.rival = find("rival").value = rival;
   find(view).scrollIntoView();
   if (name !== undefined) await open(name);
+  if (view === "guess") find("guess-tree").click();
   await { check, watch, race }[run]?.();
 }
 
@@ -152,7 +157,7 @@ find("n").addEventListener("change", ({ target }) => { state.n = Number(target.v
 find("rival").append(...RACED.map((name) => h("option", { value: name }, name)));
 find("rival").value = state.rival;
 find("rival").addEventListener("change", ({ target }) => { state.rival = target.value; });
-find("open").append(h("option", { value: "" }, "your own, six lines"),
+find("open").append(h("option", { value: "" }, "your own"), h("option", { value: SIX }, "six lines to begin with"),
   h("optgroup", { label: "Textbooks" }, ...OPENED.map((name) => h("option", { value: name }, name))),
   h("optgroup", { label: "Exercises" }, ...EXERCISES.map(({ name }) => h("option", { value: name }, name))));
 find("open").value = state.name;
@@ -167,6 +172,7 @@ find("guess-replay").addEventListener("click", () => guessReplay(find("guess-pan
 import("./editor.js").then(({ edit }) => {
   find("plain").remove();
   editor = edit(find("editor"), state.code, save, check);
+  if (location.hash.startsWith("#code=")) find("write").scrollIntoView();
 });
 
 python.ready.then(() => "serviceWorker" in navigator && navigator.serviceWorker.register("./sw.js", { type: "module" })

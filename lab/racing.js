@@ -1,15 +1,20 @@
 // A race of two searches, replayed from moments that Python kept, by a clock that both share.
 import { attacking, board, figures, h, several } from "./drawing.js";
 
-const SECONDS = 6; // that the slower one takes on the screen
+const SECONDS = 3; // that the slower one takes on the screen
 const CLOCKS = { lines: "lines of Python run", nodes: "nodes", tests: "squares tested", seconds: "time in this browser" };
+
+const FEWER = { lines: "fewer", nodes: "fewer", tests: "fewer", seconds: "as fast" };
+const MIRRORED = "somers";
 
 const shown = (value, clock) => (value === null ? "not counted" : clock === "seconds"
   ? `${(1000 * value).toPrecision(3)} ms` : figures.format(value));
 
 export function racing(panel, race) {
   const { n, racers } = race;
-  const offered = Object.keys(CLOCKS).filter((clock) => racers.every((racer) => racer[clock] !== null));
+  // The tree of a search that prunes nothing is its root alone: no clock for a race.
+  const offered = Object.keys(CLOCKS).filter((clock) => racers.every((racer) => racer[clock] !== null
+    && !(clock === "nodes" && racer.nodes === 1)));
   let frame = 0;
   const clock = h("select", { onchange: run }, ...offered.map((name) => h("option", { value: name }, CLOCKS[name])));
   const lanes = racers.map((racer, k) => ({ racer, bar: h("progress", { max: 1, value: 0,
@@ -41,8 +46,9 @@ export function racing(panel, race) {
     const times = Math.max(mine, other) / Math.max(Math.min(mine, other), 1e-9);
     verdict.textContent = (mine === other ? `A tie: ${shown(mine, clock.value)} each.`
       : `${winner} wins by ${CLOCKS[clock.value]}, ${shown(Math.min(mine, other), clock.value)} : `
-        + `${shown(Math.max(mine, other), clock.value)}, ${times.toPrecision(3)} times less.`)
-      + (wrong ? ` But they do not find the same: ${several(racers[0].solutions, "solution")} and `
+        + `${shown(Math.max(mine, other), clock.value)}, ${times.toPrecision(3)} times ${FEWER[clock.value]}.`)
+      + (racers[1].name === MIRRORED ? ` ${MIRRORED} finds half of the solutions; the mirror gives the others.` : wrong
+        ? ` But they do not find the same: ${several(racers[0].solutions, "solution")} and `
         + `${figures.format(racers[1].solutions)}.` : "");
   }
 

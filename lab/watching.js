@@ -35,14 +35,14 @@ export function watching(panel, trace, editor) {
 
   panel.replaceChildren(
     h("div", { class: "buttons" }, button("Start", () => 0), button("Back", () => at - 1), play,
-      button("Step", () => at + 1), button("Next backtrack", () => next((step) => step.back)),
+      h("button", { type: "button", onclick: () => (predicts && question.hidden && ask()) || go(at + 1) }, "Step"), button("Next backtrack", () => next((step) => step.back)),
       button("Next solution", () => next((step, before) => step.solutions > before.solutions)),
-      button("End", () => last)),
+      button("End", () => last), predict),
     seek, told, question,
     h("div", { class: "columns" }, picture,
       h("div", {}, h("h3", {}, "Calls"), stack, h("h3", {}, "Variables"), h("div", { class: "scroll",
         tabindex: 0, role: "region", "aria-label": "Variables" }, h("table", {}, variables)))),
-    grown, predict,
+    grown,
     h("p", { class: "small" }, trace.whole ? `The whole search: ${several(steps.length, "line")} run.`
       : `The first ${several(steps.length, "line")}; the search goes on. Choose a smaller board to see the end.`));
 
@@ -66,6 +66,7 @@ export function watching(panel, trace, editor) {
   function go(to) {
     at = Math.max(0, Math.min(to, last));
     question.hidden = true;
+    grown.hidden = variables.hidden = false;
     if (at === last) stop();
     show();
   }
@@ -125,8 +126,9 @@ export function watching(panel, trace, editor) {
     const number = h("input", { type: "number", min: 0, "aria-label": text });
     question.replaceChildren(h("p", {}, text), h("div", { class: "buttons" }, ...choices
       ? choices.map((choice) => h("button", { type: "button", onclick: () => judge(choice) }, choice))
-      : [number, h("button", { type: "button", onclick: () => judge(number.value) }, "Guess")]), answer);
+      : [number, h("button", { type: "button", onclick: () => number.value && judge(number.value) }, "Guess")]), answer);
     question.hidden = false;
+    grown.hidden = variables.hidden = true; // they would tell
     return true;
   }
 

@@ -168,7 +168,7 @@ def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
     run(lab, "race", ".lane")
     lab.wait_for_function("document.querySelector('#result .verdict').textContent")
     assert re.fullmatch(r"your search wins by lines of Python run, [\d,]+ : [\d,]+, [\d.]+ times "
-                        r"less\.", lab.inner_text("#result .verdict"))
+                        r"fewer\.", lab.inner_text("#result .verdict"))
     assert lab.locator("#result .board.found").count() == 2
     assert "A time in a browser" in lab.inner_text("#result .small >> nth=0")
 

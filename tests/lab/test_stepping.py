@@ -168,7 +168,7 @@ def test_a_race_counts_lines_nodes_and_solutions_of_both():
 
 def test_a_decorated_search_is_checked_and_raced_but_not_stepped_through():
     text = ('import nqbench\n@nqbench.algorithm(technique="mine", tree="none")\n'
-            "def mine(n, tally):\n    yield from nqbench.solutions(n)\n")
+            "def decorated(n, tally):\n    yield from nqbench.solutions(n)\n")
     assert ask("check_search", text)["ok"]
     assert "remove the decorator" in ask("watch_search", text, 4)["error"]
     assert ask("race_searches", text, "bitmask", 4)["racers"][0]["lines"] is None

@@ -166,6 +166,7 @@ def test_a_race_counts_lines_nodes_and_solutions_of_both():
     assert mirrored["lines"] > 0
 
 
+@pytest.mark.usefixtures("no_plugins")
 def test_a_decorated_search_is_checked_and_raced_but_not_stepped_through():
     text = ('import nqbench\n@nqbench.algorithm(technique="mine", tree="none")\n'
             "def decorated(n, tally):\n    yield from nqbench.solutions(n)\n")

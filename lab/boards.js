@@ -127,7 +127,7 @@ export async function guessTree(panel, python) {
 
 // Replays the first placements of a search of the story, over and over.
 export async function guessReplay(panel) {
-  const scenes = await fetch("./story.json").then((answer) => answer.json());
+  const { scenes } = await import("./story.js");
   const rows = Object.entries(scenes).filter(([, { code }]) => code).map(([name, scene]) => ({ name, ...scene }));
   let timer = 0;
   pose(panel, rows, "A search places and takes back its queens. Which search is it?", ({ n, steps }) => {

@@ -3,7 +3,7 @@ import { board } from "./drawing.js";
 
 const PACE = { code: 350, none: 1500 }; // ms of a step
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const scenes = await fetch("./story.json").then((answer) => answer.json());
+export const scenes = await fetch("./story.json").then((answer) => answer.json());
 
 for (const element of document.querySelectorAll("[data-scene]")) {
   const { n, code, steps } = scenes[element.dataset.scene];

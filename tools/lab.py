@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -131,12 +132,8 @@ def scene(name: str, n: int = SCENE) -> Scene:
     """Return a scene that replays an algorithm: its code, the lines of its idea, and steps."""
     text = open_listing(name)
     trace = watch(load(text), n, STEPS)
-    steps, before = [], None
-    for step in trace.steps:
-        now = step["line"], step["queens"]
-        if now != before:
-            steps.append(now)
-        before = now
+    steps = [shown for shown, _ in groupby((step["line"], step["queens"])
+                                           for step in trace.steps)]
     return {"n": n, "technique": find(name).technique, "code": text, "steps": steps}
 
 

@@ -29,7 +29,7 @@ from nqbench.problems.plugins.puzzles import PuzzleProgram
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
-from nqbench.search.agreement import compare, exhaust
+from nqbench.search.agreement import compare
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
 from nqbench.search.metrics import STATEMENTS
@@ -418,10 +418,8 @@ def _examine_rules(algorithm: Search | instances.Search, n: int, board: Callable
                    findings: Findings) -> None:
     """Add what the rules of a search do on a board of n queens, unless it does not end there."""
     if algorithm.python.rules and not findings.has("raises", "shape", "state", "builds"):
-        tally = algorithm.tally(board(n))
-        exhaust(algorithm.python.follow(board(n), tally))
-        findings.examined = n
-        findings.rules = examine(algorithm.python, board(n), tally, SECONDS)
+        findings.examined, instance = n, board(n)
+        findings.rules = examine(algorithm.python, instance, algorithm.profile(instance), SECONDS)
 
 
 def _check_instance(algorithm: instances.Search, board: Board, right: list[Columns],

@@ -11,7 +11,7 @@ import ast
 import linecache
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from inspect import getdoc, getsourcelines, unwrap
 from pathlib import Path
@@ -89,8 +89,12 @@ def strip(block: Block) -> Block:
     counting = {number for first, last in spans for number in range(first, last + 1)}
     kept = [line for number, line in enumerate(block.lines, 1) if number not in counting]
     lines = tuple(TALLIED.sub("", "\n".join(kept)).split("\n"))
-    return Block(block.file, 1, lines, tuple(
-        number for number, line in enumerate(lines, 1) if IDEA.search(line)))
+    return Block(block.file, 1, lines, find_ideas(lines))
+
+
+def find_ideas(lines: Iterable[str]) -> tuple[int, ...]:
+    """Return the numbers, from 1, of the lines that carry the idea."""
+    return tuple(number for number, line in enumerate(lines, 1) if IDEA.search(line))
 
 
 def describe(algorithm: Algorithm[Any, Any]) -> str:

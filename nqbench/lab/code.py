@@ -6,19 +6,20 @@ import ast
 import linecache
 from collections.abc import Callable
 from dataclasses import dataclass
+from traceback import extract_tb
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.explain.listings import IDEA, listing, strip
+from nqbench.explain.listings import listing, strip
 from nqbench.problems.plugins.functions import adapt, takes_only_n
 from nqbench.problems.queens import find
 from nqbench.search.algorithm import Algorithm
+from nqbench.util.text import describe_error
 
 FILE = "your search"  # the name of the text in tracebacks
 MODULE = "your_search"
 LAZY = __future__.annotations.compiler_flag  # a listing names types that it does not import
-IMPORTS = {"product": "itertools", "permutations": "itertools", "heappop": "heapq",
-           "heappush": "heapq", "Random": "random"}  # of listings
+IMPORTS = {"product": "itertools", "permutations": "itertools"}  # of listings
 
 
 @dataclass(frozen=True)
@@ -86,19 +87,14 @@ def locate(error: BaseException) -> tuple[int | None, str]:
     ...     locate(error)
     (2, 'SyntaxError: invalid syntax')
     """
-    cause, line = error, None
+    cause = error
     while cause.__cause__ is not None:
         cause = cause.__cause__
     if isinstance(cause, SyntaxError):
         return cause.lineno, f"{type(cause).__name__}: {cause.msg}"
-    at = cause.__traceback__
-    while at is not None:
-        if at.tb_frame.f_code.co_filename == FILE:
-            line = at.tb_lineno
-        at = at.tb_next
-    told = f"{type(cause).__name__}: {cause}"
-    if isinstance(error, InvalidValueError):
-        told = str(error)
+    line = next((frame.lineno for frame in reversed(extract_tb(cause.__traceback__))
+                 if frame.filename == FILE), None)
+    told = str(error) if isinstance(error, InvalidValueError) else describe_error(cause)
     return line, told.replace(f"{FILE}, line {line}: ", "").rstrip(": ")
 
 
@@ -132,8 +128,3 @@ def _without_types(text: str) -> str:
         assert line == kind.end_lineno
         lines[line - 1] = lines[line - 1][:start] + lines[line - 1][kind.end_col_offset:]
     return "\n".join(lines)
-
-
-def ideas(text: str) -> list[int]:
-    """Return the numbers of the lines that carry the idea of a listing."""
-    return [number for number, line in enumerate(text.splitlines(), 1) if IDEA.search(line)]

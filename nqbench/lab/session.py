@@ -10,8 +10,9 @@ from typing import Any
 from nqbench.checking.examination import check
 from nqbench.checking.findings import Findings
 from nqbench.errors import InvalidValueError
-from nqbench.lab.code import Program, ideas, load, locate, open_listing, run
-from nqbench.lab.watching import MOST, EnoughError, Reading, Tracer, find_masks, learn, watch
+from nqbench.explain.listings import find_ideas
+from nqbench.lab.code import Program, load, locate, open_listing, run
+from nqbench.lab.watching import MOST, Placer, Tracer, find_masks, watch
 from nqbench.problems import instances
 from nqbench.problems.plugins.functions import NoSolutionError
 from nqbench.problems.published import published
@@ -53,7 +54,8 @@ def answer(request: str) -> str:
 def open_search(name: str) -> dict[str, Any]:
     """Return a search of the package: its name, technique, text, and the lines of its idea."""
     text = open_listing(name)
-    return {"name": name, "technique": find(name).technique, "text": text, "ideas": ideas(text)}
+    return {"name": name, "technique": find(name).technique, "text": text,
+            "ideas": find_ideas(text.splitlines())}
 
 
 def check_search(text: str) -> dict[str, Any]:
@@ -100,10 +102,7 @@ def count_calls(program: Program, n: int = LEVELS) -> list[dict[str, int]]:
     if program.function is None:
         return []
     tracer = Tracer(program, LINES)
-    try:
-        for _ in tracer.run(n):
-            pass
-    except EnoughError:
+    if not tracer.finish(n):
         return []
     plain = published("A319284")[n]
     return [{"level": level, "calls": calls, "plain": plain[level]}
@@ -117,7 +116,7 @@ def watch_search(text: str, n: int, most: int = MOST) -> dict[str, Any]:
         raise InvalidValueError("a decorated search is checked and raced, but not stepped through:"
                                 " remove the decorator and tally")
     return {**asdict(watch(program, n, most)), "n": n, "masks": find_masks(text),
-            "ideas": ideas(text)}
+            "ideas": find_ideas(text.splitlines())}
 
 
 def race_searches(text: str, other: str, n: int) -> dict[str, Any]:
@@ -143,33 +142,26 @@ def _run(name: str, program: Program, n: int, counted: dict[str, int] | None) ->
     start = perf_counter()
     solutions = program.algorithm.count(n)
     seconds = perf_counter() - start
-    racer = Racer(program, n)
-    whole = True
-    try:
-        for _ in racer.run(n):
-            pass
-    except EnoughError:
-        whole = False
+    racer = Racer(program, n, LINES)
+    whole = racer.finish(n)
     nodes = sum(racer.calls) if racer.recursive and whole else None
     return {"name": name, "seconds": seconds, "lines": racer.lines, "moments": racer.moments,
             "nodes": nodes, "tests": None, "solutions": solutions, "whole": whole,
             **(counted or {})}
 
 
-class Racer(Tracer):
+class Racer(Placer):
     """Keeps some moments of a search: what it has placed, after how many lines."""
 
-    def __init__(self, program: Program, n: int) -> None:
-        super().__init__(program, LINES)
-        self.n, self._every = n, 1
-        self._read: Reading | None = learn(program)
+    def __init__(self, program: Program, n: int, most: int) -> None:
+        super().__init__(program, n, most)
+        self._every = 1
         self.moments: list[tuple[int, list[int]]] = []
 
     def line(self, frame: Any) -> None:
         if self.lines % self._every:
             return
-        columns = self._read.columns(self.stack(frame), self._code, self.n) if self._read else []
-        self.moments.append((self.lines, columns))
+        self.moments.append((self.lines, self.columns(self.stack(frame))))
         if len(self.moments) >= 2 * MOMENTS:
             self.moments = self.moments[::2]
             self._every *= 2

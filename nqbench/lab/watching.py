@@ -17,12 +17,13 @@ from types import CodeType, FrameType
 from typing import Any
 
 from nqbench.lab.code import FILE, Program
+from nqbench.problems.plugins.functions import SIZES
 from nqbench.problems.queens import find
+from nqbench.records.record import PLAIN
+from nqbench.search.agreement import exhaust
 from nqbench.search.board import Columns
 
-RIGHT = "bitmask"  # finds all solutions
 MOST = 4000  # steps that are kept
-SMALLEST = 4, 5, 6  # boards from which a program is read: those with few solutions
 LONGEST = 60  # characters of a value
 DEEPEST = 2000  # moments at which variables are compared with solutions
 ROWS = ("row", "r", "k", "t", "i", "q", "level", "depth", "top", "current")
@@ -178,6 +179,13 @@ class Tracer:
         finally:
             sys.settrace(old)
 
+    def finish(self, n: int) -> bool:
+        """Run the search; return whether it came to its end within the limit."""
+        with suppress(EnoughError):
+            exhaust(self.run(n))
+            return True
+        return False
+
     def stack(self, frame: FrameType | None) -> list[FrameType]:
         """Return the frames of the program, the outermost first, without those of expressions."""
         found: list[FrameType] = []
@@ -272,12 +280,10 @@ def learn(program: Program) -> Reading | None:
     ('bit', 'a')
     """
     # A function that only counts has nothing else to show than true solutions.
-    reference = find(RIGHT) if program.algorithm.only_counts("python") else program.algorithm
-    for n in SMALLEST:
+    reference = find(PLAIN) if program.algorithm.only_counts("python") else program.algorithm
+    for n in SIZES:
         learner, solutions = Learner(program, n), set(reference.solutions(n))
-        with suppress(EnoughError):
-            for _ in learner.run(n):
-                pass
+        learner.finish(n)
         known = [read for read, seen in learner.held.items() if solutions and solutions <= seen]
         if known:
             return learner.complete(min(known, key=lambda read: (
@@ -285,12 +291,24 @@ def learn(program: Program) -> Reading | None:
     return None
 
 
-class Watcher(Tracer):
-    """Keeps each step of a search."""
+class Placer(Tracer):
+    """Knows what a search for n queens has placed."""
 
     def __init__(self, program: Program, n: int, most: int) -> None:
         super().__init__(program, most)
-        self.n, self.trace, self._read = n, Trace(), learn(program)
+        self.n, self._read = n, learn(program)
+
+    def columns(self, stack: Frames) -> list[int]:
+        """Return the columns of the queens, row by row; none where they are not seen."""
+        return self._read.columns(stack, self._code, self.n) if self._read else []
+
+
+class Watcher(Placer):
+    """Keeps each step of a search."""
+
+    def __init__(self, program: Program, n: int, most: int) -> None:
+        super().__init__(program, n, most)
+        self.trace = Trace()
         self._masks = {*find_masks(program.text)}
         self._ids: dict[FrameType, int] = {}
 
@@ -302,7 +320,7 @@ class Watcher(Tracer):
     def line(self, frame: FrameType) -> None:
         stack = self.stack(frame)
         calls = [self._ids[each] for each in stack if each in self._ids]
-        queens = self._read.columns(stack, self._code, self.n) if self._read else []
+        queens = self.columns(stack)
         before = self.trace.steps[-1] if self.trace.steps else None
         back = before is not None and (len(calls) < len(before["path"]) if self.recursive
                                        else len(queens) < len(before["queens"]))

@@ -109,11 +109,6 @@ class Frames:
         return [(analysis.timings(run), _counters(run)) for run in runs]
 
     @cached_property
-    def profiles(self) -> pd.DataFrame:
-        """The nodes by level of the main run."""
-        return analysis.profiles(self.main)
-
-    @cached_property
     def taken(self) -> tables.Taken:
         """The samples and processes of the times of the main run."""
         return tables.taken_of_timings(self.timings)

@@ -133,11 +133,14 @@ class Clock(dict[tuple[str, int | None], float]):
             self[key] = self.get(key, 0) + end - 2 * start + before - self.empty
         return value
 
-
-    def read_nothing(self) -> float:
-        """Return the nanoseconds that a test seems to take that does nothing."""
-        _, before, start, _, end = self.now(), self.now(), self.now(), None, self.now()
-        return end - 2 * start + before
+    def begin(self) -> None:
+        """Forget all times, and measure what a test seems to take that does nothing."""
+        self.clear()
+        self.empty = 0.0
+        for _ in range(TRIALS):
+            self(0, "", self.now(), self.now(), self.now(), None, self.now())
+        self.empty = self["", None] / TRIALS
+        self.clear()
 
 
 CLOCK = Clock()  # of all clocked builds
@@ -154,8 +157,7 @@ def measure_shares(builds: PythonBuilds[Any, Any],
         start = thread_time_ns()
         exhaust(builds.run("bare", instance))
         whole = thread_time_ns() - start
-        CLOCK.clear()
-        CLOCK.empty = fmean(CLOCK.read_nothing() for _ in range(TRIALS))
+        CLOCK.begin()
         exhaust(clocked(instance, **builds.parameters))
         for key, spent in CLOCK.items():
             shares.setdefault(key, []).append(spent / whole)

@@ -8,17 +8,10 @@ import sys
 import pytest
 
 from lab import LAB, build
+from lab import STARTER as SIX
 
 pytestmark = pytest.mark.slow
 
-SIX = """\
-def queens(n, columns=()):
-    if len(columns) == n:
-        yield columns
-    for c in range(n):
-        if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)):
-            yield from queens(n, (*columns, c))
-"""
 LOSES = SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)")
 README = LAB.parent / "README.md"
 READY = "document.body.dataset.python === 'ready'"

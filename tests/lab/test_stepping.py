@@ -7,20 +7,13 @@ from exercises import EXERCISES
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab import STARTER as SIX
 from lab import exercises
 from nqbench.lab.code import load, locate, open_listing
 from nqbench.lab.session import OPENED, RACED, answer, check_search, count_calls, race_searches
 from nqbench.lab.watching import find_masks, find_recursive, learn, watch
 from nqbench.problems.queens import find
 
-SIX = """\
-def queens(n, columns=()):
-    if len(columns) == n:
-        yield columns
-    for c in range(n):
-        if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)):
-            yield from queens(n, (*columns, c))
-"""
 APPENDED = """\
 def queens(n):
     found, board = [], []

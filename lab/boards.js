@@ -41,7 +41,7 @@ export function drawing(panel, python, given, changed) {
         const state = squares[key] ?? "free";
         return h("div", { role: "gridcell" }, h("button", { type: "button", "data-at": key,
           tabindex: key === (focus ?? "0,0") ? 0 : -1, class: `${(row + column) % 2 ? "dark" : "light"} ${state}`,
-          "aria-label": `row ${row + 1}, column ${column + 1}: ${state}`, onclick: () => {
+          "aria-label": `row ${row}, column ${column}: ${state}`, onclick: () => {
             const next = STATES[(STATES.indexOf(state) + 1) % (torus ? 2 : 3)];
             if (next === "free") delete squares[key];
             else squares[key] = next;
@@ -50,6 +50,7 @@ export function drawing(panel, python, given, changed) {
           svg("path", { d: QUEEN, class: "queen" })) : ""));
       }))));
     if (focus) grid.querySelector(`[data-at="${focus}"]`).focus();
+    results.replaceChildren(); // of another board
     changed({ n, squares, torus });
   }
 
@@ -71,9 +72,11 @@ export function drawing(panel, python, given, changed) {
     if (found.error) return results.replaceChildren(h("p", { class: "bad" }, found.error));
     const rows = found.rows.toSorted((one, other) => one.nodes - other.nodes);
     const first = rows[0].first;
+    const fastest = rows.reduce((one, other) => (other.seconds < one.seconds ? other : one));
     const blocked = Object.entries(squares).filter(([, state]) => state === "blocked")
       .map(([square]) => square.split(",").map(Number));
-    return results.replaceChildren(h("p", {}, `${several(rows[0].solutions, "solution")}. The smallest tree: ${rows[0].name}.`),
+    return results.replaceChildren(h("p", {}, `${several(rows[0].solutions, "solution")}. The smallest tree: ${rows[0].name}. `
+      + `The shortest time here: ${fastest.name}.`),
       h("div", { class: "picture" }, ...first ? [board(n, first, { state: "found", blocked })] : []),
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The prunings" }, h("table", {}, h("thead", {}, h("tr", {},
         ...["pruning", "nodes", "tests", "ms"].map((head) => h("th", { scope: "col" }, head)))),
@@ -110,9 +113,9 @@ function pose(panel, rows, question, show) {
       + `${score.right} of ${score.asked} guessed.`;
     for (const button of panel.querySelectorAll(".guess button")) button.disabled = true;
   };
-  panel.replaceChildren(h("p", {}, question), show(answer),
-    h("div", { class: "buttons guess" }, ...rows.map((row) => h("button", { type: "button", title: row.technique,
-      onclick: () => choose(row) }, row.name))), told);
+  panel.replaceChildren(h("p", {}, question), h("div", { class: "columns" }, show(answer),
+    h("ul", { class: "guess" }, ...rows.map((row) => h("li", {}, h("button", { type: "button",
+      onclick: () => choose(row) }, row.name), h("span", { class: "small" }, row.technique))))), told);
 }
 
 export async function guessTree(panel, python) {
@@ -128,7 +131,7 @@ export async function guessTree(panel, python) {
 // Replays the first placements of a search of the story, over and over.
 export async function guessReplay(panel) {
   const { scenes } = await import("./story.js");
-  const rows = Object.entries(scenes).filter(([, { code }]) => code).map(([name, scene]) => ({ name, ...scene }));
+  const rows = Object.entries(scenes).filter(([, { technique }]) => technique).map(([name, scene]) => ({ name, ...scene }));
   let timer = 0;
   pose(panel, rows, "A search places and takes back its queens. Which search is it?", ({ n, steps }) => {
     const picture = h("div", { class: "picture" }, board(n, []));

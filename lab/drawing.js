@@ -42,7 +42,7 @@ export function board(n, columns, { wrong = new Set(), state = "", blocked = [] 
     transform: `translate(${(column + 0.5) * SQUARE} ${(row + 0.5) * SQUARE})`,
     class: wrong.has(row) ? "queen attacker" : "queen" })));
   const told = columns.length ? `queens in columns ${columns.map((column) =>
-    (column === null ? "none" : column + 1)).join(", ")}, row by row` : "no queens";
+    (column ?? "none")).join(", ")}, row by row` : "no queens";
   return svg("svg", { viewBox: `-1 -1 ${side + 2} ${side + 2}`, class: `board ${state}`, role: "img",
     "aria-label": `Board of ${n}: ${told}` }, ...squares, svg("rect", { width: side, height: side,
     class: "frame" }), ...queens);
@@ -72,8 +72,8 @@ export function tree(nodes, made, path) {
   ...parts.map(([edge]) => edge), ...parts.map(([, node]) => node));
 }
 
-// A mask as bits over the columns, column 1 on the left.
+// A mask as bits over the columns, column 0 on the left.
 export const bits = (mask, n) => h("span", { class: "bits", role: "img",
   "aria-label": `columns ${Array.from({ length: n }, (_, k) => k).filter((k) => (mask >> k) & 1)
-    .map((k) => k + 1).join(", ") || "none"}` },
+    .join(", ") || "none"}` },
 ...Array.from({ length: n }, (_, k) => h("i", { class: (mask >> k) & 1 ? "on" : "" })));

@@ -6,7 +6,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 export const scenes = await fetch("./story.json").then((answer) => answer.json());
 
 for (const element of document.querySelectorAll("[data-scene]")) {
-  const { n, code, steps } = scenes[element.dataset.scene];
+  const { n, technique, steps } = scenes[element.dataset.scene];
   const lines = [...element.querySelectorAll("pre code")];
   const button = element.querySelector(".pause");
   let at = 0;
@@ -23,7 +23,7 @@ for (const element of document.querySelectorAll("[data-scene]")) {
   };
   const play = (on) => {
     clearInterval(timer);
-    timer = on ? setInterval(show, code ? PACE.code : PACE.none) : 0;
+    timer = on ? setInterval(show, technique ? PACE.code : PACE.none) : 0;
     button.textContent = on ? "Pause" : "Play";
   };
   let wanted = !still;

@@ -34,14 +34,12 @@ export function watching(panel, trace, editor) {
     } }), " Predict first");
 
   panel.replaceChildren(
-    h("div", { class: "buttons" }, button("Start", () => 0), button("Back", () => at - 1), play,
+    h("div", { class: "columns" }, picture, h("div", {}, h("div", { class: "buttons" }, button("Start", () => 0), button("Back", () => at - 1), play,
       h("button", { type: "button", onclick: () => (predicts && question.hidden && ask()) || go(at + 1) }, "Step"), button("Next backtrack", () => next((step) => step.back)),
       button("Next solution", () => next((step, before) => step.solutions > before.solutions)),
-      button("End", () => last), predict),
-    seek, told, question,
-    h("div", { class: "columns" }, picture,
-      h("div", {}, h("h3", {}, "Calls"), stack, h("h3", {}, "Variables"), h("div", { class: "scroll",
-        tabindex: 0, role: "region", "aria-label": "Variables" }, h("table", {}, variables)))),
+      button("End", () => last), predict), seek, told, question)),
+    h("div", { class: "columns" }, h("div", {}, h("h3", {}, "Calls"), stack), h("div", {}, h("h3", {}, "Variables"),
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Variables" }, h("table", {}, variables)))),
     grown,
     h("p", { class: "small" }, trace.whole ? `The whole search: ${several(steps.length, "line")} run.`
       : `The first ${several(steps.length, "line")}; the search goes on. Choose a smaller board to see the end.`));
@@ -95,8 +93,8 @@ export function watching(panel, trace, editor) {
       return pose(`How many nodes has level ${level} of this tree?`, null, String(nodes));
     }
     if (after.queens.length > step.queens.length) {
-      return pose(`Where does the queen of row ${after.queens.length} go?`,
-        Array.from({ length: n }, (_, k) => String(k + 1)), String(after.queens.at(-1) + 1));
+      return pose(`Into which column goes the queen of row ${after.queens.length - 1}?`,
+        Array.from({ length: n }, (_, k) => String(k)), String(after.queens.at(-1)));
     }
     if (step.path.length && after.path.length > step.path.length) {
       const node = after.path.at(-1);

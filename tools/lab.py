@@ -123,6 +123,7 @@ def exercises() -> list[dict[str, str]]:
         for place, text in enumerate(texts):
             if match := re.match(r"exercises\.check\(\"(\w+)\"", text):
                 task = re.sub(r"^#+ .*\n+|[`*]", "", texts[place - 2], flags=re.MULTILINE)
+                task = re.sub(r"(?<=\S)\n(?=[^\s-])", " ", task)  # the end of a line, no more
                 found.append({"name": match[1], "notebook": path.stem, "task": task.strip(),
                               "code": texts[place - 1].rstrip() + "\n"})
     return found
@@ -138,17 +139,26 @@ def scene(name: str, n: int = SCENE) -> Scene:
 
 
 def images(columns: tuple[int, ...]) -> Scene:
-    """Return a scene that shows a placement and its images."""
-    return {"n": len(columns), "code": "",
-            "steps": [(0, list(each)) for each in Placement(columns).images]}
+    """Return a scene that shows a placement and its images, each with its name."""
+    turns = "as it is", "a quarter turn", "half a turn", "three quarter turns"
+    names = [*turns, *(f"mirrored, {each}" for each in turns)]
+    return {"n": len(columns), "code": "\n".join(names),
+            "steps": [(k, list(each)) for k, each in enumerate(Placement(columns).images, 1)]}
 
 
 def halves(columns: tuple[int, ...]) -> Scene:
-    """Return a scene that joins the two halves of a placement."""
+    """Return a scene that joins the two halves of a placement, by the diagonals of each."""
     middle = len(columns) // 2
     upper = [*columns[:middle], *[None] * (len(columns) - middle)]
     lower = [*[None] * middle, *columns[middle:]]
-    return {"n": len(columns), "code": "", "steps": [(0, upper), (0, lower), (0, list(columns))]}
+    squares = [*enumerate(columns)]
+    lines = []
+    for name, half in ("upper", squares[:middle]), ("lower", squares[middle:]):
+        sums, differences = {r + c for r, c in half}, {r - c for r, c in half}
+        lines.append(f"{name} half: columns {sorted(c for _, c in half)},\n"
+                     f"  r + c {sorted(sums)}, r - c {sorted(differences)}")
+    return {"n": len(columns), "code": "\n".join([*lines, "nothing in common: a solution"]),
+            "steps": [(1, upper), (3, lower), (5, list(columns))]}
 
 
 def numbers() -> dict[str, Any]:

@@ -48,7 +48,7 @@ def answer(request: str) -> str:
     except Exception as error:  # whatever a search raises
         line, told = locate(error)
         lost = {"drawn": LOST} if isinstance(error.__cause__, NoSolutionError) else {}
-        return json.dumps({"error": told, "line": line, **lost})
+        return json.dumps({"error": told.split(" cannot be used: ")[-1], "line": line, **lost})
 
 
 def open_search(name: str) -> dict[str, Any]:

@@ -167,7 +167,7 @@ def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
 
 
 def test_a_board_of_ones_own_is_searched_by_each_pruning(lab):
-    lab.get_by_label("row 1, column 2: free").click()
+    lab.get_by_label("row 0, column 1: free").click()
     lab.get_by_role("button", name="Race the prunings").click()
     lab.wait_for_selector("#board table")
     assert "1 solution." in lab.inner_text("#board [role=status] p >> nth=0")

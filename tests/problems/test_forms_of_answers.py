@@ -47,7 +47,7 @@ def test_a_search_that_loses_the_solutions_of_four_queens_is_recognised_by_those
 @pytest.mark.parametrize(("answer", "says"), [
     (None, "it returns None at n = 4, which is not a number of solutions, nor"),
     ("2413", "it returns '2413' at n = 4, which is not"),
-    ([], "it gives no solution for 4 to 6 queens"),
+    ([], "it finds no solution for 4 to 6 queens"),
     ([[9, 9, 9, 9]], r"it returns \[9, 9, 9, 9\] as a solution at n = 4, which is not"),
     ([2, 4, 1, 3], r"it returns one solution at n = 4, \[2, 4, 1, 3\]; return a list of all"),
     ([3.5], "it returns 3.5 as a solution"),

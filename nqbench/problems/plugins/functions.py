@@ -94,8 +94,8 @@ def recognise(function: Callable[[int], Any]) -> Form:
             raise PluginError(f"it returns {found!r:.80} at n = {n}, which is not {ACCEPTED}")
         if answers := list(found):
             return _recognise(answers, n, "yields" if isinstance(found, Iterator) else "returns")
-    raise NoSolutionError(f"it gives no solution for {SIZES[0]} to {SIZES[-1]} queens, so the form "
-                          "of its solutions is not known")
+    raise NoSolutionError(f"it finds no solution for {SIZES[0]} to {SIZES[-1]} queens, though "
+                          f"{SIZES[0]} queens have two")
 
 
 def is_number(found: object) -> bool:

@@ -1,5 +1,5 @@
 // What a link holds: the code, its board and its rival, compressed, after the # of the address; so no
-// server sees it. The code is also kept in this browser.
+// server sees it. What this browser keeps is the reader's own; a link is opened beside it.
 const KEPT = "nqbench lab";
 
 async function through(stream, bytes) {
@@ -15,17 +15,27 @@ export async function link(state) {
     .replace(/=+$/, "")}`;
 }
 
-// The state in the address, or what this browser kept; null without either, or if it is damaged.
+// The state in the address; null without one, or if it is damaged.
 export async function read() {
   const [, packed] = location.hash.match(/^#code=([\w-]+)/) ?? [];
+  if (!packed) return null;
   try {
-    if (!packed) return JSON.parse(localStorage.getItem(KEPT));
     const text = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(
+    const found = JSON.parse(new TextDecoder().decode(
       await through(new DecompressionStream("deflate-raw"), bytes)));
+    return typeof found.code === "string" ? found : null;
   } catch {
     return null;
+  }
+}
+
+// What this browser kept, or nothing.
+export function recall() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+  } catch {
+    return {};
   }
 }
 

@@ -1,7 +1,7 @@
 // A board of the reader's own: queens are placed, squares blocked, the edges joined to a torus; then
 // each way of pruning searches it. And a tree whose algorithm the reader guesses.
 import { QUEEN } from "./manifest.js";
-import { board, figures, h, several, svg } from "./drawing.js";
+import { board, duration, figures, h, several, svg } from "./drawing.js";
 
 const REPLAY = 400; // ms between the steps of a replay
 const STATES = ["free", "queen", "blocked"];
@@ -79,11 +79,11 @@ export function drawing(panel, python, given, changed) {
       + `The shortest time here: ${fastest.name}.`),
       h("div", { class: "picture" }, ...first ? [board(n, first, { state: "found", blocked })] : []),
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The prunings" }, h("table", {}, h("thead", {}, h("tr", {},
-        ...["pruning", "nodes", "tests", "ms"].map((head) => h("th", { scope: "col" }, head)))),
+        ...["pruning", "nodes", "tests", "time"].map((head) => h("th", { scope: "col" }, head)))),
       h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row", title: row.technique }, row.name),
         h("td", {}, figures.format(row.nodes)), h("td", {}, figures.format(row.tests)),
-        h("td", {}, (1000 * row.seconds).toPrecision(3))))))),
-      h("p", { class: "small" }, "The same in a terminal: ", h("code", {}, `nqbench count '${text()}'`)));
+        h("td", {}, duration(row.seconds))))))),
+      h("p", { class: "small" }, "The same in a terminal, with nqbench installed: ", h("code", {}, `nqbench count '${text()}'`)));
   }
 
   panel.replaceChildren(h("div", { class: "buttons" }, h("label", {}, "Board ", size),
@@ -93,7 +93,8 @@ export function drawing(panel, python, given, changed) {
       draw();
     } }, "Clear"), h("button", { type: "button", class: "main", onclick: race }, "Race the prunings")),
   h("div", { class: "columns" }, h("div", {}, grid, h("p", { class: "small" },
-    "Click a square, or press Enter on it: a queen, then blocked, then free. The arrow keys go from square to square.")),
+    "Click a square: a queen, then blocked, then free. ", h("span", { class: "keys" },
+      "Enter does the same, and the arrow keys go from square to square."))),
   results));
   draw();
 }
@@ -116,6 +117,7 @@ function pose(panel, rows, question, show) {
   panel.replaceChildren(h("p", {}, question), h("div", { class: "columns" }, show(answer),
     h("ul", { class: "guess" }, ...rows.map((row) => h("li", {}, h("button", { type: "button",
       onclick: () => choose(row) }, row.name), h("span", { class: "small" }, row.technique))))), told);
+  panel.scrollIntoView({ block: "nearest" });
 }
 
 export async function guessTree(panel, python) {

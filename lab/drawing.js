@@ -25,6 +25,10 @@ export function svg(name, attributes = {}, ...content) {
 export const several = (number, one, many = `${one}s`) =>
   `${typeof number === "number" ? figures.format(number) : number} ${number === 1 ? one : many}`;
 
+// Seconds as people read them: 2.17 s, 14.8 ms.
+export const duration = (seconds) => (seconds < 0.9995 ? `${(1000 * seconds).toPrecision(3)} ms`
+  : `${seconds.toPrecision(3)} s`);
+
 // The queens, columns by row, that attack each other.
 export const attacking = (columns) => new Set(columns.flatMap((column, row) =>
   columns.flatMap((other, above) => (above < row && (column === other

@@ -3,11 +3,25 @@ import * as address from "./address.js";
 import { drawing, guessReplay, guessTree } from "./boards.js";
 import { attacking, board, figures, h, several } from "./drawing.js";
 import { Python } from "./python.js";
-import { EXERCISES, OPENED, RACED, STARTER } from "./manifest.js";
+import { EXERCISES, OPENED, RACED, SLOW, STARTER } from "./manifest.js";
 
 const SIX = "six"; // to begin with
+const LINK = "link";
+const FROM_LINK = "This code comes from a link; your own is kept under Open. ";
 const find = (name) => document.getElementById(name);
-const state = { code: STARTER, name: "", n: 5, rival: "brute_force", board: {}, ...await address.read() };
+// `name` is what is open ("" for the reader's own code) and `given` its text; `home` is what it becomes
+// once it is edited: "" or an exercise. `texts` has the reader's own code by home, and `earlier` what
+// stood there before.
+const state = { name: "", home: "", given: "", code: STARTER, texts: {}, earlier: [], n: 5, rival: "brute_force", board: {},
+  ...address.recall() };
+const linked = await address.read();
+if (linked) {
+  const { code, home = "", n = state.n, rival = state.rival, board: drawn } = linked;
+  if (Object.keys(drawn?.squares ?? {}).length) state.board = drawn;
+  Object.assign(state, { n, rival, linked: { code, home }, code, home, given: code,
+    name: code === state.texts[home] ? home : LINK });
+}
+let addressed = linked?.code; // the code in the address
 let editor = { text: state.code, mark() {}, focus() {} };
 let shown = { stop() {} }; // what moves now
 
@@ -21,8 +35,22 @@ const python = new Python((kind, told) => {
   status.querySelector("progress").hidden = kind !== "loading";
 });
 
+// Keep the code. Whatever else was opened and is edited becomes the reader's own; what was there
+// before stays in the menu.
 function save() {
+  const { name, home, given, texts, earlier } = state;
   state.code = editor.text;
+  if (name !== home && state.code !== given) {
+    const before = texts[home];
+    if (before && before !== state.code && before !== STARTER) {
+      earlier.unshift({ code: before, home, until: Date.now() });
+      find("opened").textContent = "Edited, this is your own code; what you had is under Open, \"Your earlier code\".";
+    }
+    state.name = home;
+    list();
+  }
+  if (state.name === home) texts[home] = state.code;
+  if (location.hash.startsWith("#code=") && state.code !== addressed) history.replaceState(null, "", location.pathname + location.search);
   address.keep(state);
 }
 
@@ -31,15 +59,19 @@ async function asked(name, ...given) {
   shown.stop();
   save();
   const panel = find("result");
-  panel.replaceChildren(h("p", {}, "Python works …"));
+  const waiting = h("p", {}, "Python is loading …");
+  panel.replaceChildren(waiting);
+  python.ready.then(() => { waiting.textContent = "Python works …"; }, () => {});
   if (matchMedia("(max-width: 60rem)").matches) panel.scrollIntoView();
   const found = await python.ask(name, ...given);
   const output = found.printed?.length ? [h("h3", {}, "Printed"), h("pre", { tabindex: 0 }, found.printed.join("\n"))] : [];
   if (found.error) {
     const where = found.line ? `Line ${found.line}: ` : "";
     editor.mark({ error: { line: found.line, text: found.error } }, true);
-    panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error),
+    const again = found.fatal ? [h("p", { role: "status" }, "Python starts again, which takes about 10 s.")] : [];
+    panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...again,
       ...found.drawn ? draw(found.drawn) : [], ...output);
+    python.ready.then(() => again.forEach((one) => { one.textContent = "Python is ready again."; }), () => {});
     return null;
   }
   editor.mark({});
@@ -76,7 +108,7 @@ async function check() {
         h("td", { class: expected === null || expected === got ? "ok" : "bad" }, figures.format(got)))),
       h("tr", {}, h("th", { scope: "row" }, "published"), ...found.solutions.map(({ expected }) =>
         h("td", {}, expected === null ? "" : figures.format(expected))))))),
-    ...levels.length ? [h("h3", {}, `Calls at each level, for ${levels.length - 1} queens`),
+    ...levels.length ? [h("h3", {}, `Calls at each level, for ${found.queens} queens`),
       h("p", { class: "small" }, "Pale: the plain tree, which never prunes more than an attacked square."),
       h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => h("div", {}, h("span", {}, `level ${level}`),
         h("span", { class: "pair" }, bar(plain, "plain"), bar(calls, "")),
@@ -93,33 +125,54 @@ async function watch() {
 }
 
 async function race() {
-  const { found, part } = await asked("race_searches", editor.text, state.rival, state.n) ?? {};
+  const slow = [state.rival, state.name].find((name) => SLOW[name] < state.n);
+  const n = slow ? SLOW[slow] : state.n;
+  const note = slow ? [h("p", {}, `${slow} takes too long for ${state.n} queens; the race is for ${n}.`)] : [];
+  const answered = asked("race_searches", editor.text, state.rival, n);
+  find("result").prepend(...note);
+  const { found, part } = await answered ?? {};
   if (!found) return;
   const { racing } = await import("./racing.js");
   shown = racing(part, found);
+  part.prepend(...note);
 }
 
-const exercise = () => EXERCISES.find(({ name }) => name === state.name);
+const exercise = () => EXERCISES.find(({ name }) => name === state.home);
 
 async function open(name) {
-  if (!state.name) state.own = editor.text;
-  const task = EXERCISES.find((one) => one.name === name);
-  if (task) {
-    editor.text = task.code;
-    find("opened").textContent = `Exercise of notebook ${task.notebook}. ${task.task} Replace the dots; then run and check.`;
-  } else if (name && name !== SIX) {
-    const found = await python.ask("open_search", name);
-    if (found.error) return;
-    editor.text = found.text;
-    editor.mark({ ideas: found.ideas });
-    find("opened").textContent = `${found.name}: ${found.technique}. The lines of its idea are marked.`;
-  } else {
-    editor.text = name === SIX ? STARTER : state.own ?? STARTER;
-    find("opened").textContent = "";
-  }
-  state.name = name === SIX ? "" : name;
-  find("open").value = state.name;
   save();
+  const kept = name === LINK ? state.linked : state.earlier.find(({ until }) => String(until) === name);
+  const task = EXERCISES.find((one) => one.name === (kept?.home ?? name));
+  let ideas = [];
+  let told = name === LINK ? FROM_LINK : "";
+  let [code, home] = [name ? STARTER : state.texts[""] ?? STARTER, ""];
+  if (task) {
+    [code, home] = [state.texts[task.name] ?? task.code, task.name];
+    told += `Exercise of notebook ${task.notebook}. ${task.task} Replace the dots; then run and check.`;
+  } else if (name && name !== SIX && !kept) {
+    const found = await python.ask("open_search", name);
+    if (found.error) return list();
+    ({ text: code, ideas } = found);
+    told = `${found.name}: ${found.technique}. The lines of its idea are marked.`;
+  }
+  code = kept?.code ?? code;
+  Object.assign(state, { name, home, given: code });
+  editor.text = code;
+  editor.mark({ ideas });
+  find("opened").textContent = told;
+  find("open").value = name;
+  return save();
+}
+
+function list() {
+  const group = (label, options) => (options.length ? [h("optgroup", { label }, ...options)] : []);
+  const option = (name, text = name) => h("option", { value: name }, text);
+  find("open").replaceChildren(option("", "your own"), ...state.linked ? [option(LINK, "from the link")] : [],
+    option(SIX, "six lines to begin with"), ...group("Textbooks", OPENED.map((name) => option(name))),
+    ...group("Exercises", EXERCISES.map(({ name }) => option(name))),
+    ...group("Your earlier code", state.earlier.map(({ until, home }) =>
+      option(until, `${home} until ${new Date(until).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`.trim()))));
+  find("open").value = state.name;
 }
 
 function download() {
@@ -130,7 +183,9 @@ function download() {
 
 async function share() {
   save();
-  const url = await address.link(state);
+  const { code, home, n, rival, board: drawn } = state;
+  const url = await address.link({ code, home, n, rival, board: drawn });
+  addressed = code;
   history.replaceState(null, "", url);
   find("link").textContent = await navigator.clipboard?.writeText(url).then(() => "The link is copied.",
     () => "The link is in the address bar.") ?? "The link is in the address bar.";
@@ -157,10 +212,8 @@ find("n").addEventListener("change", ({ target }) => { state.n = Number(target.v
 find("rival").append(...RACED.map((name) => h("option", { value: name }, name)));
 find("rival").value = state.rival;
 find("rival").addEventListener("change", ({ target }) => { state.rival = target.value; });
-find("open").append(h("option", { value: "" }, "your own"), h("option", { value: SIX }, "six lines to begin with"),
-  h("optgroup", { label: "Textbooks" }, ...OPENED.map((name) => h("option", { value: name }, name))),
-  h("optgroup", { label: "Exercises" }, ...EXERCISES.map(({ name }) => h("option", { value: name }, name))));
-find("open").value = state.name;
+list();
+if (state.name === LINK) find("opened").textContent = FROM_LINK;
 find("open").addEventListener("change", ({ target }) => open(target.value));
 drawing(find("board"), python, state.board, (drawn) => {
   state.board = drawn;
@@ -175,5 +228,11 @@ import("./editor.js").then(({ edit }) => {
   if (location.hash.startsWith("#code=")) find("write").scrollIntoView();
 });
 
+addEventListener("storage", () => { // another tab
+  const { texts, earlier } = address.recall();
+  Object.assign(state, { texts: texts ?? state.texts, earlier: earlier ?? state.earlier });
+  list();
+});
+addEventListener("hashchange", () => location.hash.startsWith("#code=") && location.reload());
 python.ready.then(() => "serviceWorker" in navigator && navigator.serviceWorker.register("./sw.js", { type: "module" })
   .then(() => navigator.serviceWorker.ready).then(() => { find("offline").hidden = false; }), () => {});

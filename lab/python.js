@@ -39,7 +39,8 @@ export class Python {
     this.#begin();
   }
 
-  // Ask for a function of nqbench/lab/session.py; the answer has an `error` if it failed.
+  // Ask for a function of lab/tracer/session.py; the answer has an `error` if it failed, and
+  // is `fatal` if Python then starts again.
   async ask(name, ...given) {
     await this.#ready;
     this.#tell("busy");
@@ -59,7 +60,7 @@ export class Python {
   }
 
   stop(why = "stopped") {
-    for (const answer of [...this.#pending.values()]) answer({ error: why, line: null, printed: [] });
+    for (const answer of [...this.#pending.values()]) answer({ error: why, line: null, printed: [], fatal: true });
     this.#restart();
   }
 }

@@ -1,5 +1,5 @@
 // A race of two searches, replayed from moments that Python kept, by a clock that both share.
-import { attacking, board, figures, h, several } from "./drawing.js";
+import { attacking, board, duration, figures, h, several } from "./drawing.js";
 
 const SECONDS = 3; // that the slower one takes on the screen
 const CLOCKS = { lines: "lines of Python run", nodes: "nodes", tests: "squares tested", seconds: "time in this browser" };
@@ -7,8 +7,11 @@ const CLOCKS = { lines: "lines of Python run", nodes: "nodes", tests: "squares t
 const FEWER = { lines: "fewer", nodes: "fewer", tests: "fewer", seconds: "as fast" };
 const MIRRORED = "somers";
 
-const shown = (value, clock) => (value === null ? "not counted" : clock === "seconds"
-  ? `${(1000 * value).toPrecision(3)} ms` : figures.format(value));
+// Lines beyond a limit are not counted: then the last one is the first beyond it.
+const capped = (racer, clock) => clock === "lines" && !racer.whole;
+const shown = (racer, clock) => (racer[clock] === null ? "not counted" : clock === "seconds" ? duration(racer.seconds)
+  : clock === "nodes" && racer.nodes === 1 ? "no tree"
+    : capped(racer, clock) ? `more than ${figures.format(racer.lines - 1)}` : figures.format(racer[clock]));
 
 export function racing(panel, race) {
   const { n, racers } = race;
@@ -27,11 +30,13 @@ export function racing(panel, race) {
     h("h3", {}, racer.name), bar, picture))), verdict,
   h("table", {}, h("thead", {}, h("tr", {}, h("td"), ...racers.map(({ name }) =>
     h("th", { scope: "col" }, name)))), h("tbody", {}, ...Object.entries(CLOCKS).map(([name, text]) =>
-    h("tr", {}, h("th", { scope: "row" }, text), ...racers.map((racer) => h("td", {}, shown(racer[name], name))))),
+    h("tr", {}, h("th", { scope: "row" }, text), ...racers.map((racer) => h("td", {}, shown(racer, name))))),
   h("tr", {}, h("th", { scope: "row" }, "solutions"), ...racers.map((racer) => h("td", {}, figures.format(racer.solutions)))))),
-  h("p", { class: "small" }, "A time in a browser is of one run of Python compiled to WebAssembly, beside whatever "
-    + "else runs: it says which search is many times faster, no more. Lines, nodes and tests are exact. ",
-  racers.every((racer) => racer.whole) ? "" : "A search ran more than 2,000,000 lines: those beyond are not counted."));
+  h("p", { class: "small" }, "A time in a browser is of one run (the shorter of two, if they are quick) of Python compiled "
+    + "to WebAssembly, beside whatever else runs: it says which search is many times faster, no more. Lines, nodes and tests are exact. ",
+  racers.some(({ nodes, tests }) => nodes === null || tests === null) ? "The nodes of your "
+    + "search are the calls of a function that calls itself; the squares that it tests are not seen. " : "",
+  racers.some(({ nodes }) => nodes === 1) ? "A search without a tree completes each placement before it looks at it." : ""));
 
   function finish() {
     const [mine, other] = racers.map((racer) => racer[clock.value]);
@@ -39,17 +44,24 @@ export function racing(panel, race) {
       bar.value = 1;
       const final = racer.moments.findLast(([, columns]) => columns.length === n
         && !attacking(columns).size);
-      picture.replaceChildren(board(n, final?.[1] ?? [], { state: final ? "found" : "" }));
+      const [, columns] = final ?? racer.moments.at(-1) ?? [0, []];
+      picture.replaceChildren(board(n, columns, { state: final ? "found" : "", wrong: attacking(columns) }));
     }
-    const wrong = racers[0].solutions !== racers[1].solutions;
-    const winner = racers[mine <= other ? 0 : 1].name;
+    const [own, theirs] = racers.map(({ solutions }) => solutions);
+    const half = racers[1].name === MIRRORED && own === 2 * theirs;
+    if (own !== theirs && !half) {
+      verdict.textContent = `The searches find different numbers: ${several(own, "solution")} and ${figures.format(theirs)}. `
+        + "So neither wins.";
+      return;
+    }
+    const [first, second] = mine <= other ? racers : racers.toReversed();
+    const least = shown(first, clock.value);
+    const most = shown(second, clock.value);
     const times = Math.max(mine, other) / Math.max(Math.min(mine, other), 1e-9);
-    verdict.textContent = (mine === other ? `A tie: ${shown(mine, clock.value)} each.`
-      : `${winner} wins by ${CLOCKS[clock.value]}, ${shown(Math.min(mine, other), clock.value)} : `
-        + `${shown(Math.max(mine, other), clock.value)}, ${times.toPrecision(3)} times ${FEWER[clock.value]}.`)
-      + (racers[1].name === MIRRORED ? ` ${MIRRORED} finds half of the solutions; the mirror gives the others.` : wrong
-        ? ` But they do not find the same: ${several(racers[0].solutions, "solution")} and `
-        + `${figures.format(racers[1].solutions)}.` : "");
+    verdict.textContent = (mine === other ? `${capped(first, clock.value) ? "Neither wins" : "A tie"}: ${least} each.`
+      : `${first.name} wins by ${CLOCKS[clock.value]}, ${least} : ${most}, ${capped(second, clock.value) ? "more than " : ""}`
+        + `${figures.format(Number(times.toPrecision(3)))} times ${FEWER[clock.value]}.`)
+      + (half ? ` ${MIRRORED} finds half of the solutions; the mirror gives the others.` : "");
   }
 
   function run() {

@@ -1,6 +1,6 @@
 // Steps through a search that Python recorded: its line, variables, stack, board and tree; and asks the
 // reader to predict the next step.
-import { bits, board, figures, h, several, tree } from "./drawing.js";
+import { attacking, bits, board, figures, h, several, tree } from "./drawing.js";
 
 const SPEED = 120; // ms between steps
 
@@ -10,6 +10,8 @@ export function watching(panel, trace, editor) {
   let at = 0;
   let timer = 0;
   let predicts = false;
+  let asked = false; // and not answered
+  const late = !trace.yields && steps.every(({ solutions }) => !solutions); // its board is not seen
   const score = { right: 0, asked: 0 };
 
   const seek = h("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Step",
@@ -29,13 +31,13 @@ export function watching(panel, trace, editor) {
   const predict = h("label", { class: "check" }, h("input", { type: "checkbox",
     onchange: ({ target }) => {
       predicts = target.checked;
-      question.hidden = true;
+      go(at);
       if (predicts) ask();
     } }), " Predict first");
 
   panel.replaceChildren(
     h("div", { class: "columns" }, picture, h("div", {}, h("div", { class: "buttons" }, button("Start", () => 0), button("Back", () => at - 1), play,
-      h("button", { type: "button", onclick: () => (predicts && question.hidden && ask()) || go(at + 1) }, "Step"), button("Next backtrack", () => next((step) => step.back)),
+      h("button", { type: "button", onclick: forward }, "Step"), button("Next backtrack", () => next((step) => step.back)),
       button("Next solution", () => next((step, before) => step.solutions > before.solutions)),
       button("End", () => last), predict), seek, told, question)),
     h("div", { class: "columns" }, h("div", {}, h("h3", {}, "Calls"), stack), h("div", {}, h("h3", {}, "Variables"),
@@ -46,9 +48,8 @@ export function watching(panel, trace, editor) {
 
   function show() {
     const step = steps[at];
-    const solved = trace.solutions.some((columns) => columns.length === step.queens.length
-      && columns.every((column, row) => column === step.queens[row]));
-    picture.replaceChildren(board(n, step.queens, { state: solved && n ? "found" : "" }));
+    const solved = step.queens.length === n && !attacking(step.queens).size;
+    picture.replaceChildren(board(n, step.queens, { state: solved ? "found" : "" }));
     stack.replaceChildren(...step.stack.map(([name, line]) => h("li", {}, `${name}, line ${line}`)));
     variables.replaceChildren(...step.variables.map(([name, text, mask]) => h("tr", {},
       h("th", { scope: "row" }, name), h("td", {}, h("code", {}, text)),
@@ -56,17 +57,24 @@ export function watching(panel, trace, editor) {
     grown.replaceChildren(...trace.nodes.length ? [tree(trace.nodes, step.made, step.path)] : []);
     seek.value = at;
     told.textContent = `Step ${figures.format(at + 1)} of ${figures.format(steps.length)}, line ${step.line}: `
-      + `${several(step.queens.length, "queen")}, ${several(step.solutions, "solution")} so far`
+      + `${several(step.queens.length, "queen")}, ${late ? "its solutions come at its end" : `${several(step.solutions, "solution")} so far`}`
       + `${step.back ? ". A call has ended: the search goes back" : ""}.`;
     editor.mark({ ideas: trace.ideas, line: step.line }, true);
   }
 
   function go(to) {
     at = Math.max(0, Math.min(to, last));
+    asked = false;
     question.hidden = true;
     grown.hidden = variables.hidden = false;
     if (at === last) stop();
     show();
+  }
+
+  // One step, but not past a question that is open.
+  function forward() {
+    if (asked) question.querySelector("[role=status]").textContent = "Answer first, or switch off Predict first.";
+    else if (!predicts || !question.hidden || !ask()) go(at + 1);
   }
 
   function start() {
@@ -90,7 +98,8 @@ export function watching(panel, trace, editor) {
     const level = Math.min(4, n - 1);
     const nodes = trace.nodes.filter(([, deep]) => deep === level).length;
     if (at === 0 && trace.whole && nodes) {
-      return pose(`How many nodes has level ${level} of this tree?`, null, String(nodes));
+      return pose(`How many placements of ${level} queens without an attack will the search make (nodes on level ${level})?`,
+        null, String(nodes));
     }
     if (after.queens.length > step.queens.length) {
       return pose(`Into which column goes the queen of row ${after.queens.length - 1}?`,
@@ -108,6 +117,7 @@ export function watching(panel, trace, editor) {
   function pose(text, choices, right) {
     const answer = h("p", { role: "status" });
     const judge = (given) => {
+      asked = false;
       const good = given === right;
       score.asked += 1;
       score.right += good;
@@ -125,6 +135,7 @@ export function watching(panel, trace, editor) {
     question.replaceChildren(h("p", {}, text), h("div", { class: "buttons" }, ...choices
       ? choices.map((choice) => h("button", { type: "button", onclick: () => judge(choice) }, choice))
       : [number, h("button", { type: "button", onclick: () => number.value && judge(number.value) }, "Guess")]), answer);
+    asked = true;
     question.hidden = false;
     grown.hidden = variables.hidden = true; // they would tell
     return true;

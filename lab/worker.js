@@ -1,4 +1,4 @@
-// Python in a worker: loads Pyodide and the package, and answers requests (nqbench/lab/session.py).
+// Python in a worker: loads Pyodide and the package, and answers requests (lab/tracer/session.py).
 // A worker that does not answer is ended by the page, so nothing that a search does can last.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { SIZES } from "./manifest.js";
@@ -47,7 +47,7 @@ async function load() {
     import sys, time
     time.thread_time, time.thread_time_ns = time.process_time, time.process_time_ns
     sys.path.insert(0, "/lib/nqbench")
-    from nqbench.lab.session import answer
+    from tracer.session import answer
     answer`);
 }
 

@@ -1,7 +1,7 @@
 """Build the lab, a static folder: its page, the package's own Python files, and what npm has of
 Python for browsers and of the editor (lab/package-lock.json has their checksums).
 
-    python tools/lab.py build/lab
+    PYTHONPATH=lab python tools/lab.py build/lab
 """
 
 import hashlib
@@ -17,11 +17,10 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from tracer.code import load, open_listing
+from tracer.session import OPENED, RACED, SLOW
+from tracer.watching import watch
 
-from nqbench.analysis.across import history
-from nqbench.lab.code import load, open_listing
-from nqbench.lab.session import OPENED, RACED
-from nqbench.lab.watching import watch
 from nqbench.problems.queens import find
 from nqbench.records.record import frame
 from nqbench.records.runs import locate
@@ -110,6 +109,8 @@ def pack(out: Path) -> None:
             if path.suffix in PACKED:
                 name = path.relative_to(HOME).as_posix()
                 made.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
+        for path in sorted((LAB / "tracer").glob("*.py")):
+            made.writestr(ZipInfo(f"tracer/{path.name}"), path.read_bytes(), ZIP_DEFLATED)
         made.writestr(ZipInfo("exercises.py"), (NOTEBOOKS / "exercises.py").read_bytes(),
                       ZIP_DEFLATED)
 
@@ -164,7 +165,7 @@ def halves(columns: tuple[int, ...]) -> Scene:
 def numbers() -> dict[str, Any]:
     """Return what the story says, from the published records."""
     told = [record for _, record in locate(HOME / "results", True) if record["preset"] in TOLD]
-    frames = Frames(frame(told), history(HOME / "results/asv")[:0])
+    frames = Frames(frame(told))
     facts = {name: SECTIONS[name].part(frames) for name in ("pruning", "symmetry", "join")}
     steps = SECTIONS["steps"].part(frames).tables["steps"]
     by_solver = {(row["solver"], row["n"]): row for row in steps.to_dict("records")}
@@ -247,7 +248,7 @@ def write(out: Path, modules: Path, report: bool) -> None:
     counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip"]
     told = {"FILES": ["./", *(f"./{name}" for name in [*files, "manifest.js"] if name != "sw.js")],
             "VERSION": version, "QUEEN": QUEEN, "STARTER": STARTER, "OPENED": OPENED,
-            "RACED": RACED, "EXERCISES": exercises(),
+            "RACED": RACED, "SLOW": SLOW, "EXERCISES": exercises(),
             "SIZES": {name.split("/")[-1]: (out / name).stat().st_size for name in counted}}
     (out / "manifest.js").write_text("".join(
         f"export const {name} = {json.dumps(value)};\n" for name, value in told.items()), "utf-8")

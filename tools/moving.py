@@ -1,6 +1,6 @@
 """Draw the search for the first solution as a board in motion, for the README.
 
-    python tools/moving.py docs/search.svg
+    PYTHONPATH=lab python tools/moving.py docs/search.svg
 """
 
 import sys
@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from nqbench.lab.code import load, open_listing
-from nqbench.lab.watching import watch
+from tracer.code import load, open_listing
+from tracer.watching import watch
+
 from nqbench.search.board import QUEEN, SQUARE
 
 N = 8

@@ -13,6 +13,21 @@ from lab import STARTER as SIX
 pytestmark = pytest.mark.slow
 
 LOSES = SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)")
+RETURNS = """\
+def queens(n):
+    found, columns = [], []
+    def place(row):
+        if row == n:
+            found.append(tuple(columns))
+            return
+        for column in range(n):
+            if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
+                columns.append(column)
+                place(row + 1)
+                columns.pop()
+    place(0)
+    return found
+"""
 README = LAB.parent / "README.md"
 READY = "document.body.dataset.python === 'ready'"
 
@@ -105,6 +120,10 @@ def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
     lab.click("#stop")
     lab.wait_for_selector("#result .verdict")
     assert lab.inner_text("#result .verdict") == "stopped"
+    assert lab.inner_text("#result [role=status]") == (
+        "Python starts again, which takes about 10 s.")
+    lab.wait_for_function(READY, timeout=60_000)
+    assert lab.inner_text("#result [role=status]") == "Python is ready again."
     assert "while True" in lab.evaluate("localStorage.getItem('nqbench lab')")
     write(lab, SIX)
     assert run(lab, "check") == "Right, up to n = 8."
@@ -113,7 +132,7 @@ def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
 @pytest.mark.thorough
 @pytest.mark.parametrize(("code", "said"), [
     ("def queens(n):\n    kept = []\n    while True:\n        kept.append('x' * 10_000_000)\n",
-     "Line 4: queens cannot be used: MemoryError"),
+     "Line 4: MemoryError"),
     ("import sys\ndef queens(n):\n    sys.exit(3)\n", "Python stopped: SystemExit: 3"),
 ])
 def test_python_goes_on_after_a_search_that_ends_it(lab, code, said):
@@ -145,7 +164,12 @@ def test_a_search_is_stepped_through_with_its_line_masks_and_tree(lab):
     assert lab.locator("#result .tree .node:not(.later)").count() == 54
     lab.get_by_role("button", name="Start", exact=True).click()
     lab.get_by_label("Predict first").check()
-    assert "How many nodes has level 4" in lab.inner_text(".question")
+    assert lab.inner_text(".question p >> nth=0") == ("How many placements of 4 queens without an "
+                                                      "attack will the search make (nodes on level "
+                                                      "4)?")
+    lab.get_by_role("button", name="Step", exact=True).click()
+    assert lab.inner_text(".question [role=status]") == (
+        "Answer first, or switch off Predict first.")
     lab.locator(".question input").fill("12")
     lab.get_by_role("button", name="Guess", exact=True).click()
     assert lab.inner_text(".question [role=status]") == "Right. 1 of 1 predicted."
@@ -164,6 +188,68 @@ def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
                         r"fewer\.", lab.inner_text("#result .verdict"))
     assert lab.locator("#result .board.found").count() == 2
     assert "A time in a browser" in lab.inner_text("#result .small >> nth=0")
+
+
+def test_a_race_that_would_take_too_long_is_for_fewer_queens_and_says_so(lab):
+    lab.select_option("#open", "bitmask")
+    lab.wait_for_selector(".cm-idea")
+    lab.select_option("#n", "8")
+    run(lab, "race", ".lane")
+    assert lab.inner_text("#result p >> nth=0") == (
+        "brute_force takes too long for 8 queens; the race is for 6.")
+    assert lab.inner_text("#result tbody tr:nth-child(2) td >> nth=1") == "no tree"
+    lab.select_option("#n", "5")
+    lab.select_option("#open", "")
+
+
+def test_a_wrong_search_does_not_win(lab):
+    write(lab, LOSES)
+    lab.select_option("#n", "7")
+    lab.select_option("#rival", "recursive")
+    run(lab, "race", ".lane")
+    lab.wait_for_function("document.querySelector('#result .verdict').textContent")
+    assert lab.inner_text("#result .verdict") == (
+        "The searches find different numbers: 8 solutions and 40. So neither wins.")
+    lab.select_option("#n", "5")
+
+
+def test_lines_beyond_the_limit_and_long_times_are_said_as_such(lab):
+    lab.evaluate("""async () => {
+        const { racing } = await import("./racing.js");
+        const racer = (name, lines, seconds, whole) =>
+            ({ name, lines, seconds, whole, nodes: null, tests: 9, solutions: 92, moments: [] });
+        racing(document.getElementById("result"), { n: 8, racers: [
+            racer("your search", 41997, 0.0123, true), racer("slow", 2000001, 2.17, false)] });
+    }""")
+    assert lab.inner_text("#result .verdict") == (
+        "your search wins by lines of Python run, 41,997 : more than 2,000,000, "
+        "more than 47.6 times fewer.")
+    assert "2.17 s" in lab.inner_text("#result table")
+    assert "12.3 ms" in lab.inner_text("#result table")
+
+
+def test_solutions_of_a_search_that_returns_a_list_are_counted_where_it_has_them(lab):
+    write(lab, RETURNS)
+    lab.select_option("#n", "4")
+    run(lab, "watch", ".told")
+    for many in ("1 solution so far", "2 solutions so far"):
+        lab.get_by_role("button", name="Next solution").click()
+        assert f"4 queens, {many}" in lab.inner_text(".told")
+        assert lab.locator("#result .board.found").count() == 1
+    write(lab, "from itertools import permutations\ndef queens(n):\n    return list(filter("
+               "lambda p: all(abs(p[r] - p[s]) != r - s for r in range(n) for s in range(r)),\n"
+               "        permutations(range(n))))\n")
+    run(lab, "watch", ".told")
+    assert "its solutions come at its end" in lab.inner_text(".told")
+    lab.select_option("#n", "5")
+
+
+def test_the_heading_of_the_calls_has_the_queens_of_the_board(lab):
+    write(lab, "def queens(n):\n    def place(row):\n        if row < 3:\n"
+               "            place(row + 1)\n    place(0)\n    return 2\n")
+    run(lab, "check")
+    assert lab.inner_text("#result h3") == "Calls at each level, for 6 queens"
+    assert lab.locator("#result .bars > div").count() == 4
 
 
 def test_a_board_of_ones_own_is_searched_by_each_pruning(lab):
@@ -202,6 +288,68 @@ def test_a_link_opens_the_code_again_in_another_browser(lab, chromium):
     assert "r - 3" in page.inner_text(".cm-content")
     page.close()
     assert len(lab.url) < 500
+
+
+def options(page):
+    return page.locator("#open optgroup[label='Your earlier code'] option")
+
+
+def test_a_link_is_opened_beside_the_readers_own_code(lab, chromium, served):
+    write(lab, LOSES)
+    lab.click("#share")
+    lab.wait_for_function("location.hash.startsWith('#code=')")
+    page = chromium.new_page()
+    page.goto(served)
+    page.wait_for_selector(".cm-content")
+    write(page, "# mine")
+    page.goto(lab.url)
+    page.wait_for_selector(".cm-content")
+    page.wait_for_function("document.querySelector('.cm-content').innerText.includes('r - 3')")
+    assert "comes from a link" in page.inner_text("#opened")
+    page.reload()
+    page.wait_for_selector(".cm-content")
+    page.select_option("#open", "")
+    assert page.inner_text(".cm-content") == "# mine"
+    page.select_option("#open", "link")
+    assert "r - 3" in page.inner_text(".cm-content")
+    assert options(page).count() == 0
+    write(page, "# changed")
+    assert page.input_value("#open") == ""
+    assert "#code" not in page.url
+    assert options(page).count() == 1
+    page.reload()
+    page.wait_for_selector(".cm-content")
+    assert page.inner_text(".cm-content") == "# changed"
+    page.select_option("#open", options(page).get_attribute("value"))
+    assert page.inner_text(".cm-content") == "# mine"
+    page.select_option("#open", "link")
+    assert "r - 3" in page.inner_text(".cm-content")
+    page.close()
+
+
+def test_an_edited_textbook_and_the_six_lines_cost_no_code(chromium, served):
+    page = chromium.new_page()
+    page.goto(served)
+    page.wait_for_selector(".cm-content")
+    page.wait_for_function(READY)
+    write(page, "# mine")
+    page.select_option("#open", "six")
+    page.select_option("#open", "bitmask")
+    page.wait_for_selector(".cm-idea")
+    page.select_option("#open", "")
+    assert page.inner_text(".cm-content") == "# mine"
+    page.select_option("#open", "bitmask")
+    page.wait_for_selector(".cm-idea")
+    write(page, "# edited")
+    page.select_option("#open", "lowest_bit")
+    write(page, "# answered")
+    page.select_option("#open", "")
+    assert page.inner_text(".cm-content") == "# edited"
+    page.select_option("#open", options(page).get_attribute("value"))
+    assert page.inner_text(".cm-content") == "# mine"
+    page.select_option("#open", "lowest_bit")
+    assert page.inner_text(".cm-content") == "# answered"
+    page.close()
 
 
 @pytest.mark.thorough

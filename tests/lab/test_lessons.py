@@ -10,12 +10,12 @@ from math import comb, factorial
 from pathlib import Path
 
 import pytest
+from tracer.code import load, open_listing
+from tracer.session import answer, count_calls, list_profiles, race_searches
+from tracer.watching import find_masks, find_recursive, learn, watch
 
 from lab import STARTER
-from nqbench.lab.code import load, open_listing
-from nqbench.lab.lessons import read
-from nqbench.lab.session import answer, count_calls, list_profiles, race_searches
-from nqbench.lab.watching import find_masks, find_recursive, learn, watch
+from nqbench.lessons import read
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.search.board import Placement, mirror
@@ -374,7 +374,7 @@ def squeeze(text):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_slides_are_landscape_one_page_each_and_complete(number):
-    from nqbench.lab.lessons.pdf import make
+    from nqbench.lessons.pdf import make
 
     made = pages(make(LESSONS[number], "slides"))
     for page, slide in zip(made, LESSONS[number].pages("slides"), strict=True):
@@ -390,7 +390,7 @@ def test_the_slides_are_landscape_one_page_each_and_complete(number):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_handout_and_answers_are_a4_and_complete(number):
-    from nqbench.lab.lessons.pdf import make
+    from nqbench.lessons.pdf import make
 
     lesson = LESSONS[number]
     handout, answers = (pages(make(lesson, kind)) for kind in ("handout", "answers"))
@@ -460,8 +460,8 @@ def test_if_one_file_cannot_be_written_none_is(run, tmp_path):
 
 def test_without_fpdf2_one_line_says_how_to_install_it(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "fpdf", None)
-    monkeypatch.delitem(sys.modules, "nqbench.lab.lessons.pdf", raising=False)
-    import nqbench.lab.lessons as package
+    monkeypatch.delitem(sys.modules, "nqbench.lessons.pdf", raising=False)
+    import nqbench.lessons as package
 
     monkeypatch.delattr(package, "pdf", raising=False)
     assert run("lesson", 1, "--pdf", "--out", tmp_path) == (

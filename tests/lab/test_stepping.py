@@ -6,12 +6,20 @@ import pytest
 from exercises import EXERCISES
 from hypothesis import given
 from hypothesis import strategies as st
+from tracer.code import load, locate, open_listing
+from tracer.session import (
+    OPENED,
+    RACED,
+    SLOW,
+    answer,
+    check_search,
+    count_calls,
+    race_searches,
+)
+from tracer.watching import find_masks, find_recursive, learn, watch
 
 from lab import STARTER as SIX
 from lab import exercises
-from nqbench.lab.code import load, locate, open_listing
-from nqbench.lab.session import OPENED, RACED, answer, check_search, count_calls, race_searches
-from nqbench.lab.watching import find_masks, find_recursive, learn, watch
 from nqbench.problems.queens import find
 
 APPENDED = """\
@@ -121,6 +129,65 @@ def test_a_wrong_search_is_shown_with_the_placement_that_it_loses():
     attacked = check_search("from itertools import permutations\ndef f(n):\n"
                             "    return list(permutations(range(n)))\n")
     assert attacked["drawn"] == {"placement": (0, 1), "kind": "wrong"}
+    assert attacked["faults"][0]["text"] == (
+        "n = 2: solution 1, (0 1), is wrong: the queens of rows 0 and 1 attack each other")
+
+
+def test_the_text_of_a_fault_counts_rows_and_columns_from_0():
+    lost = check_search(SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)"))
+    assert lost["faults"][0]["text"].endswith("the first is (0 2 4 6 1 3 5)")
+
+
+@pytest.mark.usefixtures("no_plugins")
+def test_the_text_of_a_fault_of_a_decorated_search_counts_from_0_too():
+    found = check_search("""\
+import nqbench
+@nqbench.algorithm(technique="mine")
+def decorated(n, tally):
+    def place(columns):
+        tally.node(len(columns))
+        if len(columns) == n:
+            tally.solution()
+            yield columns
+            return
+        for c in range(n):
+            tally.test(len(columns), c)
+            if (n < 4 or c or columns) and all(
+                    abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)):
+                yield from place((*columns, c))
+    yield from place(())
+""")
+    assert found["queens"] == 6
+    assert found["faults"][0]["text"].endswith(
+        "the first is (0 2 4 1 3); below (* * * * *), at level 0, row 0, column 0 is refused")
+
+
+@pytest.mark.parametrize("name", [name for name in RACED if name != "somers"])
+def test_a_returned_list_is_counted_on_the_boards_that_are_drawn(name):
+    search = load(open_listing(name)).function.__name__
+    trace = watch(load(f"{open_listing(name)}\n\ndef every(n):\n    return [*{search}(n)]\n"), 4)
+    many = [step["solutions"] for step in trace.steps]
+    assert not trace.yields and many == sorted(many)
+    assert (many[0], many[-1]) == (0, len(trace.solutions))
+
+
+def test_a_search_that_yields_counts_what_it_has_yielded():
+    trace = watch(load(SIX), 4)
+    assert trace.yields and trace.steps[-1]["solutions"] == 2
+
+
+def test_input_is_refused_in_one_sentence_with_its_line():
+    said = "input() is not available here; write the value into the code"
+    for text in ("x = 1\nm = input()\ndef f(n): return m",
+                 "def f(n):\n    m = input('Queens? ')\n    return m"):
+        found = ask("check_search", text)
+        assert (found["error"], found["line"]) == (said, 2)
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_the_races_that_are_for_fewer_queens_are_quick(name):
+    race = race_searches(SIX, name, SLOW[name])
+    assert all(racer["whole"] and racer["seconds"] < 1 for racer in race["racers"])
 
 
 def test_a_search_without_any_solution_still_shows_one_that_it_loses():

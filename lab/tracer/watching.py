@@ -16,12 +16,12 @@ from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType
 from typing import Any
 
-from nqbench.lab.code import FILE, Program
 from nqbench.problems.plugins.functions import SIZES
 from nqbench.problems.queens import find
 from nqbench.records.record import PLAIN
 from nqbench.search.agreement import exhaust
-from nqbench.search.board import Columns
+from nqbench.search.board import Columns, Placement
+from tracer.code import FILE, Program
 
 MOST = 4000  # steps that are kept
 LONGEST = 60  # characters of a value
@@ -97,15 +97,19 @@ class Trace:
 
     Attributes
     ----------
+    yields
+        whether the search yields its solutions one by one; another returns all at its end.
     steps
         of each: line, stack (names of functions and their lines), variables of the innermost one,
-        queens (columns by row), node, back: whether a call has ended, and solutions so far.
+        queens (columns by row), node, back: whether a call has ended, and solutions so far: those
+        that the search yielded, or those that were drawn if it yields none.
     nodes
         of each call of the recursive function: its parent, its level.
     whole
         whether the search came to its end.
     """
 
+    yields: bool
     steps: list[dict[str, Any]] = field(default_factory=list)
     nodes: list[tuple[int | None, int]] = field(default_factory=list)
     solutions: list[Columns] = field(default_factory=list)
@@ -275,7 +279,7 @@ class Learner(Tracer):
 def learn(program: Program) -> Reading | None:
     """Return where the placement of a program is, None if that is not seen.
 
-    >>> from nqbench.lab.code import load, open_listing
+    >>> from tracer.code import load, open_listing
     >>> learn(load(open_listing("bitmask"))).name, learn(load(open_listing("recursive"))).name
     ('bit', 'a')
     """
@@ -308,7 +312,8 @@ class Watcher(Placer):
 
     def __init__(self, program: Program, n: int, most: int) -> None:
         super().__init__(program, n, most)
-        self.trace = Trace()
+        form: Any = program.algorithm.form  # type: ignore[attr-defined]
+        self.trace, self._drawn = Trace(form.words.startswith("yields")), set[Columns]()
         self._masks = {*find_masks(program.text)}
         self._ids: dict[FrameType, int] = {}
 
@@ -321,6 +326,8 @@ class Watcher(Placer):
         stack = self.stack(frame)
         calls = [self._ids[each] for each in stack if each in self._ids]
         queens = self.columns(stack)
+        if len(queens) == self.n and Placement(queens).is_solution:
+            self._drawn.add(tuple(queens))
         before = self.trace.steps[-1] if self.trace.steps else None
         back = before is not None and (len(calls) < len(before["path"]) if self.recursive
                                        else len(queens) < len(before["queens"]))
@@ -330,7 +337,7 @@ class Watcher(Placer):
             "variables": [(name, *self._show(name, value))
                           for name, value in frame.f_locals.items() if not callable(value)],
             "queens": queens, "path": calls, "made": len(self.trace.nodes), "back": back,
-            "solutions": len(self.trace.solutions)})
+            "solutions": len(self.trace.solutions if self.trace.yields else self._drawn)})
 
     def _show(self, name: str, value: Any) -> tuple[str, int | None]:
         """Return the text of a value, and the mask that it is."""
@@ -346,7 +353,7 @@ class Watcher(Placer):
 def watch(program: Program, n: int, most: int = MOST) -> Trace:
     """Return the steps of a search for n queens, at most `most`.
 
-    >>> from nqbench.lab.code import load, open_listing
+    >>> from tracer.code import load, open_listing
     >>> found = watch(load(open_listing("recursive")), 4)
     >>> len(found.nodes), found.solutions, found.whole
     (17, [(1, 3, 0, 2), (2, 0, 3, 1)], True)
@@ -356,7 +363,7 @@ def watch(program: Program, n: int, most: int = MOST) -> Trace:
     with suppress(EnoughError):
         for answer in watcher.run(n):
             if form.kind:
-                answers = [answer] if form.words.startswith("yields") else answer
+                answers = [answer] if trace.yields else answer
                 trace.solutions += [form.columns(each, n) for each in answers]
         trace.whole = True
     return trace

@@ -4,5 +4,5 @@
     watching.py  each line that a search runs, with its variables, its placement and its tree
     session.py   what the page asks for, and gets as plain values
 
-The page runs these files unchanged in Pyodide; its own are in lab/ of the repository.
+The page runs these files unchanged in Pyodide.
 """

@@ -1,23 +1,25 @@
 """What the page of the lab asks for: each request is answered by plain values, as JSON."""
 
 import json
+import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib import import_module
 from time import perf_counter
+from timeit import timeit
 from typing import Any
 
 from nqbench.checking.examination import check
 from nqbench.checking.findings import Findings
 from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import find_ideas
-from nqbench.lab.code import Program, load, locate, open_listing, run
-from nqbench.lab.watching import MOST, Placer, Tracer, find_masks, watch
 from nqbench.problems import instances
 from nqbench.problems.plugins.functions import NoSolutionError
 from nqbench.problems.published import published
 from nqbench.problems.queens import Search, Tree, catalogue, find
 from nqbench.search.board import Columns
+from tracer.code import Program, load, locate, open_listing, run
+from tracer.watching import MOST, Placer, Tracer, find_masks, watch
 
 SMALLEST, LARGEST = 4, 8  # boards up to which a search is checked
 LONG = 0.1  # seconds of a search; the next board would take many times as long
@@ -31,6 +33,9 @@ EXERCISES = "exercises"  # docs/notebooks/exercises.py, which the page has besid
 OPENED = ("brute_force", "permutations", "recursive", "column_array", "iterative", "flat_marks",
           "bitmask", "forward_checking", "fewest_first")
 RACED = (*OPENED, "somers")
+SLOW = {"brute_force": 6}  # the largest board of its races: 7 queens take 14 s in a browser
+# Rows and columns in the text of a fault, which counts them from 1.
+COUNTED = re.compile(r"(?<!\w)\([\d*]+(?: [\d*]+)*\)|\b(?:rows?|column) \d+(?: and \d+)?")
 
 
 def answer(request: str) -> str:
@@ -64,7 +69,19 @@ def check_search(text: str) -> dict[str, Any]:
     """
     program = load(text)
     findings = check(program.algorithm, _choose_largest(program))
-    return {**findings.as_dict(), "drawn": _draw(findings), "by_level": count_calls(program)}
+    findings.faults = [each if each.kind == "raises" else replace(
+        each, text=_count_from_0(each.text)) for each in findings.faults]
+    return {**findings.as_dict(), "drawn": _draw(findings), "by_level": count_calls(program),
+            "queens": LEVELS}
+
+
+def _count_from_0(text: str) -> str:
+    """Return the text of a fault with rows and columns that count from 0, as all of the lab does.
+
+    >>> _count_from_0("n = 2: solution 1, (2 1), is wrong: the queens of rows 1 and 2 ...")
+    'n = 2: solution 1, (1 0), is wrong: the queens of rows 0 and 1 ...'
+    """
+    return COUNTED.sub(lambda all_: re.sub(r"\d+", lambda k: f"{int(k[0]) - 1}", all_[0]), text)
 
 
 def _choose_largest(program: Program) -> int:
@@ -95,7 +112,7 @@ def check_exercise(text: str, name: str) -> dict[str, Any]:
 def count_calls(program: Program, n: int = LEVELS) -> list[dict[str, int]]:
     """Return by level the calls of the recursive function, and the nodes of the plain tree.
 
-    >>> from nqbench.lab.code import load, open_listing
+    >>> from tracer.code import load, open_listing
     >>> count_calls(load(open_listing("recursive")))[2]
     {'level': 2, 'calls': 20, 'plain': 20}
     """
@@ -110,7 +127,7 @@ def count_calls(program: Program, n: int = LEVELS) -> list[dict[str, int]]:
 
 
 def watch_search(text: str, n: int, most: int = MOST) -> dict[str, Any]:
-    """Return the steps of a search for n queens, see `nqbench.lab.watching.Trace`."""
+    """Return the steps of a search for n queens, see `tracer.watching.Trace`."""
     program = load(text)
     if program.function is None:
         raise InvalidValueError("a decorated search is checked and raced, but not stepped through:"
@@ -130,18 +147,19 @@ def race_searches(text: str, other: str, n: int) -> dict[str, Any]:
 
 
 def _run(name: str, program: Program, n: int, counted: dict[str, int] | None) -> dict[str, Any]:
-    """Return the seconds, lines, nodes and tests of a search, its solutions, and moments of it:
-    lines so far and columns. What is not counted is None.
+    """Return the seconds of a search (of the shorter of two runs if the first is quick), its lines,
+    nodes, tests and solutions, and moments of it: lines so far and columns. What is not counted is
+    None.
     """
-    if program.function is None:
-        tally: Any = program.algorithm.tally(n)
-        start = perf_counter()
-        solutions = sum(1 for _ in program.algorithm.python.follow(n, tally))
-        return {"name": name, "seconds": perf_counter() - start, "lines": None, "moments": [],
-                "nodes": tally.nodes, "tests": tally.tests, "solutions": solutions, "whole": True}
     start = perf_counter()
     solutions = program.algorithm.count(n)
     seconds = perf_counter() - start
+    if seconds < LONG:  # Python runs code faster once it has seen it
+        seconds = min(seconds, timeit(lambda: program.algorithm.count(n), number=1))
+    if program.function is None:
+        tally: Any = program.algorithm.profile(n, "python")
+        return {"name": name, "seconds": seconds, "lines": None, "moments": [],
+                "nodes": tally.nodes, "tests": tally.tests, "solutions": solutions, "whole": True}
     racer = Racer(program, n, LINES)
     whole = racer.finish(n)
     nodes = sum(racer.calls) if racer.recursive and whole else None

@@ -8,7 +8,7 @@ from fpdf import FPDF, FontFace
 from markdown_it import MarkdownIt
 from matplotlib import get_data_path
 
-from nqbench.lab.lessons import Lesson
+from nqbench.lessons import Lesson
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 SIGNS = {"Q": "♛", "x": "×", ".": ""}  # on a square

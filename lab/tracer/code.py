@@ -43,9 +43,14 @@ class Program:
 def run(text: str) -> dict[str, Any]:
     """Run a text; return its names. Raise whatever it raises, such as SyntaxError."""
     linecache.cache[FILE] = len(text), None, text.splitlines(keepends=True), FILE
-    members: dict[str, Any] = {"__name__": MODULE, "__file__": FILE}
+    members: dict[str, Any] = {"__name__": MODULE, "__file__": FILE, "input": refuse_input}
     exec(compile(text, FILE, "exec", LAZY, dont_inherit=True), members)
     return members
+
+
+def refuse_input(prompt: object = "") -> str:
+    """Stand for `input` in a search: a page has no terminal."""
+    raise InvalidValueError("input() is not available here; write the value into the code")
 
 
 def load(text: str) -> Program:

@@ -99,6 +99,29 @@ def par2(costs: pd.DataFrame, limit: float) -> pd.DataFrame:
     return found.sort_values("par2", kind="stable").reset_index(drop=True)
 
 
+def contributions(costs: pd.DataFrame, limit: float) -> "pd.Series[float]":
+    """Return for each solver its contribution to the set: its Shapley value, as a share of the
+    total; all of them add up to 1.
+
+    The worth of a set is what its virtual best solver, which takes the least cost of the set on
+    each problem, saves over twice the limit on all problems. A solver's Shapley value is the mean
+    of what it adds to the worth if the solvers join in a random order: Frechette et al., "Using the
+    Shapley value to analyze algorithm portfolios" (AAAI 2016). On one problem, what solvers save is
+    shared like the cost of a runway: solvers that save as much share each part equally.
+
+    >>> costs = pd.DataFrame({"a": [4.0, None], "b": [2.0, 2.0]})
+    >>> contributions(costs, 10).round(3).to_dict()
+    {'a': 0.222, 'b': 0.778}
+    """
+    saved = 2 * limit - costs.astype(float).where(costs <= limit, 2 * limit).to_numpy()
+    order = saved.argsort(axis=1)
+    steps = np.diff(np.take_along_axis(saved, order, axis=1), axis=1, prepend=0.0)
+    shared = (steps / np.arange(len(costs.columns), 0, -1)).cumsum(axis=1)
+    values = np.zeros_like(saved)
+    np.put_along_axis(values, order, shared, axis=1)
+    return pd.Series(values.sum(axis=0) / max(values.sum(), 1e-300), costs.columns)
+
+
 def _names(solver: Hashable) -> tuple[Any, ...]:
     """Return the names of a solver, one for each level of the columns of costs."""
     return solver if isinstance(solver, tuple) else (solver,)

@@ -6,17 +6,21 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from time import perf_counter
 
 import click
 
 from nqbench.cli import options
-from nqbench.cli.problems import Asked, Verb, instance_argument
-from nqbench.cli.shared import allow, say
+from nqbench.cli.problems import Asked, Verb, blaming, instance_argument
+from nqbench.cli.shared import allow, require_out, say, write_out
+from nqbench.errors import InvalidValueError
+from nqbench.problems import formats
 from nqbench.problems import instances as queens
 from nqbench.problems.instances import Board, Columns
 from nqbench.problems.instances.board import squares
 from nqbench.problems.instances.families import LEAST
+from nqbench.util.files import LARGE, read_bounded, require_regular
 
 DRAWN = 200  # boards in one drawing at most
 SAMPLE = 3  # instances whose time predicts that of many
@@ -37,9 +41,10 @@ FAMILIES: dict[str, tuple[str, str, str, str, Callable[..., Board]]] = {
 
 @click.group(cls=options.Group, examples=[
     "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1 > file",
-    "nqbench solve file", "nqbench instances draw 'n=8 placed=0:0'"])
+    "nqbench solve file", "nqbench instances draw 'n=8 placed=0:0'",
+    "nqbench instances export 'n=8 placed=0:0' --format cnf-product --out queens.cnf"])
 def instances() -> None:
-    """Generate and draw instances of queens.
+    """Generate, draw, export and import instances.
 
     A file has one instance per line, such as n=8 placed=0:3,2:5, n=8 blocked=0:0, n=8 sums=4
     differences=-2, n=7 torus, or JSON: {"n": 8, "placed": [[0, 3]]}. Rows and columns count from 0;
@@ -107,3 +112,72 @@ def draw(asked: Asked, solved: bool, budget: float) -> None:
     click.echo("\n\n".join(
         "\n".join(" ".join(row) for row in squares(board, columns)) for board, columns in boards))
     sys.exit(1 if unsolved else 0)
+
+
+@instances.command(cls=Verb, takes=("instances", "sudoku"), examples=[
+    "nqbench instances export 'n=8 placed=0:0' --format minizinc --count --out queens.mzn",
+    "nqbench instances export puzzle.txt --format cnf-pairwise"])
+@instance_argument
+@click.option("--format", "form", metavar="FORMAT", required=True, help="The format of the file.")
+@click.option("--count", is_flag=True, help="Count the solutions, and write their number.")
+@options.budget(help="Give up on counting after this time.")
+@click.option("--out", metavar="FILE", help="Write to FILE instead of standard output.")
+def export(asked: Asked, form: str, count: bool, budget: float, out: str | None) -> None:
+    """Write an instance of queens, or a puzzle, for other solvers.
+
+    \b
+    minizinc        MiniZinc, data and model in one file
+    mzn, dzn        MiniZinc, the model of all instances, or the data of this one
+    xcsp            XCSP3
+    cnf-pairwise    DIMACS CNF, at most one encoded pairwise
+    cnf-sequential  DIMACS CNF, at most one by a sequential counter
+    cnf-product     DIMACS CNF, at most one by the product encoding
+    opb             pseudo-Boolean constraints
+    dlx             exact cover, in the notation of Knuth's programs
+
+    The comments of the file name the instance, so `nqbench instances import` needs only the file
+    and what a solver printed. They also say which variable is which square or cell.
+    """
+    formats.FORMATS.find(form)
+    require_out("--out", out)
+    instance, solutions = asked.one(), 0 if count else None
+    if count and not asked.problem.contradiction(instance):
+        outcome = asked.problem.solve(instance, limit=sys.maxsize, keep=0, seconds=budget)
+        if outcome.gave_up:
+            raise InvalidValueError(f"--count {outcome.gave_up} and {outcome.found:,} solutions; "
+                                    "raise --budget, or omit --count")
+        solutions = outcome.found
+    text = formats.write(instance, form, solutions)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_out("--out", out, text)
+
+
+@instances.command("import", examples=[
+    "minizinc -a queens.mzn | nqbench instances import queens.mzn",
+    "nqbench instances import queens.cnf solver.log"])
+@click.argument("file", metavar="FILE")
+@click.argument("solution", metavar="SOLUTION", default="-")
+def import_solutions(file: str, solution: str) -> None:
+    """Check the solutions that another solver printed, and print them.
+
+    FILE was written by `nqbench instances export`. SOLUTION is the output of the solver, by default
+    standard input, with one or several solutions. Each different solution is printed once.
+
+    Exit status 1 if a solution does not fit the instance; standard error names the first constraint
+    that it violates.
+    """
+    with blaming(file, "FILE"):
+        require_regular(Path(file))
+        with Path(file).open(encoding="utf-8", errors="replace") as text:
+            source = formats.open_source(text)
+    with blaming(solution, "SOLUTION"):
+        data = (read_bounded(Path(solution), LARGE) if solution != "-" else
+                sys.stdin.buffer.read(LARGE + 1) if sys.stdin else b"")
+    if len(data) > LARGE:
+        raise InvalidValueError(f"SOLUTION must have at most {LARGE:,} bytes")
+    found = formats.check(source, data.decode("utf-8", "replace"))
+    click.echo("\n".join(map(source.model.problem.show, found)))
+    if source.solutions is not None:
+        say(f"{len(found)} of {source.solutions} solutions")

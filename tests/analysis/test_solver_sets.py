@@ -1,6 +1,7 @@
 """Performance profiles, cactus plots and PAR2 scores are what their sources define."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -129,3 +130,28 @@ def test_a_problem_solved_exactly_at_the_limit_is_solved():
     costs = pd.DataFrame({"at": [10.0, 4.0], "over": [10.000001, 4.0]})
     assert analysis.par2(costs, 10.0).to_numpy().tolist() == [["at", 2, 2, 7.0],
                                                               ["over", 2, 1, 12.0]]
+
+
+@given(matrices())
+def test_contributions_are_the_mean_of_what_a_solver_adds_in_every_order(costs):
+    def worth(solvers):
+        best = costs[[*solvers]].min(axis=1) if solvers else costs.max(axis=1) * math.nan
+        return (2 * LIMIT - best.fillna(2 * LIMIT)).sum()
+
+    orders = [*permutations(costs.columns)]
+    found = analysis.contributions(costs, LIMIT)
+    for name in costs:
+        added = [worth(order[:order.index(name) + 1]) - worth(order[:order.index(name)])
+                 for order in orders]
+        assert found[name] == pytest.approx(sum(added) / len(orders) / worth([*costs]))
+    assert found.sum() == pytest.approx(1)
+
+
+def test_a_set_that_saves_nothing_has_no_contributions():
+    costs = pd.DataFrame({"a": [math.nan], "b": [11.0]})
+    assert analysis.contributions(costs, 10).to_dict() == {"a": 0, "b": 0}
+
+
+def test_what_is_beyond_the_limit_contributes_nothing():
+    costs = pd.DataFrame({"a": [1.0, 1.0], "b": [11.0, math.nan]})
+    assert analysis.contributions(costs, 10).to_dict() == {"a": 1, "b": 0}

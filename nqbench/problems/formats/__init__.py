@@ -1,0 +1,163 @@
+"""Instances for other solvers: files in the usual formats, and the solutions that come back.
+
+>>> from nqbench.problems.instances import Board
+>>> text = write(Board(4), "cnf-pairwise")
+>>> text.splitlines()[3]
+'p cnf 16 84'
+>>> read(text, "v -1 -2 3 -4 5 -6 -7 -8 -9 -10 -11 12 -13 14 -15 -16 0")
+[(2, 0, 3, 1)]
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from io import StringIO
+from typing import Any, NamedTuple, TextIO
+
+from nqbench.errors import InvalidValueError, UnfitError
+from nqbench.problems import instances, sudoku
+from nqbench.problems.formats import clauses, constraints, covers
+from nqbench.problems.formats.models import Model, Option, of_board, of_digits
+from nqbench.util.discovery import Members
+from nqbench.util.files import read_lines
+
+HEAD = 40  # lines, among which a file names its format and its instance
+LONGEST = 1 << 23  # characters of such a line
+NAMED = re.compile(r"\W*(?:c )?(format|instance|solutions): ")
+
+
+class Format(NamedTuple):
+    """A format of files.
+
+    Attributes
+    ----------
+    name
+        its name.
+    write
+        a function that yields the lines of a file, given a model and the texts of its comments.
+    read
+        a function that yields the options of each solution in the output of a solver.
+    output
+        what such an output looks like.
+    """
+
+    name: str
+    write: Callable[[Model, Iterable[str]], Iterator[str]]
+    read: Callable[[Model, str], Iterator[set[Option]]]
+    output: str
+
+
+ARRAY = constraints.read_arrays, "q = [1, 3, 0, 2], or cell = [...], or the same in JSON"
+LITERALS = clauses.read_literals, "literals such as v 1 -2 3 0, or v x1 -x2 x3"
+# To add a format, add its row here, and its functions to a module of this folder.
+FORMATS = Members("format", {each.name: each for each in (
+    Format("minizinc", constraints.write_both, *ARRAY),
+    Format("mzn", constraints.write_model, *ARRAY),
+    Format("dzn", constraints.write_data, *ARRAY),
+    Format("xcsp", constraints.write_xcsp, constraints.read_instantiations,
+           "<instantiation> with <list> and <values>"),
+    *(Format(f"cnf-{encode.__name__}", partial(clauses.write_clauses, at_most_one=encode),
+             *LITERALS) for encode in (clauses.pairwise, clauses.sequential, clauses.product)),
+    Format("opb", clauses.write_pseudo_boolean, *LITERALS),
+    Format("dlx", covers.write_cover, covers.read_cover, "a line of items for each option"),
+)})
+
+
+class Source(NamedTuple):
+    """What a file says about itself: its format, its instance, and its number of solutions."""
+
+    format: Format
+    model: Model
+    solutions: int | None
+
+
+def write(instance: Any, format: str, solutions: int | None = None) -> str:
+    """Return the file of an instance, whose comments name the instance.
+
+    Parameters
+    ----------
+    instance
+        a `Board` of queens, or a `Grid` of Sudoku or its digits.
+    format
+        the name of a format, from `FORMATS`.
+    solutions
+        its number of solutions, for a comment.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such format, or if the file would be too large.
+    """
+    chosen = FORMATS.find(format)
+    model = of_board(instance) if isinstance(instance, instances.Board) else of_digits(
+        getattr(instance, "digits", instance))
+    head = [f"format: {format}", f"instance: {model.problem.text(model.instance)}"]
+    head += [] if solutions is None else [f"solutions: {solutions}"]
+    return "".join(f"{line}\n" for line in chosen.write(model, head))
+
+
+def open_source(file: TextIO) -> Source:
+    """Return what the comments at the beginning of a file of `write` say.
+
+    Raises
+    ------
+    InvalidValueError
+        if they do not name a format and an instance.
+    """
+    said: dict[str, str] = {}
+    for _, line in zip(range(HEAD), read_lines(file, LONGEST), strict=False):
+        if found := NAMED.match(line):
+            said.setdefault(found[1], line[found.end():].strip().removesuffix(" -->"))
+    if not {"format", "instance"} <= said.keys():
+        raise InvalidValueError("FILE must name its format and its instance in comments, as "
+                                "`nqbench instances export` writes them")
+    text, many = said["instance"], said.get("solutions", "")
+    model = (of_digits(sudoku.PROBLEM.parse(text)) if sudoku.PROBLEM.recognises(text) else
+             of_board(instances.parse(text)))
+    return Source(FORMATS.find(said["format"]), model,
+                  int(many) if re.fullmatch("[0-9]{1,300}", many) else None)
+
+
+def check(source: Source, output: str) -> list[tuple[int, ...]]:
+    """Return the different solutions that the output of a solver has; `read` describes them.
+
+    Raises
+    ------
+    InvalidValueError
+        if it has none, or if one cannot be read.
+    UnfitError
+        naming the first constraint that one violates.
+    """
+    found: dict[tuple[int, ...], None] = {}
+    for number, chosen in enumerate(source.format.read(source.model, output), 1):
+        wrong = source.model.violation(chosen)
+        if wrong:
+            raise UnfitError(f"solution {number} does not fit the instance: {wrong}")
+        found[tuple(value for _, value in sorted(chosen))] = None
+    if not found:
+        raise InvalidValueError(f"SOLUTION has no solution in the form of {source.format.name}: "
+                                f"{source.format.output}")
+    return [*found]
+
+
+def read(file: str, output: str) -> list[tuple[int, ...]]:
+    """Return the solutions that a solver printed for a file of `write`, without repetitions:
+    columns of queens by row, or digits.
+
+    Raises
+    ------
+    InvalidValueError
+        if the file or the output cannot be read, or if there is no solution.
+    UnfitError
+        naming the first constraint that a solution violates.
+
+    Examples
+    --------
+    >>> from nqbench.problems.instances import Board
+    >>> read(write(Board(4), "xcsp"), "<instantiation> <list> q[] </list> "
+    ...      "<values> 0 2 1 3 </values> </instantiation>")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.UnfitError: solution 1 does not fit the instance: the queens of rows 1 and 2 ...
+    """
+    return check(open_source(StringIO(file)), output)

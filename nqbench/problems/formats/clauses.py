@@ -1,0 +1,138 @@
+"""Files of clauses (DIMACS CNF) and of pseudo-Boolean constraints (OPB), and the literals that
+their solvers print.
+
+The Boolean variable of an option is its number, from 1. Variables beyond the options are auxiliary:
+count solutions by projection on the options, which the line `c p show` of a file of clauses lists
+for model counters.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, count
+from math import isqrt
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems.formats.models import Model, Option
+
+Clause = list[int]
+AtMostOne = Callable[[list[int], Iterator[int]], Iterator[Clause]]
+MOST = 5_000_000  # clauses
+LISTED = {ord("["): " ", ord(","): " ", ord("]"): " 0"}  # a list of Python as literals up to 0
+LITERAL = re.compile(r"([-~]?)x?([0-9]{1,9})")
+END = LITERAL.fullmatch("0")
+
+
+def pairwise(literals: list[int], fresh: Iterator[int]) -> Iterator[Clause]:
+    """Encode that at most one literal is true: no two are.
+
+    >>> [*pairwise([1, 2, 3], count(4))]
+    [[-1, -2], [-1, -3], [-2, -3]]
+    """
+    return ([-one, -other] for one, other in combinations(literals, 2))
+
+
+def sequential(literals: list[int], fresh: Iterator[int]) -> Iterator[Clause]:
+    """Encode the same by a sequential counter: variable s_i says that one of the first i is true.
+
+    Carsten Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints (CP 2005).
+
+    >>> [*sequential([1, 2, 3], count(4))]
+    [[-1, 4], [-2, 5], [-4, 5], [-2, -4], [-3, -5]]
+    """
+    before = 0
+    for literal in literals[:-1]:
+        now = next(fresh)
+        yield [-literal, now]
+        if before:
+            yield [-before, now]
+            yield [-literal, -before]
+        before = now
+    if before:
+        yield [-literals[-1], -before]
+
+
+def product(literals: list[int], fresh: Iterator[int]) -> Iterator[Clause]:
+    """Encode the same by a grid: a literal implies its row and its column, of which at most one
+    each is true; four literals or fewer are encoded pairwise.
+
+    Jingchao Chen, A new SAT encoding of the at-most-one constraint (ModRef 2010).
+
+    >>> [*product([1, 2, 3, 4, 5], count(6))][:4]
+    [[-1, 6], [-1, 8], [-2, 6], [-2, 9]]
+    """
+    if len(literals) <= 4:
+        yield from pairwise(literals, fresh)
+        return
+    width = isqrt(len(literals) - 1) + 1
+    down = [next(fresh) for _ in literals[::width]]
+    across = [next(fresh) for _ in range(width)]
+    for place, literal in enumerate(literals):
+        yield [-literal, down[place // width]]
+        yield [-literal, across[place % width]]
+    yield from product(down, fresh)
+    yield from product(across, fresh)
+
+
+def write_clauses(model: Model, head: Iterable[str], at_most_one: AtMostOne) -> Iterator[str]:
+    """Yield the lines of a file of clauses.
+
+    Raises
+    ------
+    InvalidValueError
+        if it would have more than `MOST` clauses.
+    """
+    fresh = count(len(model.options) + 1)
+    clauses = [[model.number(option)] for option in sorted(model.given)]
+    clauses += [[-model.number(option)] for option in sorted(model.barred)]
+    for _, primary, options in model.lines:
+        literals = [*map(model.number, options)]
+        clauses += [literals] if primary else []
+        clauses += at_most_one(literals, fresh)
+        if len(clauses) > MOST:
+            raise InvalidValueError(f"the encoding {at_most_one.__name__} has more than {MOST:,} "
+                                    "clauses; choose cnf-sequential or cnf-product")
+    yield from (f"c {line}" for line in head)
+    yield f"c {model.meaning}; variables from {len(model.options) + 1} on are auxiliary"
+    yield f"p cnf {next(fresh) - 1} {len(clauses)}"
+    yield f"c p show {' '.join(map(str, range(1, len(model.options) + 1)))} 0"
+    yield from (" ".join(map(str, [*clause, 0])) for clause in clauses)
+
+
+def write_pseudo_boolean(model: Model, head: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a file of pseudo-Boolean constraints."""
+    found = [f"+1 x{model.number(option)} = {value} ;" for value, options in (
+        (1, model.given), (0, model.barred)) for option in sorted(options)]
+    for _, primary, options in model.lines:
+        if primary or len(options) > 1:
+            sign, end = ("+1", "= 1") if primary else ("-1", ">= -1")
+            found.append(" ".join(f"{sign} x{model.number(option)}" for option in options)
+                         + f" {end} ;")
+    yield f"* #variable= {len(model.options)} #constraint= {len(found)}"
+    yield from (f"* {line}" for line in (*head, model.meaning))
+    yield from found
+
+
+def read_literals(model: Model, text: str) -> Iterator[set[Option]]:
+    """Yield the options of each solution in the literals that a solver printed.
+
+    A solution is one or several lines that begin with v, or that have literals alone, up to 0 or
+    another line. Literals of auxiliary variables are ignored.
+
+    Raises
+    ------
+    InvalidValueError
+        for a line that begins with v and has anything else.
+    """
+    chosen: set[Option] | None = None
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        literals = [*map(LITERAL.fullmatch, line.removeprefix("v ").translate(LISTED).split())]
+        if line.startswith("v ") and None in literals:
+            raise InvalidValueError(f"line {number} of SOLUTION must be v and literals such as 5, "
+                                    f"-5, x5 or -x5, not {line!r:.40}")
+        for literal in filter(None, literals if literals and None not in literals else [END]):
+            variable = int(literal[2])
+            if not variable and chosen is not None:
+                yield chosen
+            chosen = (chosen or set()) if variable else None
+            if chosen is not None and not literal[1] and variable <= len(model.options):
+                chosen.add(model.options[variable - 1])

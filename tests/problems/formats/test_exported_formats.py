@@ -1,0 +1,361 @@
+"""The files for other solvers: what programs that read them find, and what comes back."""
+
+from io import StringIO
+from itertools import combinations, count, permutations, product
+from math import inf
+
+import pytest
+import readers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nqbench.errors import InvalidValueError, NqbenchError, UnfitError
+from nqbench.problems import formats, sudoku
+from nqbench.problems.formats import FORMATS, clauses, models
+from nqbench.problems.instances import Board
+
+FULL = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+BOARDS = {
+    "one": Board(1),
+    "none": Board(3),
+    "empty": Board(6),
+    "placed": Board(7, placed=((0, 1), (3, 6))),
+    "blocked": Board(6, blocked=((0, 1), (2, 2), (5, 5))),
+    "excluded": Board(7, sums=(4,), differences=(-2, 4)),
+    "all": Board(7, placed=((0, 2),), blocked=((1, 5),), sums=(10,), differences=(5,)),
+    "torus": Board(5, torus=True),
+    "torus, placed": Board(7, placed=((2, 4),), torus=True),
+    "even torus": Board(6, torus=True),  # ACE 2.6 ends in an error for n = 3 and n = 4
+    "attacking": Board(5, placed=((0, 0), (2, 2))),
+    "attacking on a torus": Board(5, placed=((0, 0), (1, 4)), torus=True),
+    "two in a row": Board(4, placed=((0, 0), (0, 3))),
+    "placed on a blocked square": Board(4, placed=((0, 1),), blocked=((0, 1),)),
+    "no square left": Board(2, blocked=((0, 0), (0, 1))),
+}
+PUZZLES = {
+    "one solution": sudoku.data_set("easy50")[0].digits,
+    "several": sudoku.Grid.of("".join("." if digit in "89" else digit for digit in FULL)).digits,
+    "contradiction": sudoku.Grid.of("11" + FULL[2:]).digits,
+    "full": sudoku.Grid.of(FULL).digits,
+}
+INSTANCES = BOARDS | PUZZLES
+
+
+def solve(instance):
+    """All solutions: every permutation is tried, or a puzzle is searched."""
+    if isinstance(instance, Board):
+        return {columns for columns in permutations(range(instance.n))
+                if instance.is_solution(columns)}
+    if sudoku.Grid(instance).contradiction:
+        return set()
+    return {*map(tuple, sudoku.solve(sudoku.Grid(instance), limit=1000).solutions)}
+
+
+def read(text, output):
+    """The solutions that come back; none if the solver printed none."""
+    try:
+        found = formats.read(text, output)
+    except InvalidValueError as error:
+        assert str(error).startswith("SOLUTION has no solution in the form of ")
+        return set()
+    assert len({*found}) == len(found)
+    return {*found}
+
+
+CASES = [(kind, reader) for kind, known in readers.READERS.items() for reader in known]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", INSTANCES)
+@pytest.mark.parametrize(("kind", "reader"), CASES,
+                         ids=[f"{kind}, {reader.__name__}" for kind, reader in CASES])
+def test_a_reader_of_the_format_finds_every_solution(tmp_path, kind, reader, name):
+    text = formats.write(INSTANCES[name], kind)
+    output = reader(text, tmp_path)
+    expected = solve(INSTANCES[name])
+    assert read(text, output) == expected
+    if not expected:
+        assert not output or "UNSATISFIABLE" in output
+    if reader in (readers.gecode, readers.clasp):
+        mark = {"gecode": "\n----------\n", "clasp": "c Answer: "}[reader.__name__]
+        assert output.count(mark) == len(expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["placed", "torus", "excluded", "several", "contradiction"])
+def test_the_model_of_minizinc_takes_the_data_of_every_instance(tmp_path, name):
+    instance = INSTANCES[name]
+    text = formats.write(instance, "dzn")
+    output = readers.gecode_json(formats.write(instance, "mzn"), text, tmp_path)
+    assert read(text, output) == solve(instance)
+
+
+def test_there_are_all_kinds_of_answers():
+    numbers = {name: len(solve(instance)) for name, instance in INSTANCES.items()}
+    assert {name: number for name, number in numbers.items() if number} == {
+        "one": 1, "empty": 4, "placed": 2, "blocked": 3, "excluded": 2, "all": 2, "torus": 10,
+        "torus, placed": 4, "one solution": 1, "several": 4, "full": 1}
+
+
+@pytest.mark.parametrize("name", INSTANCES)
+@pytest.mark.parametrize("kind", [each for each in readers.READERS if each != "minizinc"])
+def test_the_number_of_solutions_stands_in_the_file(kind, name):
+    text = formats.write(INSTANCES[name], kind, 7)
+    source = formats.open_source(StringIO(text))
+    assert (source.format.name, source.model.instance, source.solutions) == (
+        kind, INSTANCES[name], 7)
+
+
+# What solvers print, by format: a function of the model and of one solution.
+def literals(model, answer):
+    chosen = {*map(model.number, enumerate(answer))}
+    return [number if number in chosen else -number for number in range(
+        1, len(model.options) + 1)]
+
+
+def as_v(model, answer):
+    return f"c Answer\nv {' '.join(map(str, literals(model, answer)))} 999999 -999998 0\n"
+
+
+def as_lines_of_v(model, answer):
+    words = literals(model, answer)
+    lines = [words[start:start + 7] for start in range(0, len(words), 7)]
+    return "s SATISFIABLE\n" + "".join(
+        f"v {' '.join(map(str, line))}\n" for line in [*lines, [0]])
+
+
+def as_minisat(model, answer):
+    return f"SAT\n{' '.join(map(str, literals(model, answer)))} 0\n"
+
+
+def as_list(model, answer):
+    return f"{literals(model, answer)}\n"
+
+
+def as_opb(model, answer):
+    return "s SATISFIABLE\nv " + " ".join(
+        f"{'-' if number < 0 else ''}x{abs(number)}" for number in literals(model, answer)) + "\n"
+
+
+def as_array(model, answer):
+    return f"{model.name} = {[*answer]};\n----------\n==========\n"
+
+
+def as_indexed_array(model, answer):
+    return f"{model.name} = array1d(0..{model.size - 1}, {[*answer]});\n----------\n"
+
+
+def as_json(model, answer):
+    return f'{{\n  "{model.name}" : {[*answer]}\n}}\n----------\n'
+
+
+def as_instantiation(model, answer):
+    return (f"v <instantiation id='sol1' type='solution'> <list> {model.name}[] </list> <values> "
+            f"{' '.join(map(str, answer))} </values> </instantiation>\n")
+
+
+def as_lines_of_instantiation(model, answer):
+    order = [*range(model.size)][::-1]
+    return ("v <instantiation>\nv \t<list>" + " ".join(f"{model.name}[{k}]" for k in order)
+            + " </list>\nv \t<values>" + " ".join(str(answer[k]) for k in order)
+            + "</values>\nv </instantiation>\n")
+
+
+def as_options(model, answer):
+    return "1:\n" + "".join(f" {' '.join(model.items(option)[::-1])} (1 of 4)\n"
+                            for option in enumerate(answer))
+
+
+OUTPUTS = {
+    "cnf-pairwise": [as_v, as_lines_of_v, as_minisat, as_list], "cnf-sequential": [as_v],
+    "cnf-product": [as_v], "opb": [as_opb], "minizinc": [as_array, as_indexed_array, as_json],
+    "dzn": [as_array], "xcsp": [as_instantiation, as_lines_of_instantiation], "dlx": [as_options]}
+PRINTED = [(kind, output) for kind, known in OUTPUTS.items() for output in known]
+IDS = [f"{kind}, {output.__name__}" for kind, output in PRINTED]
+
+
+def model_of(instance):
+    return (models.of_board if isinstance(instance, Board) else models.of_digits)(instance)
+
+
+@pytest.mark.parametrize(("kind", "output"), PRINTED, ids=IDS)
+@pytest.mark.parametrize("name", ["empty", "all", "torus", "one solution", "several"])
+def test_solutions_come_back_in_every_form(kind, output, name):
+    model, answers = model_of(INSTANCES[name]), sorted(solve(INSTANCES[name]))
+    text = formats.write(INSTANCES[name], kind)
+    printed = "".join(output(model, answer) for answer in [*answers, answers[0]])
+    assert formats.read(text, printed) == answers
+
+
+lines = st.lists(st.integers(-5, 10), max_size=3)
+
+
+@st.composite
+def boards(draw):
+    n = draw(st.integers(1, 6))
+    squares = st.lists(st.tuples(*[st.integers(0, n - 1)] * 2), max_size=4)
+    placed = tuple(draw(st.lists(st.tuples(*[st.integers(0, n - 1)] * 2), max_size=2)))
+    if draw(st.booleans()):
+        return Board(n, placed=placed, torus=True)
+    return Board(n, placed, tuple(draw(squares)),
+                 tuple(line for line in draw(lines) if 0 <= line <= 2 * n - 2),
+                 tuple(line for line in draw(lines) if abs(line) < n))
+
+
+@given(boards(), st.data())
+def test_a_violation_is_named_if_and_only_if_it_is_no_solution(board, data):
+    n = board.n
+    columns = tuple(data.draw(st.one_of(st.permutations(range(n)), st.lists(
+        st.integers(0, n - 1), min_size=n, max_size=n))))
+    wrong = models.of_board(board).violation({*enumerate(columns)})
+    assert board.is_solution(columns) == (not wrong)
+
+
+@given(boards(), st.sampled_from(PRINTED))
+@settings(max_examples=60)
+def test_any_board_and_its_solutions_come_back(board, printed):
+    kind, output = printed
+    text = formats.write(board, kind)
+    assert formats.open_source(StringIO(text)).model.instance == board
+    for answer in sorted(solve(board))[:3]:
+        assert formats.read(text, output(models.of_board(board), answer)) == [answer]
+
+
+@pytest.mark.parametrize("encode", [clauses.pairwise, clauses.sequential, clauses.product])
+@pytest.mark.parametrize("many", range(1, 11))
+def test_an_encoding_allows_each_literal_alone_and_no_two(encode, many):
+    """Every assignment of the auxiliary variables is tried for few literals; for more, those of one
+    literal and of two."""
+    literals = [*range(1, many + 1)]
+    encoded = [*encode(literals, count(many + 1))]
+    auxiliary = sorted({abs(literal) for clause in encoded for literal in clause} - {*literals})
+    subsets = [set(), *({one} for one in literals), *map(set, combinations(literals, 2))]
+    for true in subsets:
+        satisfied = any(
+            all(any((abs(literal) in chosen) == (literal > 0) for literal in clause)
+                for clause in encoded)
+            for values in product([False, True], repeat=len(auxiliary))
+            for chosen in [true | {name for name, value in zip(auxiliary, values, strict=True)
+                                   if value}])
+        assert satisfied == (len(true) < 2)
+
+
+@pytest.mark.parametrize(("encode", "bound"), [
+    (clauses.pairwise, inf), (clauses.sequential, 300), (clauses.product, 260)])
+def test_the_encodings_have_their_published_sizes(encode, bound):
+    """Pairwise n (n - 1) / 2 clauses, sequential 3 n - 4, product 2 n + 4 sqrt(n) + O(n^(1/4))."""
+    encoded = [*encode([*range(1, 101)], count(101))]
+    assert len(encoded) <= bound
+    assert len(encoded) == {clauses.pairwise: 4950, clauses.sequential: 296}.get(
+        encode, len(encoded))
+
+
+@pytest.mark.parametrize(("board", "columns", "wrong"), [
+    (Board(4), (0, 3, 1, 1), "column 1 has 2 queens"),
+    (Board(4), (1, 2, 0, 3), "the queens of rows 0 and 1 attack each other along a difference"),
+    (Board(4), (0, 2, 1, 3), "the queens of rows 1 and 2 attack each other along a sum"),
+    (Board(4, placed=((0, 2),)), (1, 3, 0, 2),
+     "the queen that is placed in row 0, column 2 is missing"),
+    (Board(4, blocked=((1, 3),)), (1, 3, 0, 2), "the queen of row 1 stands on a blocked square"),
+    (Board(4, sums=(4,)), (1, 3, 0, 2), "the queen of row 1 stands on an excluded diagonal"),
+    (Board(5, torus=True), (0, 4, 1, 3, 2),
+     "the queens of rows 0 and 1 attack each other along a sum")])
+def test_the_first_violated_constraint_is_named(board, columns, wrong):
+    for kind, output in PRINTED:
+        with pytest.raises(UnfitError) as caught:
+            formats.read(formats.write(board, kind), output(models.of_board(board), columns))
+        assert str(caught.value) == f"solution 1 does not fit the instance: {wrong}"
+
+
+def test_a_solution_of_literals_may_lack_a_queen_or_have_two():
+    text = formats.write(Board(4), "opb")
+    for output, wrong in (("v x2 x5 x8", "row 1 has 2 queens"), ("v -x1", "row 0 has no queen"),
+                          ("v x2 x8 x9", "row 3 has no queen")):
+        with pytest.raises(UnfitError, match=wrong):
+            formats.read(text, output)
+
+
+@pytest.mark.parametrize(("puzzle", "digits", "wrong"), [
+    ((4, *[0] * 80), f"5{FULL[1:]}", "row 1, column 1 has no 4, which is given"),
+    ((4, *[0] * 80), f"443{FULL[3:]}", "row 1 has 4 twice"),
+    ((0,) * 81, f"{FULL[9:18]}{FULL[9:]}", "column 1 has no 4")])
+def test_a_wrong_grid_is_named(puzzle, digits, wrong):
+    with pytest.raises(UnfitError, match=wrong):
+        formats.read(formats.write(puzzle, "minizinc"), as_array(
+            model_of(puzzle), [*map(int, digits)]))
+
+
+def test_a_cell_without_a_digit_or_with_two_is_named():
+    with pytest.raises(UnfitError, match="row 1, column 1 has no digit"):
+        formats.read(formats.write((0,) * 81, "opb"), "v -x1 x11")
+    with pytest.raises(UnfitError, match="row 1, column 2 has 2 digits"):
+        formats.read(formats.write((0,) * 81, "opb"), "v x1 x11 x12" + "".join(
+            f" x{9 * cell + 1}" for cell in range(2, 81)))
+    with pytest.raises(UnfitError, match="row 1 has 1 nine times"):
+        formats.read(formats.write((0,) * 81, "xcsp"),
+                     "<instantiation><list>cell[]</list><values>1x81</values></instantiation>")
+
+
+@pytest.mark.parametrize(("kind", "output", "says"), [
+    ("minizinc", "=====UNSATISFIABLE=====",
+     "SOLUTION has no solution in the form of minizinc: q ="),
+    ("minizinc", "q = [0, 1, x, 2];", "a value of q must be 0 to 3, not 'x'"),
+    ("minizinc", "q = [0, 1, 4, 2];", "a value of q must be 0 to 3, not '4'"),
+    ("minizinc", "q = [0, 1, 2];", "q must have 4 values, one for each index, not 3"),
+    ("minizinc", "q = [];", "a value of q must be 0 to 3, not ''"),
+    ("xcsp", "<instantiation><list>q[0] q[1] q[1] q[3]</list><values>0 1 2 3</values>",
+     "q must have 4 values, one for each index, not 4"),
+    ("xcsp", "<instantiation><list>q[]</list><values>0 * 2 3</values>",
+     "a value of q must be 0 to 3, not '*'"),
+    ("opb", "v x1 y2", "line 1 of SOLUTION must be v and literals such as 5, -5, x5 or -x5, not "),
+    ("cnf-product", "s UNSATISFIABLE", "SOLUTION has no solution in the form of cnf-product"),
+    ("dlx", "r0 c0", "SOLUTION has no solution in the form of dlx: a line of items"),
+    ("dlx", "", "SOLUTION has no solution in the form of dlx: a line of items")])
+def test_an_output_that_cannot_be_read_is_named(kind, output, says):
+    with pytest.raises(InvalidValueError) as caught:
+        formats.read(formats.write(Board(4), kind), output)
+    assert str(caught.value).startswith(says)
+
+
+@given(st.sampled_from([*FORMATS]), st.text(
+    alphabet="vqx-0123456789[](),;=: \n<instantiation>list/values\"cell", max_size=200))
+def test_no_output_is_a_bug(kind, output):
+    text = formats.write(Board(4), "dzn" if kind == "mzn" else kind)
+    try:
+        assert formats.read(text, output) <= [(1, 3, 0, 2), (2, 0, 3, 1)]
+    except NqbenchError as error:
+        assert len(str(error).splitlines()) == 1
+
+
+@given(st.text(max_size=100), st.sampled_from(["c ", "% ", "<!-- ", "* ", "| ", ""]))
+def test_no_file_is_a_bug(text, begin):
+    with pytest.raises(NqbenchError):
+        formats.read(f"{begin}format: opb\n{begin}instance: {text}\n", "v x1 x1 y")
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("", "FILE must name its format and its instance in comments"),
+    ("p cnf 1 1\n1 0\n", "FILE must name its format and its instance in comments"),
+    (formats.write(Board(4), "mzn"), "FILE must name its format and its instance in comments"),
+    ("c format: sat\nc instance: n=4\n", "there is no format 'sat'; there are"),
+    ("c format: opb\nc instance: n=x\n", "n must be a whole number, not 'x'"),
+    ("c format: opb\nc instance: m=4\n", "an instance has no 'm', only n=N"),
+    (f"c format: opb\nc instance: {'.' * 82}\n", "a grid has 81 cells (9 x 9), not 82")])
+def test_a_file_that_names_no_instance_is_refused(text, says):
+    with pytest.raises(InvalidValueError) as caught:
+        formats.read(text, "v 1 0")
+    assert str(caught.value).startswith(says)
+
+
+def test_a_file_of_too_many_clauses_is_refused():
+    with pytest.raises(InvalidValueError) as caught:
+        formats.write(Board(200), "cnf-pairwise")
+    assert str(caught.value) == ("the encoding pairwise has more than 5,000,000 clauses; choose "
+                                 "cnf-sequential or cnf-product")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "cnf-pairwise"])
+def test_the_largest_board_can_be_written(kind):
+    assert formats.write(Board(400, blocked=tuple(
+        (row, column) for row in range(0, 400, 2) for column in range(0, 400, 2))), kind)

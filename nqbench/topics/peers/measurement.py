@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import median
-from typing import Any
+from typing import Any, ClassVar
 
 from nqbench._version import __version__
 from nqbench.errors import PluginError
@@ -22,7 +22,7 @@ from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
 from nqbench.records.record import SMALL, Record
 from nqbench.search.agreement import quiet
-from nqbench.search.metrics import METRICS
+from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.conditions import Conditions
 from nqbench.study.experiments import LEAST, Experiment, Session, Step
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
@@ -111,6 +111,7 @@ def _count_ours(algorithm: str, implementation: str, n: int) -> int:
 class Turns:
     """The samples of a contender at one n."""
 
+    metric: ClassVar[Metric] = METRIC
     contender: Contender
     n: int
     predicted: float
@@ -130,8 +131,9 @@ class Turns:
             if self.loops is not None:
                 self.contender.start(allowed)
                 return
-            self.seconds, loops, self.solutions, _ = self.contender.ask(self.n, 0, allowed)
-            self.require_right(self.solutions)
+            self.seconds, loops, found, _ = self.contender.ask(self.n, 0, allowed)
+            self.solutions = int(found)
+            self.require_right(found)
             self.loops = loops
 
     def sample(self, allowed: float) -> None:
@@ -165,7 +167,7 @@ class Turns:
     def fields(self) -> Record:
         """Return the fields of its record."""
         peer = self.contender
-        return {**METRIC.fields, "process": self.process, "processes": self.processes,
+        return {**self.metric.fields, "process": self.process, "processes": self.processes,
                 "n": self.n, "peer": peer.name,
                 "package": peer.package, "version": peer.version, "status": self.status,
                 "samples": self.samples, "loops": self.loops, "solutions": self.solutions,
@@ -188,19 +190,25 @@ class Peers(Experiment):
     """Count with each peer for each n, in each process."""
 
     name = "peers"
+    turns: ClassVar[type[Turns]] = Turns
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
+        self.metric_name = self.turns.metric.name
         self.contenders = {contender.name: replace(contender, limits=session.preset.limits)
-                           for contender in contenders()}
+                           for contender in self.find_contenders()}
         for record in session.records:
-            if record["metric"] == METRIC.name and record["samples"]:
+            if record["metric"] == self.metric_name and record["samples"]:
                 session.forecast.add(record["peer"], record["n"], median(record["samples"]))
 
     @classmethod
     def missing(cls, preset: Preset) -> str:
         """Return what our own searches need."""
         return "" if is_compiled() else UNCOMPILED
+
+    def find_contenders(self) -> list[Contender]:
+        """Return what counts."""
+        return contenders()
 
     def steps(self) -> list[Step]:
         """Return a step for each process and n."""
@@ -211,16 +219,16 @@ class Peers(Experiment):
         """Return whether each peer has its record."""
         records = self.session.records
         if step.process:
-            return is_repeated(records, METRIC.name, step.process, n=step.number)
+            return is_repeated(records, self.metric_name, step.process, n=step.number)
         return {record["peer"] for record in records
-                if record["metric"] == METRIC.name and record["n"] == step.number
+                if record["metric"] == self.metric_name and record["n"] == step.number
                 and not record.get("process")} == set(self.contenders)
 
     def measure(self, step: Step) -> list[Record]:
         """Count n queens with all peers; return a record each."""
         n, session, preset = step.number, self.session, self.session.preset
-        found = [Turns(contender, n, session.forecast.predict(contender.name, n),
-                       processes=preset.processes) for contender in self.contenders.values()]
+        found = [self.turns(contender, n, session.forecast.predict(contender.name, n),
+                            processes=preset.processes) for contender in self.contenders.values()]
         chosen: list[Turns] = []
         planned = 0.0
         for turns in found:
@@ -243,10 +251,10 @@ class Peers(Experiment):
         measured.
         """
         n, process, session = step.number, step.process, self.session
-        chosen = [Turns(self.contenders[record["peer"]], n, median(record["samples"]),
-                        loops=record["loops"], solutions=record["solutions"], process=process,
-                        processes=record["processes"])
-                  for record in of_first(session.records, METRIC.name, process, n=n)]
+        chosen = [self.turns(self.contenders[record["peer"]], n, median(record["samples"]),
+                             loops=record["loops"], solutions=record["solutions"],
+                             process=process, processes=record["processes"])
+                  for record in of_first(session.records, self.metric_name, process, n=n)]
         in_turns(chosen, session.preset.rounds(n), self.patience(n), session.say)
         return [{**session.head(), **turns.fields()} for turns in chosen]
 

@@ -22,7 +22,7 @@ from nqbench.report import style, tables
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
-from nqbench.report.sections import MEDIANS, Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
 from nqbench.util.text import format_justified
@@ -116,9 +116,8 @@ def make_peers(frames: Frames) -> Part | None:
     measured = (found["status"] == "measured").any()
     made = _facts(found)
     return Part(made, {"peers": found},
-                {"peers": by_scale(partial(peers, found))} if measured else {}, {
-                    "peers": f"Seconds to count all solutions with other packages: {MEDIANS}",
-                }, run, peers_finding(made))
+                {"peers": by_scale(partial(peers, found))} if measured else {}, run,
+                peers_finding(made))
 
 
 def peers_finding(facts: Facts) -> str:

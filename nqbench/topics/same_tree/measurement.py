@@ -1,0 +1,215 @@
+"""Count all solutions by constraint solvers and by our textbook equivalent: rows from the top, the
+smallest column first. A time per node says something only where their trees agree.
+
+All trees are binary: a node tries x = v, then x != v. Gecode's nodes are those of this tree, and
+its failures the nodes where propagation fails. Choco's failures are the same, but its own nodes
+leave them out; each node is left once, so its backtracks are these nodes. (`get_node_count` of
+pychoco 0.4.0 returned a time.) `translate` makes both from our counters.
+
+The levels say what is propagated after each decision:
+
+    value   disequalities of two rows: a row with one square left removes squares from the others
+    bounds  all different: the smallest and the largest line of a row are in a matching of all rows
+    domain  all different: each line of a row is in a matching of all rows (Regin 1994)
+"""
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import combinations
+from shutil import which
+from time import perf_counter
+from typing import Any, ClassVar
+
+from nqbench._version import __version__
+from nqbench.errors import PluginError
+from nqbench.problems.instances import Board, find
+from nqbench.problems.plugins.programs import Counted
+from nqbench.records.record import Record
+from nqbench.search.metrics import METRICS, Metric
+from nqbench.study.experiments import Session
+from nqbench.study.presets import Preset
+from nqbench.topics.peers.measurement import Contender, Peers, Turns
+
+METRIC = METRICS["same_tree"]
+OURS = "single_squares"  # our equivalent, at the level "value"
+CHOCO = {"value": "", "bounds": "BC", "domain": "AC"}  # what it calls the levels of all different
+PACKAGES = {"Gecode": "minizinc of Debian", "Choco": "pychoco"}
+RESERVED = 33 << 30  # bytes of addresses that Choco reserves at its import, but does not use
+STATISTIC = re.compile(r"^%%%mzn-stat: (\w+)=(\S+)$", re.MULTILINE)
+PROVED = "=" * 10  # that the search is complete, in the output of a solver of FlatZinc
+
+
+@dataclass
+class Solver(Contender):
+    """A solver that propagates at this level."""
+
+    level: str = ""
+
+
+def find_solvers() -> list[Solver]:
+    """Return our equivalent and the solvers, level by level; those of a level are compared with its
+    first one.
+    """
+    find(OURS).compare_builds()
+    return [Solver("nqbench (value)", "nqbench", __version__, explore_ours, level="value"), *(
+        Solver(f"{name} ({level})", PACKAGES[name], installed, partial(explore, level), level=level)
+        for level in CHOCO for name, installed, explore in (
+            ("Gecode", find_gecode(), explore_gecode), ("Choco", find_choco(), explore_choco)))]
+
+
+@cache
+def find_gecode() -> str | None:
+    """Return the version of Gecode that MiniZinc has, None if it is not installed."""
+    if not (which("minizinc") and which("fzn-gecode")):
+        return None
+    told = subprocess.run(["minizinc", "--solvers-json"], capture_output=True, check=False).stdout
+    return next((str(each["version"]) for each in json.loads(told or "[]")
+                 if each.get("id") == "org.gecode.gecode"), None)
+
+
+def find_choco() -> str | None:
+    """Return the version of pychoco, None if it is not installed."""
+    try:
+        return version(PACKAGES["Choco"])
+    except PackageNotFoundError:
+        return None
+
+
+def write_model(level: str, n: int) -> str:
+    """Return n queens in FlatZinc.
+
+    >>> print(write_model("domain", 4).splitlines()[4])
+    constraint all_different_offset([0,0,0,0],[q0,q1,q2,q3]) :: domain;
+    """
+    queens = ",".join(f"q{row}" for row in range(n))
+    return "\n".join([
+        *(f"var 0..{n - 1}: q{row};" for row in range(n)),
+        *([f"constraint int_lin_ne([1,-1],[q{row},q{other}],{distance});"
+           for row, other in combinations(range(n), 2)
+           for distance in (0, other - row, row - other)] if level == "value" else
+          [f"constraint all_different_offset([{','.join(str(sign * row) for row in range(n))}],"
+           f"[{queens}]) :: {level};" for sign in (0, 1, -1)]),
+        f"solve :: int_search([{queens}],input_order,indomain_min,complete) satisfy;", ""])
+
+
+def explore_gecode(level: str, n: int) -> Counted:
+    """Count by Gecode, whose own clock excludes its start and reading the model.
+
+    Raises
+    ------
+    PluginError
+        if it is not installed, or did not finish.
+    """
+    if find_gecode() is None:
+        raise PluginError(f"Gecode is not installed; it is in {PACKAGES['Gecode']}")
+    ran = subprocess.run(["fzn-gecode", "-a", "-s", "-"], input=write_model(level, n), text=True,
+                         capture_output=True, check=False)
+    if ran.returncode or PROVED not in ran.stdout:
+        raise PluginError(f"Gecode did not finish: {' '.join(ran.stderr.split())}")
+    told = dict(STATISTIC.findall(ran.stdout))
+    return Counted(int(told["solutions"]), float(told["solveTime"]),
+                   {name: int(told[name]) for name in ("nodes", "failures")})
+
+
+def explore_choco(level: str, n: int) -> Counted:
+    """Count by Choco; building the model is not timed.
+
+    Raises
+    ------
+    PluginError
+        if it is not installed.
+    """
+    if find_choco() is None:
+        raise PluginError("Choco is not installed; it is in pychoco of PyPI")
+    from pychoco import Model
+
+    model, found = Model(), 0
+    queens = [model.intvar(0, n - 1) for _ in range(n)]
+    if level == "value":
+        for row, other in combinations(range(n), 2):
+            for distance in (0, other - row, row - other):
+                model.arithm(queens[row], "!=", queens[other], "+", distance).post()
+    else:
+        for sign in (0, 1, -1):
+            model.all_different([model.int_offset_view(queen, sign * row)
+                                 for row, queen in enumerate(queens)], CHOCO[level]).post()
+    solver = model.get_solver()
+    solver.set_input_order_lb_search(*queens)
+    start = perf_counter()
+    while solver.solve():
+        found += 1
+    seconds = perf_counter() - start
+    return Counted(found, seconds, {"nodes": solver.get_backtrack_count(),
+                                    "failures": solver.get_fail_count()})
+
+
+def explore_ours(n: int) -> Counted:
+    """Count by our equivalent, without its counters while it is timed."""
+    counters, start = translate(n), perf_counter()
+    found = find(OURS).count(Board(n))
+    return Counted(found, perf_counter() - start, counters)
+
+
+@cache
+def translate(n: int) -> dict[str, int]:
+    """Return the nodes and failures of the binary tree, made from the counters of our equivalent.
+
+    Each test leads to a node or fails. The leaves of the binary tree are the failures and the
+    solutions, and it has one inner node less than leaves.
+
+    >>> translate(8)
+    {'nodes': 831, 'failures': 324}
+    """
+    tally = find(OURS).profile(Board(n))
+    failures = tally.tests - (tally.nodes - 1)
+    return {"nodes": 2 * (failures + tally.solutions) - 1, "failures": failures}
+
+
+@dataclass
+class Trees(Turns):
+    """The samples of a solver at one n, and its tree, which is always the same."""
+
+    metric: ClassVar[Metric] = METRIC
+    tree: dict[str, int] = field(default_factory=dict)
+
+    def require_right(self, found: Any) -> None:
+        """Reject a wrong number of solutions, and another tree than before."""
+        super().require_right(found)
+        if self.tree and self.tree != found.counters:
+            raise PluginError(f"explored {found.counters} after {self.tree}")
+        self.tree = dict(found.counters)
+
+    def fields(self) -> Record:
+        """Return the fields of its record."""
+        assert isinstance(self.contender, Solver)
+        return {**super().fields(), "propagation": self.contender.level,
+                "nodes": self.tree.get("nodes"), "failures": self.tree.get("failures")}
+
+
+class SameTree(Peers):
+    """Count with each solver for each n, in each process."""
+
+    name = "same_tree"
+    turns = Trees
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        for name, solver in self.contenders.items():
+            if name.startswith("Choco") and solver.limits is not None:
+                solver.limits = replace(solver.limits, memory=solver.limits.memory + RESERVED)
+
+    @classmethod
+    def missing(cls, preset: Preset) -> str:
+        """Return what there is to compare with, if neither is installed."""
+        return "" if find_gecode() or find_choco() else (
+            f"Gecode, which is in {PACKAGES['Gecode']}, or Choco, which is in pychoco of PyPI")
+
+    def find_contenders(self) -> list[Contender]:
+        return [*find_solvers()]
+
+
+EXPERIMENTS = (SameTree,)

@@ -1,0 +1,296 @@
+"""Solvers on the same tree: Gecode, Choco and ours have the same nodes and failures, a study
+records them, and the page shows times where they agree, else the first difference.
+"""
+
+import json
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+from conftest import SOLUTIONS, measured
+from kept import said_of
+from matchings import all_different
+
+import nqbench
+from nqbench.cli import study as command
+from nqbench.errors import InvalidValueError, PluginError
+from nqbench.problems.instances import Board, find
+from nqbench.problems.plugins.programs import Counted
+from nqbench.records.record import join, parse, to_line
+from nqbench.study import Preset, frame
+from nqbench.study.loop import Study
+from nqbench.study.presets import PRESETS
+from nqbench.topics.same_tree import measurement, section
+
+# Nodes and failures for n = 4 to 10 of Gecode 6.2.0 (Debian's minizinc 2.6.4), and backtracks and
+# fails of Choco 6.0.2 (pychoco 0.4.0): they are the same.
+RECORDED = {
+    "value": {4: (11, 4), 5: (27, 4), 6: (79, 36), 7: (223, 72), 8: (831, 324), 9: (3283, 1290),
+              10: (13331, 5942)},
+    "bounds": {4: (11, 4), 5: (27, 4), 6: (71, 32), 7: (219, 70), 8: (791, 304), 9: (3091, 1194),
+               10: (12157, 5355)},
+    "domain": {4: (11, 4), 5: (27, 4), 6: (67, 30), 7: (203, 62), 8: (761, 289), 9: (2897, 1097),
+               10: (11221, 4887)},
+}
+SIZES = range(4, 11)
+SOLVERS = {"Gecode": (measurement.find_gecode, measurement.explore_gecode),
+           "Choco": (measurement.find_choco, measurement.explore_choco)}
+
+
+def require(name):
+    if SOLVERS[name][0]() is None:
+        pytest.skip(f"{name} is not installed ({measurement.PACKAGES[name]})")
+    return SOLVERS[name][1]
+
+
+def counters(found):
+    return found.counters["nodes"], found.counters["failures"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", RECORDED)
+@pytest.mark.parametrize("name", SOLVERS)
+def test_a_solver_explores_the_recorded_tree(name, level):
+    explore = require(name)
+    for n in SIZES:
+        found = explore(level, n)
+        assert (found, *counters(found)) == (SOLUTIONS[n], *RECORDED[level][n]), n
+        assert found.seconds > 0
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_our_equivalent_explores_the_same_tree(n):
+    found = measurement.explore_ours(n)
+    assert (found, *counters(found)) == (SOLUTIONS[n], *RECORDED["value"][n])
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7, *(pytest.param(n, marks=pytest.mark.slow)
+                                             for n in (8, 9, 10))])
+def test_a_search_with_matchings_explores_the_tree_of_domain_consistency(n):
+    tally = all_different.profile(Board(n))
+    failures = tally.tests - (tally.nodes - 1) + tally.counters()["refuted"]
+    assert (2 * (failures + SOLUTIONS[n]) - 1, failures) == RECORDED["domain"][n]
+    assert tally.solutions == SOLUTIONS[n]
+
+
+@pytest.mark.parametrize("board", [Board(6, torus=True), Board(5, torus=True),
+                                   Board(7, blocked=((0, 0), (1, 2)), sums=(9,)),
+                                   Board(7, placed=((2, 0),)), Board(3)])
+def test_the_search_with_matchings_finds_all_solutions(board):
+    assert [*all_different.solutions(board)] == [*find("single_squares").solutions(board)] == [
+        *find("bitmask").solutions(board)]
+
+
+def test_the_failures_before_each_solution_are_those_of_choco():
+    """With the nodes alone, two trees could differ: these depend on the solutions and failures."""
+    require("Choco")
+    from pychoco import Model
+
+    model, n = Model(), 7
+    queens = [model.intvar(0, n - 1) for _ in range(n)]
+    for row in range(n):
+        for other in range(row + 1, n):
+            for distance in (0, other - row, row - other):
+                model.arithm(queens[row], "!=", queens[other], "+", distance).post()
+    solver = model.get_solver()
+    solver.set_input_order_lb_search(*queens)
+    theirs = []
+    while solver.solve():
+        theirs.append((solver.get_fail_count(), tuple(queen.get_value() for queen in queens)))
+    search = find("single_squares")
+    tally = search.tally(Board(n))
+    ours = [(tally.tests - (tally.nodes - 1), columns)
+            for columns in search.python.follow(Board(n), tally)]
+    assert ours == theirs
+    assert len(ours) == SOLUTIONS[n]
+
+
+def test_what_is_not_installed_is_named_with_its_package(monkeypatch):
+    monkeypatch.setattr(measurement, "find_gecode", lambda: None)
+    with pytest.raises(PluginError, match=r"^Gecode is not installed; it is in minizinc of Deb"):
+        measurement.explore_gecode("value", 4)
+    assert measurement.SameTree.missing(PRESETS["same_tree"]) == "" or (
+        measurement.find_choco() is None)
+    monkeypatch.setattr(measurement, "find_choco", lambda: None)
+    with pytest.raises(PluginError, match=r"^Choco is not installed; it is in pychoco of PyPI$"):
+        measurement.explore_choco("value", 4)
+    with pytest.raises(InvalidValueError, match="same_tree needs Gecode, which is in minizinc of "
+                       "Debian, or Choco, which is in pychoco of PyPI"):
+        nqbench.study.run("same_tree")
+
+
+def test_a_version_is_none_where_nothing_is_installed(monkeypatch):
+    monkeypatch.setattr(measurement, "which", lambda name: None)
+    assert measurement.find_gecode.__wrapped__() is None
+    monkeypatch.setitem(measurement.PACKAGES, "Choco", "no-such-package")
+    assert measurement.find_choco() is None
+
+
+def test_what_gecode_refuses_is_a_fault(monkeypatch):
+    require("Gecode")
+    monkeypatch.setattr(measurement, "write_model", lambda level, n: "constraint no_such();\n")
+    with pytest.raises(PluginError, match=r"^Gecode did not finish: "):
+        measurement.explore_gecode("value", 4)
+
+
+def test_another_tree_than_before_is_a_fault():
+    turns = measurement.Trees(measurement.find_solvers()[0], 6, 0.0)
+    turns.require_right(Counted(4, 1.0, {"nodes": 79, "failures": 36}))
+    turns.require_right(Counted(4, 2.0, {"nodes": 79, "failures": 36}))
+    with pytest.raises(PluginError, match=r"'nodes': 81.* after .*'nodes': 79"):
+        turns.require_right(Counted(4, 1.0, {"nodes": 81, "failures": 37}))
+    with pytest.raises(PluginError, match="counted 3 instead of 4"):
+        turns.require_right(Counted(3, 1.0, {"nodes": 79, "failures": 36}))
+
+
+def explore(more, n):
+    """Return the tree of ours, with some more failures."""
+    found = measurement.explore_ours(n)
+    return Counted(found, found.seconds, found.counters | {
+        "failures": found.counters["failures"] + more})
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    """The records of a study of ours, of a solver that agrees, of one that does not, and of one
+    that is not installed.
+    """
+    ours, theirs, *_ = measurement.find_solvers()
+    fakes = [ours, *(replace(theirs, name=name, version=version, count=partial(explore, more))
+                     for name, version, more in (("Gecode (value)", "6.2.0", 0),
+                                                 ("Choco (value)", "0.4.0", 1)))]
+    fakes.append(replace(theirs, name="Gecode (bounds)", version=None, level="bounds"))
+    folder = tmp_path_factory.mktemp("results")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measurement, "find_solvers", lambda: fakes)
+        patch.setattr(measurement, "find_gecode", lambda: "6.2.0")
+        patch.setitem(PRESETS, "same_tree", Preset(
+            budget=60, n=(4, 6), samples=2, experiments=("same_tree",), processes=2))
+        nqbench.study.run("same_tree", results=folder)
+    return measured(folder)
+
+
+@pytest.mark.slow
+def test_a_study_records_trees_and_times(records):
+    assert [parse(to_line(record)) for record in records] == [(record, "") for record in records]
+    found = {(record["peer"], record["n"]): record for record in join(records)}
+    assert len(found) == 8
+    ours = found["nqbench (value)", 6]
+    assert (ours["nodes"], ours["failures"], ours["propagation"]) == (79, 36, "value")
+    assert (len(ours["samples"]), ours["status"], ours["loops"]) == (4, "measured", 1)
+    absent = found["Gecode (bounds)", 6]
+    assert (absent["status"], absent["nodes"], absent["propagation"]) == (
+        "not installed", None, "bounds")
+
+
+@pytest.mark.slow
+def test_a_study_says_how_to_install_what_is_absent(records, capsys):
+    told = command.summarise(frame(join(records)))
+    command.print_summary(told | {"results": "results", "seconds": 1.0})
+    assert "not installed: Gecode (bounds); apt install minizinc\n" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_record_has_what_the_topic_says(records):
+    first = records[0]
+    for name, value in (("nodes", None), ("failures", -1), ("propagation", "some")):
+        assert name in parse(to_line({**first, name: value}))[1]
+
+
+def row(solver, n=8, level="value", seconds=0.00831, **more):
+    nodes, failures = RECORDED[level][n]
+    return {"metric": "same_tree", "status": "measured", "run": "1", "time": "1", "schema": 1,
+            "preset": "same_tree", "context": {"machine": "aaaa0000"}, "n": n,
+            "peer": f"{solver} ({level})", "package": measurement.PACKAGES.get(solver, "nqbench"),
+            "version": "1.0", "propagation": level, "solutions": SOLUTIONS[n], "nodes": nodes,
+            "failures": failures, "fault": None, "processes": 1,
+            "samples": [seconds, seconds, 2 * seconds], **more}
+
+
+BOTH = [row(solver, n) for n in (6, 8) for solver in ("nqbench", "Gecode", "Choco")]
+DOCTORED = [{**each, "failures": 35} if (each["peer"], each["n"]) == ("Choco (value)", 6) else each
+            for each in BOTH]
+
+
+def trees(rows):
+    return section.same_trees(frame(rows)).set_index(["solver", "n"])
+
+
+def test_where_the_trees_agree_there_are_seconds_per_node():
+    found = trees(BOTH)
+    assert set(found["agree"]) == {"yes"}
+    assert found.loc[("Gecode", 8), "seconds_per_node"] == pytest.approx(1e-5)
+    assert found.loc[("Gecode", 8), "high"] == pytest.approx(2e-5)
+    assert found.loc[("Choco", 8), "node"] == "backtracks"
+
+
+def test_the_first_difference_stands_in_place_of_the_times():
+    found = trees(DOCTORED)
+    assert set(found.loc["Choco", "agree"]) == {"n = 6: 35 failures, not 36"}
+    assert found.loc["Choco", ["seconds_per_node", "low", "high"]].isna().all(axis=None)
+    assert set(found.loc["Gecode", "agree"]) == set(found.loc["nqbench", "agree"]) == {"yes"}
+    assert found.loc[["Gecode", "nqbench"], "seconds_per_node"].notna().all()
+
+
+def test_without_ours_the_solvers_are_compared_with_each_other():
+    found = trees([row("Gecode", level="bounds"), row("Choco", level="bounds", nodes=793)])
+    assert found.loc["Choco", "agree"].item() == "n = 8: 793 nodes, not 791"
+    assert found.loc["Gecode", "agree"].item() == "no: Choco (bounds)"
+    assert found["seconds_per_node"].isna().all()
+
+
+def test_one_alone_has_no_times():
+    found = trees([row("Gecode"), row("Choco", level="domain")])
+    assert set(found["agree"]) == {"nothing to compare with"}
+    assert found["seconds_per_node"].isna().all()
+
+
+def said(rows):
+    frames = SimpleNamespace(records=frame(rows), machine={"machine": "aaaa0000", "run": "1"})
+    return " ".join(said_of("same_tree", frames).split())
+
+
+def test_the_page_says_that_they_agree():
+    text = said(BOTH)
+    assert "The nodes and failures of nqbench, Gecode and Choco agree to the digit" in text
+    assert "10 µs" in text
+    assert "Other solvers on the same tree" in text
+
+
+def test_the_page_shows_the_first_difference():
+    text = said(DOCTORED)
+    assert "to the digit" not in text
+    assert "n = 6: 35 failures, not 36" in text
+
+
+def test_the_page_names_what_is_absent_and_what_failed():
+    gone = {"samples": [], "solutions": None, "nodes": None, "failures": None}
+    text = said([*BOTH, row("Gecode", level="domain", status="not installed", **gone),
+                 row("Choco", level="domain", status="failed", **gone | {"fault": "no <memory>"})])
+    assert "Not installed: Gecode (minizinc of Debian).</p>" in text
+    assert '<p class="bad">Choco (domain) failed at n = 8: no &lt;memory&gt;.</p>' in text
+
+
+def test_the_newest_run_of_the_machine_is_shown():
+    newer = [{**each, "run": "2", "version": "2.0"} for each in BOTH[:3]]
+    other = [{**each, "run": "3", "context": {"machine": "bbbb1111"}} for each in BOTH]
+    found = section.latest_trees(frame([*BOTH, *newer, *other]), "aaaa0000")
+    assert set(found["version"]) == {"2.0"}
+    assert section.make_same_tree(SimpleNamespace(
+        records=frame(BOTH), machine={"machine": "cccc2222"})) is None
+
+
+def test_the_preset_measures_nothing_else():
+    if measurement.SameTree.missing(PRESETS["same_tree"]):
+        pytest.skip("neither Gecode nor Choco is installed")
+    assert {name for name, _ in Study("same_tree", PRESETS["same_tree"]).steps} == {"same_tree"}
+    assert list(PRESETS["same_tree"].sizes) == [*SIZES]
+
+
+def test_the_version_of_gecode_is_that_of_minizinc(monkeypatch):
+    told = json.dumps([{"id": "other"}, {"id": "org.gecode.gecode", "version": "6.3"}])
+    monkeypatch.setattr(measurement, "which", lambda name: name)
+    monkeypatch.setattr(measurement.subprocess, "run",
+                        lambda *_, **__: SimpleNamespace(stdout=told))
+    assert measurement.find_gecode.__wrapped__() == "6.3"

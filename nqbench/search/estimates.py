@@ -297,6 +297,8 @@ def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
         refuse("it is only compiled")
     if algorithm.finds == Finds.ONE:
         refuse("it ends at its first solution")
+    if any(counter.name == "jumps" for counter in algorithm.counters):
+        refuse("where it goes back to depends on what it has searched")
     for label, instance in algorithm.small_instances().items():
         levels = algorithm.profile(instance).levels
         if not any(levels):

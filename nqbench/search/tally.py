@@ -16,6 +16,7 @@ build that is timed (see `nqbench.search.builds`)::
     tally.again(level)              the search goes on from a node that was counted before
     tally.jump(columns)             the search goes on from this placement, of the first rows
     tally.jump(columns, row)        likewise, after the queen of the row was moved
+    tally.look()                    a long step within a node: is there time left?
     tally.child(level)              a node has a child, which need not be on the next level
     tally.solution()                what the search looks for was reached: a placement of n
                                     queens, or of fewer where it goes no deeper
@@ -60,6 +61,11 @@ class Tally:
     """
 
     _board = "n = {}"  # its size, in words
+    jumps: int  # this and the next ones only if a search declares them
+    jumped: int
+    nogoods: int
+    removals: int
+    revisions: int
 
     __slots__ = ("__dict__", "_childless", "comparisons", "dead_levels", "exhaustions", "gave_up",
                  "levels", "n", "nodes_to_first", "own", "scans", "solutions", "tests",
@@ -132,6 +138,9 @@ class Tally:
         """Count nothing; functions that follow a search without a tree use it, see
         `nqbench.explain.recordings`.
         """
+
+    def look(self) -> None:
+        """Count nothing; a tally with a limit of seconds looks at the clock."""
 
     def child(self, level: int) -> None:
         """Record that the open node of a level has a child, which need not be on the next level."""
@@ -241,8 +250,12 @@ class BoundedTally(Tally):
             self.give_up()
         super().node(level)
         self._nodes += 1
-        if self.seconds_allowed is not None and self._nodes % LOOK == 0 and (
-                perf_counter() - self.started > self.seconds_allowed):
+        if self._nodes % LOOK == 0:
+            self.look()
+
+    def look(self) -> None:
+        if (self.seconds_allowed is not None
+                and perf_counter() - self.started > self.seconds_allowed):
             self.give_up()
 
     def exhausted(self, level: int) -> None:

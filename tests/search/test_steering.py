@@ -26,7 +26,11 @@ REASONS = {
                     "does not backtrack"),
     **dict.fromkeys(("cross", "join", "fast"), "only compiled"),
     **dict.fromkeys(("ida_star", "random_order", "restarts_fixed", "restarts_geometric",
-                     "restarts_luby"), "ends at its first solution")}
+                     "restarts_luby"), "ends at its first solution"),
+    **dict.fromkeys(("backjumping", "conflict_backjumping", "graph_backjumping", "nogoods",
+                     "forward_conflicts"), "depends on what it has searched"),
+    **dict.fromkeys(("dynamic_backtracking", "limited_discrepancy"), "does not backtrack"),
+    "weighted_degree": "its levels for n = 6 are"}
 EVERY = [(problem, name) for problem in INSTANCES for name in PROBLEMS[problem].catalogue]
 
 

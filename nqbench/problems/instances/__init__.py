@@ -1,6 +1,6 @@
 """Instances of queens: boards with queens placed, squares blocked or diagonals excluded, and the
 torus. The text of an instance is that of `nqbench.problems.instances.texts`. There is one file
-for each algorithm.
+for each algorithm, or for a family of them.
 
 >>> from nqbench.problems import instances
 >>> board = instances.parse("n=8 placed=0:0")

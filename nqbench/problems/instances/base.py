@@ -6,7 +6,7 @@ of queens that the search has placed. The rest is the same as for the queens, se
 `nqbench.search.algorithm`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -14,11 +14,30 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.instances.board import Board
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tally, Tree
 from nqbench.search.board import Columns
+from nqbench.search.metrics import Counter, declare
 
-__all__ = ["Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree",
-           "bits"]
+__all__ = ["Blamed", "Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits",
+           "counted", "neighbours"]
 
 Placements = Iterator[Columns]  # what a search yields
+Blamed = Generator[Columns, None, int]  # and returns: the levels to blame for its end, as bits
+
+# What searches that look back or ahead count, in the same words for all.
+COUNTED = {
+    "jumps": "dead ends from which the search goes back more than one level",
+    "jumped": ("levels", "levels that jumps skip"),
+    "nogoods": "nogoods that are kept",
+    "removals": ("squares", "free squares taken from open rows"),
+    "revisions": "times that a pair of rows, or all, are made consistent"}
+
+
+def counted(*names: str) -> tuple[Counter, ...]:
+    """Return counters of `COUNTED`, for a search that counts them.
+
+    >>> counted("removals")[0].unit
+    'squares'
+    """
+    return declare({name: COUNTED[name] for name in names}, dir(Tally).__contains__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,3 +134,13 @@ def bits(mask: int) -> Iterator[int]:
         bit = mask & -mask
         mask -= bit
         yield bit.bit_length() - 1
+
+
+def neighbours(board: Board, row: int, other: int) -> bool:
+    """Return whether a queen on a free square of a row attacks a free square of another.
+
+    >>> neighbours(Board(4), 0, 3), neighbours(Board(5, placed=((1, 0), (3, 3))), 0, 2)
+    (True, False)
+    """
+    return any(board.attacked(row, column, other) & board.free[other]
+               for column in bits(board.free[row]))

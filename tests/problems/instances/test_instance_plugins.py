@@ -10,14 +10,13 @@ from conftest import refused
 
 import nqbench
 from nqbench.checking.findings import Findings
-from nqbench.checking.placements import read_twice
+from nqbench.checking.following import read_twice
 from nqbench.cli.check import TEMPLATES
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.explain.trace import Trace, follow
-from nqbench.problems import PROBLEMS, instances, plugins, sudoku
+from nqbench.problems import PROBLEMS, SolverKey, instances, plugins, sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.plugins import decorator
-from nqbench.problems.solver import SolverKey
 from nqbench.search.tally import GaveUpError
 
 SOURCE = TEMPLATES["instances"].format(title="Mine", name="mine", file='"mine.py"')

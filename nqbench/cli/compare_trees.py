@@ -1,0 +1,102 @@
+"""The command `compare-trees`: the nodes of two searches, as sets."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from nqbench.cli import options
+from nqbench.cli.problems import Asked, Text, verb
+from nqbench.cli.terminal import table
+from nqbench.cli.trace import end, head
+from nqbench.explain.trace import Traced
+from nqbench.explain.visits import Comparison, compare, visit
+from nqbench.problems import instances
+from nqbench.problems.instances import Board
+from nqbench.problems.instances.board import FOUND, squares
+from nqbench.problems.queens import catalogue
+
+WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0} does, and more",
+         "contains": "{0} visits all that {1} does, and more",
+         "neither": "each visits some that the other does not",
+         "unknown": "not known, as a search gave up"}
+
+
+@verb("compare-trees", takes=("queens", "instances"), examples=[
+    "nqbench compare-trees conflict_backjumping forward_checking 'n=7 placed=0:2'",
+    "nqbench compare-trees forward_checking bitmask 6"])
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.argument("asked", type=Text(), metavar="INSTANCE")
+@options.bounded
+@options.json
+def compare_trees(a: str, b: str, asked: Asked, bounds: dict[str, Any], as_json: bool) -> None:
+    """Compare the nodes that two searches for all solutions visit.
+
+    A node is a set of queens. It is tried if the square of its last queen is tested, and accepted
+    if the search goes on from there. The first node of each that the other does not accept is
+    drawn. A repeated node has the same free squares below as an earlier one of its level. For N
+    queens, an algorithm for instances searches the empty board. Exit status 1 if a search gave up.
+    """
+    n = asked.one()
+    allowed = {f"{name}_allowed": most for name, most in bounds.items()}
+    found = compare(*(visit(*find_for(asked, n, name), **allowed) for name in (a, b)))
+    if as_json:
+        click.echo(json.dumps({**head(n), **as_dict(found)}))
+    else:
+        print_trees(n if isinstance(n, Board) else Board(n), found)
+    end(found.a.gave_up or found.b.gave_up)
+
+
+def find_for(asked: Asked, n: int | Board, name: str) -> tuple[int | Board, Traced]:
+    """Return what an algorithm searches, and the algorithm."""
+    if (isinstance(n, int) and name not in catalogue()
+            and name.partition(":")[0] in instances.catalogue()):
+        return Board(n), instances.find(name)
+    return n, asked.problem.find(name)
+
+
+def as_dict(found: Comparison) -> dict[str, Any]:
+    both = found.a, found.b
+    return {
+        "algorithms": [each.algorithm for each in both], "accepted": found.accepted,
+        "tried": found.tried, "first": found.first,
+        "levels": [{"level": level, "nodes": [one, other], "both": shared,
+                    "repeated": [each.repeated[level] for each in both]}
+                   for level, (one, other, shared) in enumerate(found.levels)],
+        "counters": [each.counters for each in both]}
+
+
+def print_trees(board: Board, found: Comparison) -> None:
+    """Print how the nodes lie to each other, by level, the counters, and where they part."""
+    both = found.a, found.b
+    names = [each.algorithm for each in both]
+    for kind in ("accepted", "tried"):
+        many = " and ".join(f"{len(getattr(each, kind)):,}" for each in both)
+        click.echo(f"{kind}: {WORDS[getattr(found, kind)].format(*names)} ({many} nodes)")
+    again = [f"repeated by {name}" for name in names]
+    columns = ["level", *names, "both", *again]
+    table("nodes that are accepted, by level", columns, [
+        (level, f"{one:,}", f"{other:,}", f"{shared:,}",
+         *(f"{each.repeated[level]:,}" for each in both))
+        for level, (one, other, shared) in enumerate(found.levels)], columns)
+    counted = dict.fromkeys(name for each in both for name, value in each.counters.items()
+                            if isinstance(value, int))
+    table("counters", ["counter", *names], [
+        (name, *(f"{each.counters[name]:,}" if name in each.counters else "not counted"
+                 for each in both)) for name in counted], names)
+    for line in describe_parting(board, found):
+        click.echo(line)
+
+
+def describe_parting(board: Board, found: Comparison) -> Iterator[str]:
+    """Yield the lines that draw the first node of each search that the other does not accept."""
+    names = found.a.algorithm, found.b.algorithm
+    for name, other, queens in zip(names, names[::-1], found.first, strict=True):
+        if queens is not None:
+            yield f"\nthe first node of {name} that {other} does not accept:"
+            drawn = [[*line] for line in squares(board)]
+            for row, column in queens:
+                drawn[row][column] = FOUND
+            yield from map(" ".join, drawn)

@@ -1,0 +1,178 @@
+"""The ladder of pruning: which search visits a part of the tree of which, what that costs, and what
+grows with n.
+"""
+
+from math import hypot, log
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench import analysis
+from nqbench.analysis.frames import one_run
+from nqbench.analysis.ratios import ratio
+from nqbench.explain.visits import WITHIN
+from nqbench.problems.published import Sequence, published
+from nqbench.report.frames import Frames, read_context
+from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.style import figure
+from nqbench.util.text import format_float
+
+SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
+FIRST_N = 6  # of a growth
+LARGEST = 100  # n; no sequence is known so far
+PLACES = {  # in the drawing: across, down
+    "row_by_row": (2, 0), "graph_backjumping": (1, 1), "backjumping": (2, 1),
+    "symmetry_breaking": (3.3, 1), "conflict_backjumping": (1, 2), "forward_checking": (2.6, 2),
+    "forward_conflicts": (1, 3), "maintained_arcs": (2.2, 3), "hall_intervals": (3.3, 3),
+    "singletons": (2.2, 4), "matchings": (3.3, 4)}
+
+
+def ladder(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the newest run of the ladder: n, algorithm, nodes, tests, seconds (median), samples,
+    and the counters that not all have.
+    """
+    found = records[records["metric"] == "ladder"].sort_values("run", kind="stable")
+    run = one_run(records, found.tail(1))
+    run = run[run["metric"] == "ladder"].reset_index(drop=True)
+    if run.empty:
+        return run
+    counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
+    return pd.concat([run[["n", "algorithm"]].astype({"n": int}), counted,
+                      run["samples"].map(np.median).rename("seconds"), run["samples"]], axis=1)
+
+
+def make_ladder(frames: Frames) -> Part:
+    """Return the ladder at its largest n.
+
+    n: that n; edges: the table of edges; run: where it was measured; here: whether that is the
+    machine at the top.
+    """
+    found = frames.of(ladder)
+    at_n = found[found["n"] == found["n"].max()].set_index("algorithm")
+    edges = compare_edges(at_n)
+    costly = int((edges["times_as_long_low"] > 1).sum())
+    n = int(found["n"].max())
+    records = frames.records[frames.records["metric"] == "ladder"].sort_values("run")
+    run = read_context(one_run(records, records.tail(1)))
+    return Part(
+        Facts(n=n, edges=edges, run=run, here=run["machine"] == frames.machine["machine"]),
+        {"ladder": found.drop(columns="samples"), "ladder_edges": edges},
+        {"lattice": lambda: lattice(edges, at_n)},
+        records, f"{costly} of {len(edges)} smaller trees take longer at n = {n}")
+
+
+def compare_edges(at_n: pd.DataFrame) -> pd.DataFrame:
+    """Return for each search and one that visits all its nodes: smaller, larger, why, fewer_nodes,
+    times_as_long (the time of the smaller tree over that of the larger one), its interval.
+    """
+    rows = []
+    for smaller, larger, why in WITHIN:
+        if smaller in at_n.index and larger in at_n.index:
+            times = ratio(at_n["samples"][smaller], at_n["samples"][larger])
+            rows.append((smaller, larger, why, at_n["nodes"][larger] / at_n["nodes"][smaller],
+                         *times[:3]))
+    return pd.DataFrame(rows, columns=["smaller", "larger", "why", "fewer_nodes", "times_as_long",
+                                       "times_as_long_low", "times_as_long_high"])
+
+
+def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
+    """Draw each search above those that visit a part of its nodes, and on each edge how many times
+    fewer these are and how many times as long they take.
+    """
+    with figure(10.4, 5.6) as (made, (axes,)):
+        for row in edges.to_dict("records"):
+            (x, y), (to_x, to_y) = PLACES[row["smaller"]], PLACES[row["larger"]]
+            colour = ("#d55e00" if row["times_as_long_low"] > 1 else
+                      "#0072b2" if row["times_as_long_high"] < 1 else "#6b6b6b")
+            axes.plot([x, to_x], [-y, -to_y], color=colour, linewidth=1, zorder=1)
+            axes.text(x + 0.4 * (to_x - x), -y - 0.45 * (to_y - y),
+                      f"÷{format_float(row['fewer_nodes'])} nodes\n"
+                      f"×{format_float(row['times_as_long'])} time", ha="center", va="center",
+                      fontsize=8, color=colour, zorder=2,
+                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+        for name, (x, y) in PLACES.items():
+            if name in at_n.index:
+                axes.text(x, -y, f"{name}\n{int(at_n['nodes'][name]):,}", ha="center", va="center",
+                          zorder=3, bbox={"facecolor": "#f4ead8", "edgecolor": "#8a8a8a"})
+        axes.set_xlim(0.4, 3.9)
+        axes.set_ylim(-4.4, 0.4)
+        axes.set_axis_off()
+    return made
+
+
+def make_growth(frames: Frames) -> Part | None:
+    """Return how what an idea saves grows with n; None without estimates of large trees.
+
+    rows: the table; base: the fitted constants of the plain tree and of the solutions, with
+    intervals; simkin: that of the solutions in the limit.
+    """
+    gains = analysis.estimated_gains(frames.records)
+    found = growths(frames.pruning.gains, gains[gains["implementation"] == "python"])
+    if found.empty:
+        return None
+    bases = {name: fit_base(published(sequence))
+             for name, sequence in (("tree", "A319283"), ("solutions", "A000170"))}
+    grows = found[found["verdict"] == GROWS]
+    return Part(
+        Facts(rows=found, bases=bases, simkin=SIMKIN, grows=[*grows["algorithm"]], n=FIRST_N),
+        {"growths": found}, {},
+        frames.records[frames.records["metric"] == "tree"],
+        f"What {len(grows)} of {len(found)} ideas save grows up to n = {found['to_n'].max()}")
+
+
+GROWS, STAYS = "grows", "a factor"
+
+
+def growths(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
+    """Return by algorithm: exact_n and to_n (the largest n of an exact tree, and of an estimated
+    one), fewer_nodes and fewer_nodes_estimated there, per_queen (the factor by which this grows
+    with each queen, from the line through the logarithms from FIRST_N on, with the 95 % interval of
+    both the line and the estimate), verdict.
+    """
+    from scipy.special import stdtrit
+
+    rows = []
+    for row in estimated.to_dict("records"):
+        own = gains[(gains["algorithm"] == row["algorithm"]) & (gains["n"] >= FIRST_N)
+                    & (gains["implementation"] == "python")].sort_values("n")
+        if len(own) < 3:
+            continue
+        n = np.array([*own["n"], row["n"]], float)
+        saved = np.log(np.array([*own["nodes"], row["nodes"]], float))
+        (slope, _), covariance = np.polyfit(n, saved, 1, cov=True)
+        reach = hypot(stdtrit(len(n) - 2, 0.975) * covariance[0, 0] ** 0.5,
+                      log(row["nodes_high"] / row["nodes"]) / (row["n"] - n[:-1].mean()))
+        rows.append((row["algorithm"], int(own["n"].iloc[-1]), float(own["nodes"].iloc[-1]),
+                     row["n"], row["nodes"], *np.exp([slope, slope - reach, slope + reach]),
+                     GROWS if slope > reach else STAYS))
+    return pd.DataFrame(rows, columns=[
+        "algorithm", "exact_n", "fewer_nodes", "to_n", "fewer_nodes_estimated", "per_queen",
+        "per_queen_low", "per_queen_high", "verdict"])
+
+
+def fit_base(values: Sequence, first: int = 12) -> tuple[float, float, float]:
+    """Return c, with its 95 % interval, of the fit log a(n) = n log n - c n + a log n + b.
+
+    >>> c, low, high = fit_base(published("A319283"))
+    >>> f"{c:.3f}", low < SIMKIN < high
+    ('1.941', True)
+    """
+    from scipy.special import stdtrit
+
+    known = {n: log(value) for n, value in values.up_to(LARGEST) if n >= first}
+    n = np.array([*known], float)
+    design = np.stack([-n, np.log(n), np.ones(len(n))], 1)
+    wanted = np.array([*known.values()]) - n * np.log(n)
+    found, *_ = np.linalg.lstsq(design, wanted, rcond=None)
+    left = wanted - design @ found
+    free = len(n) - design.shape[1]
+    error = (np.linalg.inv(design.T @ design)[0, 0] * (left @ left) / free) ** 0.5
+    reach = stdtrit(free, 0.975) * error
+    return float(found[0]), float(found[0] - reach), float(found[0] + reach)
+
+
+SECTIONS = (
+    Section("ladder", "The ladder", 83, make_ladder, requires=(ladder,), timed=True),
+    Section("growth", "Growth", 84, make_growth, requires=("pruning",), named=False),
+)

@@ -142,7 +142,7 @@ docs: $(VENV)/documented lab
 # The lab, a static folder in build/lab, with the report of the published records: `nqbench lab`
 # serves it. It needs npm.
 lab: $(VENV)/installed
-	$(BIN)/python tools/lab.py build/lab
+	PYTHONPATH=lab $(BIN)/python tools/lab.py build/lab
 
 # The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.
 dist: $(VENV)/bin/python

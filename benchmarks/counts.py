@@ -114,5 +114,5 @@ class Symmetry:
         if symmetry == "mirror":
             return nqbench.profile(n, "bitmask").nodes / nqbench.profile(n, "somers").nodes
         cross = module("nqbench.problems.queens.cross", "nqbench.algorithms.cross")
-        sizes = [size for size, _ in cross.crosses(n)]
+        sizes = [size for size, _ in cross.ALGORITHM.jobs(n)]
         return sum(sizes) / len(sizes)

@@ -85,7 +85,7 @@ class Symmetry:
             except (ImportError, AttributeError):
                 raise NotImplementedError("this commit completes no single cross") from None
             cross = module("nqbench.problems.queens.cross", "nqbench.algorithms.cross")
-            self.orbits = [squares for _, squares in cross.crosses(n)]
+            self.orbits = [squares for _, squares in cross.ALGORITHM.jobs(n)]
             self.every = [image for squares in self.orbits
                           for image in set(cross.images(squares, n))]
 

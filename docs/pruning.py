@@ -9,6 +9,8 @@ Measures for about half a minute, or takes what was measured in the folder RESUL
 import sys
 import tempfile
 
+import pandas as pd
+
 import nqbench
 from nqbench import analysis
 from nqbench.engine.estimation import estimate
@@ -28,10 +30,13 @@ print(here.sort_values("nodes", ascending=False)[["algorithm", "nodes", "time"]]
       .to_string(index=False))
 
 # %% Fewer nodes and more time: what a node costs.
-shapes = analysis.shapes(counters, timings)
-costs = shapes[(shapes["n"] == n) & (shapes["implementation"] == "python")]
-print(costs[["algorithm", "branching_factor", "tests_a_node", "comparisons_a_node",
-             "microseconds_a_node"]].round(2).to_string(index=False))
+both = analysis.pruning(counters.merge(timings, on=analysis.POINT))
+costs = both[(both["n"] == n) & (both["implementation"] == "python")]
+nodes = costs["nodes"].astype(float)
+print(pd.DataFrame({
+    "algorithm": costs["algorithm"], "tests_a_node": costs["tests"].astype(float) / nodes,
+    "comparisons_a_node": costs["comparisons"].astype(float) / nodes,
+    "microseconds_a_node": 1e6 * costs["median"] / nodes}).round(2).to_string(index=False))
 
 # %% Where is the tree cut? Children of a node, level by level.
 levels = analysis.survival(analysis.profiles(records))

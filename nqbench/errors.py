@@ -44,6 +44,12 @@ class MiscountError(NqbenchError, RuntimeError):
     status = 1
 
 
+class UnfitError(NqbenchError, ValueError):
+    """A solution that does not fit its instance."""
+
+    status = 1
+
+
 class BuildsDifferError(NqbenchError, RuntimeError):
     """The build that would be timed and the build that counts behave differently."""
 

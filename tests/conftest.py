@@ -49,6 +49,8 @@ def rows(name: str) -> list[dict[str, str]]:
 HOME = os.environ.setdefault("NQBENCH_TESTS", tempfile.mkdtemp(prefix="nqbench-tests-"))
 os.environ.update(XDG_CONFIG_HOME=HOME, XDG_STATE_HOME=HOME)
 
+# By n: the solutions that begin with the corner of test_first_solutions.py.
+BELOW_CORNER = {18: 0, 19: 16, 20: 28, 21: 840}
 SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724}
 
 
@@ -182,34 +184,6 @@ def add_topic(tmp_path, monkeypatch):
     yield call
     for name in [each for each in sys.modules if each.startswith(tuple(added))] if added else []:
         del sys.modules[name]
-
-
-@pytest.fixture
-def install_package(tmp_path, monkeypatch):
-    """Install a package of one module, queens_mine, that adds members to a folder by entry points,
-    as long as a test lasts; a function of the folder, the code, the points, and other files.
-    """
-    looked = []
-
-    def call(folder, code, *points, **files):
-        info = tmp_path / "queens_mine-1.0.dist-info"
-        info.mkdir()
-        texts = {tmp_path / "queens_mine.py": code,
-                 info / "METADATA": "Name: queens-mine\nVersion: 1.0\n",
-                 info / "entry_points.txt": "\n".join([f"[{folder.group}]", *points]),
-                 **{tmp_path / name.replace("_", "."): text for name, text in files.items()}}
-        for path, text in texts.items():
-            path.write_text(text, "utf-8")
-        monkeypatch.syspath_prepend(tmp_path)
-        monkeypatch.delitem(sys.modules, "queens_mine", raising=False)
-        looked.append(folder)
-        folder.forget()
-
-    yield call
-    sys.modules.pop("queens_mine", None)
-    monkeypatch.undo()
-    for folder in looked:
-        folder.forget()
 
 
 @pytest.fixture

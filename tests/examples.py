@@ -2,7 +2,7 @@
 
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, append
-from nqbench.records.store import begin
+from nqbench.records.runs import begin
 from nqbench.search.metrics import METRICS
 
 NOW = "2026-11-21T08:00:00.000+00:00"

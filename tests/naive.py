@@ -72,7 +72,7 @@ def full_symmetry(n):
     """Nodes and dead ends by level of the search by crosses: all ways to cover the middle
     lines, then below one cross of each orbit the rows in the order of `order`.
     """
-    from nqbench.problems.queens._crosses import images, order
+    from nqbench.problems.queens.cross import images, order
 
     levels, dead_levels, whole = [0] * (n + 1), [0] * (n + 1), set()
     m = n // 2

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from across import history
 from conftest import rows
 
 from benchmarks import common, counts, sudoku, times
-from nqbench.analysis import history
 from nqbench.problems.queens import NAMES
 
 HOME = Path(__file__).parents[1]
@@ -83,7 +83,7 @@ def shown(asv):
 
 @pytest.fixture(scope="module")
 def measured(asv, shown):
-    """The value of each benchmark at each parameter, as it is read back for the report."""
+    """The value of each benchmark at each parameter, as tools/across.py reads it."""
     found = history(asv.folder / "results")
     found = found[found["status"] == "measured"]
     return dict(zip(zip(found["benchmark"].str.removeprefix("counts."), found["parameters"],

@@ -15,10 +15,10 @@ HOME = Path(__file__).parents[1]  # a package that is installed is elsewhere
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
     {"_version", "errors", "util"}, {"search"}, {"engine"}, {"problems"}, {"explain", "records"},
-    {"analysis", "checking"}, {"__init__", "api", "lab", "report", "study"}, {"topics"},
+    {"analysis", "checking"}, {"__init__", "api", "lessons", "report", "study"}, {"topics"},
     {"__main__", "cli"},
 ]
-GROUPS = {"nqbench.algorithms", "nqbench.metrics"}  # of entry points: they name no module
+GROUPS = {"nqbench.algorithms"}  # of entry points: they name no module
 MODULES = {name for names in FLOORS for name in names}
 NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from exercises import EXERCISES
+from test_exercises import RIGHT
 
 import nqbench
-from tests.test_exercises import RIGHT
 
 nbformat = pytest.importorskip("nbformat", reason="no notebooks here: nbformat is not installed")
 nbclient = pytest.importorskip("nbclient", reason="no notebooks here: nbclient is not installed")

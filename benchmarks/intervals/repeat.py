@@ -20,14 +20,14 @@ import pandas as pd
 from nqbench import analysis
 from nqbench.cli.terminal import progress, table
 from nqbench.records.context import context
-from nqbench.records.store import runs
+from nqbench.records.runs import read_quietly
 from nqbench.topics.sudoku.frames import rates_of_solvers
 
 
 def repeat(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:
     """Run studies until the folder has `studies` of them."""
     with progress(studies) as show:
-        while (done := len(list(runs(folder)))) < studies:
+        while (done := len(read_quietly(folder))) < studies:
             show(f"study {done + 1} of {studies}", done)
             subprocess.run([sys.executable, "-m", "nqbench", "study", "--preset", preset,
                             "--budget", str(budget), "--processes", str(processes),

@@ -9,6 +9,7 @@ In an interpreter with the GIL, threads take turns; in a free-threaded one, they
 programs that run here hide a gain; the processor time tells what sharing the work costs.
 """
 
+import sys
 from statistics import median
 from time import perf_counter, process_time
 
@@ -16,7 +17,11 @@ import click
 
 import nqbench
 from nqbench.records.context import context
-from nqbench.topics.threads.measurement import has_gil
+
+
+def has_gil() -> bool:
+    """Return whether the threads of this process take turns."""
+    return bool(getattr(sys, "_is_gil_enabled", lambda: True)())
 
 
 def seconds(n: int, jobs: int) -> tuple[float, float]:

@@ -1,5 +1,5 @@
 """Compare the times and the counts of two runs, or of two sets of runs, and their answers about
-instances.
+instances of queens.
 
     nqbench.analysis.compare("2026-11-21T14", "2026-11-22")
 
@@ -9,14 +9,13 @@ intervals and verdicts hold within one run of each side. They do not include wha
 processes of a run in the same way.
 
 Instance k of a family, n, amount and seed is the same everywhere. So any two answers about it must
-agree, whichever algorithms gave them. An algorithm takes the same number of nodes for it each time,
-if both sides allow as many.
+agree, whichever algorithms gave them.
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, starmap
+from itertools import chain
 from math import isclose, nan
 from pathlib import Path
 from statistics import median
@@ -29,8 +28,8 @@ import pandas as pd
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
 from nqbench.errors import InvalidValueError
+from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.problems.solver import SolverKey
 from nqbench.records.contradictions import (
     MEASURED,
     WrongCount,
@@ -52,84 +51,6 @@ from nqbench.records.runs import (
 )
 from nqbench.search.metrics import Kind, of_record
 from nqbench.util.text import format_seconds, spaced
-
-POINT = ["family", "n", "amount", "seed", "algorithm"]
-COLUMNS = [*POINT, "a_nodes_allowed", "b_nodes_allowed", "instances", "a_gave_up", "b_gave_up",
-           "differing"]
-Point = tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Instances:
-    """How the nodes of instances in B differ from those in A.
-
-    Attributes
-    ----------
-    rows
-        COLUMNS, one row for each POINT that both sides have decided: the nodes that each allowed,
-        the number of instances of both, how many of these each side gave up, and on how many the
-        nodes differ. If one side allowed fewer nodes, a search that took more counts as given up.
-    only_a, only_b
-        the points that one side alone has decided.
-    differing
-        metric, what, n, and the values of A and B, of the nodes that differ.
-    """
-
-    rows: pd.DataFrame
-    only_a: list[Point]
-    only_b: list[Point]
-    differing: list[tuple[str, str, int, Any, Any]]
-
-
-def compare_instances(a: Iterable[Record], b: Iterable[Record]) -> Instances:
-    """Return how two sides differ; if a point has several records, the last one counts."""
-    before, after = _decided(a), _decided(b)
-    both = [point for point in before if point in after]
-    nodes = {point: [*_pairs(before[point], after[point])] for point in both}
-    rows = [(*point, before[point]["nodes_allowed"], after[point]["nodes_allowed"],
-             len(nodes[point]), *(sum(pair[side] is None for pair in nodes[point])
-                                  for side in (0, 1)), sum(x != y for x, y in nodes[point]))
-            for point in both]
-    return Instances(
-        pd.DataFrame(rows, columns=COLUMNS), [point for point in before if point not in after],
-        [point for point in after if point not in before],
-        [("nodes", f"{describe_instance(point)}, instance {number}", point[1],
-          _told(one), _told(other))
-         for point in both for number, (one, other) in enumerate(nodes[point], 1)
-         if one != other])
-
-
-def describe_instance(point: Sequence[Any]) -> str:
-    """Return a point in words, without its n.
-
-    >>> describe_instance(("blocked", 8, 20, 1, "bitmask"))
-    'bitmask on blocked 20, seed 1'
-    """
-    family, _, amount, seed, algorithm = point
-    return f"{algorithm} on {family} {amount}, seed {seed}"
-
-
-def _decided(records: Iterable[Record]) -> dict[Point, Record]:
-    """Return the last record of each point, by family, n, amount, seed and algorithm."""
-    found = {tuple(record[name] for name in POINT): record for record in records
-             if record["metric"] == "transition" and record["samples"]}
-    return dict(sorted(found.items()))
-
-
-def _pairs(one: Record, other: Record) -> Iterator[tuple[int | None, int | None]]:
-    """Yield the nodes of each instance on both sides, None where a search gave up, or would have
-    if both allowed as few nodes as one did.
-    """
-    allowed = min(one["nodes_allowed"], other["nodes_allowed"])
-    sides = ([nodes if solvable is not None and nodes <= allowed else None
-              for nodes, solvable in zip(record["samples"], record["solvable"], strict=True)]
-             for record in (one, other))
-    yield from zip(*sides, strict=False)  # one side may have more instances
-
-
-def _told(nodes: int | None) -> int | str:
-    return "gave up" if nodes is None else nodes
-
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 TOTAL = "total"  # of a check
@@ -184,13 +105,11 @@ class Comparison:
     only_a, only_b
         the other points that one side alone has measured, as PLACE.
     differing
-        the counts, the totals, and the answers about instances that differ.
+        the counts and the totals that differ.
     sources
         the external algorithms whose source is not the same on both sides.
     mean
         the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
-    instances
-        the instances of queens that were decided.
     wrong
         the counts of both sides that are wrong; these searches are not compared.
     strange
@@ -206,7 +125,6 @@ class Comparison:
     differing: list[Difference]
     sources: list[str]
     mean: tuple[float, float, float]
-    instances: Instances
     wrong: list[WrongCount]
     strange: list[str]
 
@@ -291,7 +209,6 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
                and point["status"] in (*STOPPED, ENDED) and (place := _place(point)) not in over}
     lost = [Lost(place, stopped[place], median(under[place]["samples"]))
             for place in sorted(under.keys() & stopped.keys(), key=_order)]
-    instances = compare_instances(_newest(a), _newest(b))
     both = sorted((place for place in under if place in over and MEASURED
                    == under[place]["status"] == over[place]["status"]), key=_order)
     found = pd.DataFrame([_row(place, under[place], over[place]) for place in both],
@@ -305,9 +222,8 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     return Comparison(
         a, b, rows, lost, sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
-        [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
-        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances,
-        _wrong(a, b),
+        list(_differing(a, b)), _other_sources(a, b),
+        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), _wrong(a, b),
         list(dict.fromkeys(chain(*(suspicions(_newest(side)) for side in (a, b))))))
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pandas as pd
 
 from nqbench.analysis.uncertainty import interval, warnings
+from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import Tree
-from nqbench.problems.solver import SolverKey
 from nqbench.records.contradictions import MEASURED, WRONG
 from nqbench.records.descriptions import METRIC, Descriptions, presets, read_descriptions
 from nqbench.records.record import add_parameters, frame
@@ -137,7 +137,6 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     """
     if records.empty:
         return records
-    records = records[~records["run"].isin(additions(records))]
     if machine is not None:
         records = records[records["machine"] == machine]
     records = records.reset_index(drop=True)
@@ -155,13 +154,6 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured = general.index.intersection(timed.index)
     closer = newest(about, int(general.loc[measured, "n"].max()) if len(measured) else reached)
     return general if closer.empty else closer
-
-
-def additions(records: pd.DataFrame) -> dict[str, str]:
-    """Return the runs that add algorithms to a run of these records, each with that run."""
-    rows: Any = records[records["metric"] == "study"].reindex(columns=["run", "study"])
-    return {run: study["adds_to"] for run, study in rows.itertuples(index=False)
-            if isinstance(study, dict) and study.get("adds_to") in set(records["run"])}
 
 
 def _widest(timed: pd.DataFrame) -> pd.DataFrame:

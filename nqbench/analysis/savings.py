@@ -1,5 +1,4 @@
-"""What each pruning idea saves, and at what cost: shapes of trees, survival, gains, and effects of
-parameters.
+"""What each pruning idea saves, and at what cost: survival, gains, and effects of parameters.
 
     records = nqbench.analysis.latest(nqbench.analysis.load("results"))
     counters, timings = nqbench.analysis.counters(records), nqbench.analysis.timings(records)
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import POINT, additions, one_run, pruning
+from nqbench.analysis.frames import POINT, one_run, pruning
 from nqbench.analysis.ratios import Names, is_solver, ratios
 from nqbench.analysis.uncertainty import interval, units, verdicts_by_n
 from nqbench.problems.plugins import remove_mark
@@ -22,39 +21,6 @@ from nqbench.records import record
 from nqbench.search.algorithm import write_values
 
 PLAIN: Names = (record.PLAIN, "python")  # the fastest search of the plain tree in Python
-
-
-def branching_factor(nodes: int, n: int) -> float:
-    """Return the b for which a uniform tree with n levels below its root has this number of nodes:
-    nodes = 1 + b + b^2 + ... + b^n.
-
-    >>> round(branching_factor(1 + 2 + 4 + 8, 3), 9)
-    2.0
-    """
-    low, high = 0.0, float(max(nodes, 1)) ** (1 / max(n, 1))  # b^n is less than the nodes
-    while low < (middle := (low + high) / 2) < high:
-        if sum(middle**level for level in range(n + 1)) < nodes:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def shapes(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
-    """Return the shape of each tree and the cost of its nodes: POINT, nodes, branching_factor,
-    tests, scans, comparisons and dead_ends for each node, and the microseconds of a node (the
-    median time divided by the nodes; missing if it was not timed).
-    """
-    found = pruning(counters)[[*POINT, "nodes"]].copy()
-    nodes = found["nodes"].astype(float)
-    found["branching_factor"] = [branching_factor(int(nodes), int(n))
-                                 for nodes, n in zip(found["nodes"], found["n"], strict=True)]
-    for name in ("tests", "scans", "comparisons", "dead_ends"):
-        found[f"{name}_a_node"] = counters.loc[found.index, name].astype(float) / nodes
-    seconds = found.merge(timings, on=POINT, how="left")["median"]
-    found = found.reset_index(drop=True)
-    found["microseconds_a_node"] = seconds * 1e6 / found["nodes"].astype(float)
-    return found
 
 
 def survival(profiles: pd.DataFrame) -> pd.DataFrame:
@@ -124,9 +90,8 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN) -> pd.Data
 
 def varied(records: pd.DataFrame) -> pd.DataFrame:
     """Return the records of the newest run that measured variants of an algorithm, which differ in
-    their parameters, and adds them to no other run; none if there is none.
+    their parameters; none if there is none.
     """
-    records = records[~records["run"].isin(additions(records))]
     known = records.reindex(columns=["parameters"])["parameters"].map(lambda one: isinstance(
         one, dict)).astype(bool)
     found = records[known & (records["status"] == "measured")].sort_values("run", kind="stable")

@@ -10,10 +10,9 @@ from random import Random
 from time import monotonic, perf_counter, process_time
 from typing import Any
 
-from nqbench.checking import placements
+from nqbench.checking import following
 from nqbench.checking.findings import Decided, Fault, Findings
-from nqbench.checking.placements import StopError
-from nqbench.checking.recount import Loss, find_loss, recount
+from nqbench.checking.following import Loss, StopError, find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError, PluginError
 from nqbench.explain.tree import Node
 from nqbench.problems import instances
@@ -153,7 +152,7 @@ def _check_puzzles(program: PuzzleProgram, progress: Callable[[str], object]) ->
 
 def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
     where, run = f"n = {n}", partial(algorithm.python.follow, n)
-    reached, tally = placements.read_twice(run, partial(algorithm.tally, n), algorithm, n, where,
+    reached, tally = following.read_twice(run, partial(algorithm.tally, n), algorithm, n, where,
                                            findings, algorithm.finds == PART)
     doubled = [image for columns in reached for image in
                ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
@@ -358,7 +357,7 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
     for again in range(1 + outside):
         start = process_time()
         try:
-            with placements.count_lines(outside and n in placements.TRACED) as ran:
+            with following.count_lines(outside and n in following.TRACED) as ran:
                 got = algorithm.implementations[name].count(n) * (1 + algorithm.doubles(n))
         except Exception as error:
             return Fault("implementation" if outside else "raises",
@@ -367,10 +366,10 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
             return Fault(
                 "implementation" if outside else "missing" if got < right else "wrong",
                 f"{place}: {'in a second call, ' * again}it counts {got:,} solutions, not "
-                f"{right:,}{f'; {placements.OUTLIVES}' * again}", n, None, name, right, got)
+                f"{right:,}{f'; {following.OUTLIVES}' * again}", n, None, name, right, got)
         seconds.append(process_time() - start)
         lines.append(len(ran))
-    saving = outside and placements.describe_saving(lines, seconds, "call")
+    saving = outside and following.describe_saving(lines, seconds, "call")
     if saving and not any(text.startswith(f"{name}, ") for text in findings.warnings):
         findings.warnings.append(f"{place}: {saving}")
     return None
@@ -431,7 +430,7 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
     decided.many += 1
     decided.solvable += bool(right)
     try:
-        reached, tally = placements.read_twice(run, make_tally, algorithm, board.n, where, findings)
+        reached, tally = following.read_twice(run, make_tally, algorithm, board.n, where, findings)
     except GaveUpError:
         decided.gave_up += 1
         return make_tally()
@@ -441,7 +440,8 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
             findings.add(replace(fault, n=board.n, instance=where))
     _compare_builds(algorithm, board, where, lambda: reached, findings)
     last = len(board.open_rows)
-    faults = [*_find_wrong_counters(algorithm, tally, len(reached), last, where)]
+    faults = [*_find_wrong_counters(algorithm, tally, len(reached), last, where,
+                                    algorithm.uses_symmetry)]
     if (algorithm.exhaustive and algorithm.tree != Tree.NONE
             and "nodes" not in tally.uncounted):
         faults += recount(run, last, where, tally.uncounted)
@@ -453,6 +453,7 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
 def _follow(algorithm: instances.Search, board: Board, tally: Tally) -> Iterator[Any]:
     """Run the search itself, without a check of its answers."""
     assert algorithm.search is not None
+    tally.begin(algorithm.python.own)
     return algorithm.search(board, tally, **algorithm.parameters)
 
 

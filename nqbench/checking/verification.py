@@ -17,11 +17,10 @@ from typing import Any
 from nqbench.engine.division import LARGEST_LEVELS
 from nqbench.engine.processor import available
 from nqbench.errors import InvalidValueError
-from nqbench.problems import PROBLEMS
+from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.published.sequences import SEQUENCES, Sequence, published, stands_in
 from nqbench.problems.queens import QueensAlgorithm, Search
-from nqbench.problems.solver import Solver, SolverKey
 from nqbench.util.arguments import require_seconds, require_whole
 from nqbench.util.text import AGES, html_table
 

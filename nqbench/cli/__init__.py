@@ -33,12 +33,13 @@ GROUPS = {
                  "Show the catalogue of algorithms, or of metrics."),
         "show": ("catalogue", "show",
                  "Explain an algorithm: its listing, idea, cost and counters."),
-        "errata": ("catalogue", "errata", "List the errors of the published listings, or of one."),
         "lab": ("lab", "lab", "Serve the lab: write, watch and race searches in a browser."),
         "lesson": ("lab", "lesson", "Print a lesson for a class, or write its slides and handout."),
         "play": ("trace", "play", "Play a search on a board in the browser, or a race of two."),
         "tree": ("trace", "tree", "Show the search tree."),
         "trace": ("trace", "trace", "Show a search step by step: place, conflict, back."),
+        "compare-trees": ("compare_trees", "compare_trees",
+                          "Compare the nodes that two searches for all solutions visit."),
         "profile": ("count", "profile", "Count the nodes, tests and other steps of a search."),
         "new": ("check", "new", "Write the template of an algorithm."),
         "check": ("check", "check", "Check whether an algorithm is right, and say why not."),
@@ -58,14 +59,13 @@ GROUPS = {
     },
     "Other problems": {
         "sudoku": ("study", "sudoku", "Rate the solvers of Sudoku."),
-        "instances": ("instances", "instances", "Generate and draw instances of queens."),
+        "instances": ("instances", "instances", "Generate, draw, export and import instances."),
     },
     "Measure": {
         "study": ("study", "study", "Measure the algorithms, and write the records to a new file."),
         "report": ("study", "report", "Make tables, plots and one page of the records."),
         "results": ("results", "results", "List, show and export runs."),
         "compare": ("compare", "compare", "Compare two runs, or two versions of an algorithm."),
-        "publish": ("study", "publish", "Move a run to the published records."),
     },
 }
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}

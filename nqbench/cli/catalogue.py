@@ -1,6 +1,4 @@
-"""The commands `list`, `show` and `errata`: the algorithms, what can be measured, and the errors
-of the listings.
-"""
+"""The commands `list` and `show`: the algorithms, and what can be measured."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,18 +10,18 @@ import click
 
 from nqbench import engine
 from nqbench.cli import options
-from nqbench.cli.shared import LONG, emit, print_warnings
+from nqbench.cli.shared import LONG, emit
 from nqbench.cli.terminal import WIDTH, table
 from nqbench.engine.processor import ENGINES
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing, strip
 from nqbench.problems.forecast import SHORT_N, extrapolate, practical_n
 from nqbench.problems.plugins import find_all, is_outside, registered
 from nqbench.problems.plugins.registry import load_entry_points
-from nqbench.problems.published import ERRATA, find_errata
+from nqbench.problems.published import find_errata
 from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree, catalogue, find
 from nqbench.problems.queens.base import ONE
 from nqbench.search.algorithm import write_values
-from nqbench.search.metrics import METRICS, Kind, installed
+from nqbench.search.metrics import METRICS, Kind
 from nqbench.search.tally import Tally
 from nqbench.util.text import format_seconds
 
@@ -89,8 +87,7 @@ def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:
             "" if is_outside(a) else ", ".join(  # which may run for ever
                 f"{name} {n}" for name in a.implementations
                 if (n := practical_n(a, name)) is not None),
-            a.origin] for a in algorithms], numeric=["year"],
-          optional=["origin", "year", "finds"])
+            a.origin] for a in algorithms], numeric=["year"])
 
 
 def print_published(algorithms: Sequence[QueensAlgorithm]) -> None:
@@ -115,8 +112,7 @@ def list_metrics(as_json: bool) -> None:
     """Show all metrics: their units and meanings, and whether they can be measured here."""
     from nqbench.study.gauges import explain_absence
 
-    with print_warnings():
-        found = sorted(METRICS.values(), key=lambda m: list(Kind).index(m.kind))
+    found = sorted(METRICS.values(), key=lambda m: list(Kind).index(m.kind))
     entries: list[dict[str, Any]] = [{
         "name": m.name, "unit": m.unit, "kind": m.kind, "meaning": m.meaning,
         "by_level": m.by_level, "less_is_better": m.less_is_better,
@@ -132,7 +128,7 @@ def list_metrics(as_json: bool) -> None:
           [[m.name, m.unit, m.kind, m.meaning,
             {True: "less", False: "more", None: ""}[m.less_is_better],
             "no" if entry["not_available"] else "yes"]
-           for m, entry in zip(found, entries, strict=True)], optional=["kind"])
+           for m, entry in zip(found, entries, strict=True)])
     for reason, names in absent.items():
         click.echo(f"not available here: {', '.join(names)}: {reason}")
 
@@ -152,8 +148,6 @@ def show(name: str, tally: bool, as_json: bool) -> None:
     to 8, as far as that takes a few seconds.
     """
     chosen = find(name)
-    with print_warnings():
-        installed()  # a broken metric is named in one line
     blocks = listing(chosen)
     counted, seconds = count_up(chosen)
     faults = () if is_outside(chosen) else find_errata(chosen.name.partition(":")[0])
@@ -176,8 +170,11 @@ def show(name: str, tally: bool, as_json: bool) -> None:
     print_listing(blocks if tally else [strip(block) for block in blocks])
     print_growth(chosen, counted, seconds)
     name = chosen.name.partition(":")[0]
-    click.echo(f"{len(faults)} error{'s' * (len(faults) != 1)} in the source: "
-               f"nqbench errata {name}" if faults else f"Errata of {name}: none are known")
+    if faults:
+        table(f"errata of {name}", ["listing", "fault", "how it shows", "in nqbench"],
+              [[each.listing, each.fault, each.shown, each.right] for each in faults])
+    else:
+        click.echo(f"errata of {name}: none are known")
 
 
 def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Tally], float | None]:
@@ -247,24 +244,3 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
     meanings = {each.name: each.meaning for each in (*METRICS.values(), *counted[last].own)}
     table(f"{algorithm.name}: counters for n = {last}", ["counter", "value", "meaning"],
           [[name, value, meanings[name]] for name, value in counted[last].rows()])
-
-
-@options.command(examples=["nqbench errata", "nqbench errata somers", "nqbench errata --json"])
-@click.argument("name", metavar="[LISTING]", required=False)
-@options.json
-def errata(name: str | None, as_json: bool) -> None:
-    """List the errors of the published listings, or of one.
-
-    Each comes with the evidence, and with what is right. LISTING is a name of `nqbench list`, or
-    textbook for the listing of Sudoku.
-    """
-    found = ERRATA if name is None else find_errata(name)
-    if as_json:
-        emit({"errata": [each.as_dict() for each in found]})
-        return
-    title = f"Errata of {name}" if name else f"{len(found)} faults in the published listings"
-    if found:
-        table(title, ["listing", "fault", "how it shows", "in nqbench"],
-              [[e.listing, e.fault, e.shown, e.right] for e in found])
-    else:
-        click.echo(f"{title}: none are known")

@@ -19,7 +19,7 @@ from nqbench.checking.examination import draw
 from nqbench.checking.findings import Fault
 from nqbench.checking.race import AGAINST, race
 from nqbench.cli import options
-from nqbench.cli.shared import emit, folder, require_out, say, write_out
+from nqbench.cli.shared import emit, require_out, say, write_out
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.functions import NUMBER_ALONE
@@ -36,28 +36,19 @@ ADVICE = {
     "tests": ("tests", "tally.test(row, column) where a square is tested"),
     "dead ends": ("dead_ends", "tally.exhausted(level) after the last candidate below `level` "
                   "queens")}
-FOLDER = Path(__file__).parent / "templates"
-TEMPLATES = {problem: (FOLDER / f"{problem}.txt").read_text("utf-8")
+TEMPLATES = {problem: (Path(__file__).parent / f"templates/{problem}.txt").read_text("utf-8")
              for problem in ("queens", "instances")}
-BENCHMARKS = "benchmarks"  # the folder of a user's asv suite
-SUITE = {"asv.conf.json": "asv.conf.txt", f"{BENCHMARKS}/suite.py": "asv.txt"}
 
 
 @options.command(examples=["nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"])
 @click.argument("file", metavar="FILE")
 @options.option("--problem", default="queens", metavar="PROBLEM",
                 help="Choose queens, or instances: boards with placed queens or blocked squares.")
-@click.option("--asv", is_flag=True,
-              help="Write an asv suite for FILE instead, which follows it across the commits of "
-                   "your repository: asv.conf.json, and a file in benchmarks/.")
-def new(file: str, problem: str, asv: bool) -> None:
+def new(file: str, problem: str) -> None:
     """Write the template of an algorithm.
 
     FILE must end in .py and not exist. The template is a complete algorithm; change it into yours.
     """
-    if asv:
-        _write_suite(file)
-        return
     if problem not in TEMPLATES:
         raise InvalidValueError(unknown("template", problem, TEMPLATES))
     path = Path(file)
@@ -77,23 +68,6 @@ def new(file: str, problem: str, asv: bool) -> None:
                                      file=json.dumps(path.name, ensure_ascii=False))
     write_out("FILE", file, text, new=True)
     click.echo(f"{file} is written; change it, then run `nqbench check {file}`")
-
-
-def _write_suite(file: str) -> None:
-    """Write an asv suite for the algorithm in a file; the file is below the working folder."""
-    if not Path(file).is_file() or Path(file).is_absolute() or ".." in Path(file).parts:
-        raise InvalidValueError("FILE must be a file of this repository, named from its root, "
-                                f"not {file!r:.90}")
-    with folder("--asv", BENCHMARKS):
-        Path(BENCHMARKS).mkdir(exist_ok=True)
-    for path in SUITE:
-        require_out("--asv", path, new=True)
-    for path, template in SUITE.items():
-        text = (FOLDER / template).read_text("utf-8").format(
-            file=json.dumps(file, ensure_ascii=False), name=json.dumps(Path(file).stem))
-        write_out("--asv", path, text, new=True)
-    Path(BENCHMARKS, "__init__.py").touch()
-    click.echo(f"{' and '.join(SUITE)} are written; commit them, then run `asv run HEAD~3..HEAD`")
 
 
 def _find_names(template: str) -> set[str]:

@@ -20,7 +20,6 @@ from nqbench.records.runs import Run, find_run, group, locate
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
-    import pandas
 
     from nqbench.analysis.comparison import Comparison
 LARGEST_FACTOR = 2  # a larger number without a % is a percentage whose sign was forgotten
@@ -65,8 +64,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
 
     A and B are files or folders of records; otherwise, they are runs, labels or commits of the
     records in DIR. The ratio is the time of B over that of A, at each point that both have
-    measured. Random instances of queens are the same in A and B. Their answers are compared across
-    all algorithms, and their nodes for each algorithm. Times of a search that is wrong are not
+    measured. Random instances of queens are the same in A and B, and their answers are compared
+    across all algorithms. Times of a search that is wrong are not
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
@@ -127,24 +126,18 @@ def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]
 
 
 def print_comparison(made: "Comparison") -> None:
-    """Print the two sides, their times, their instances, and what one of them lacks."""
-    from nqbench.analysis.comparison import describe, describe_instance
+    """Print the two sides, their times, and what one of them lacks."""
+    from nqbench.analysis.comparison import describe
 
     if len(made.machines) > 1 and len(made.rows):
         click.echo("TIMES OF TWO MACHINES ARE COMPARED: the ratios depend on the machines "
                    "as well as on the programs\n")
     click.echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
-    instances = made.instances
-    if len(made.rows) or not len(instances.rows):
-        print_times(made)
-    if len(instances.rows):
-        print_instances(instances.rows)
+    print_times(made)
     if made.sources:
         click.echo(f"the source is not the same in A and B: {', '.join(made.sources)}")
-    for side, places, points in (("A", made.only_a, instances.only_a),
-                                 ("B", made.only_b, instances.only_b)):
-        texts = [f"{describe(place)} at n = {place[-1]}" for place in places] + [
-            f"{describe_instance(point)} at n = {point[1]}" for point in points]
+    for side, places in (("A", made.only_a), ("B", made.only_b)):
+        texts = [f"{describe(place)} at n = {place[-1]}" for place in places]
         if texts:
             click.echo(f"only in {side}, {len(texts)} points: " + _some(texts, ", "))
 
@@ -160,7 +153,7 @@ def print_times(made: "Comparison") -> None:
             format_seconds(row["a_seconds"]), format_seconds(row["b_seconds"]),
             f"{row['ratio']:.3g}", _interval(row["low"], row["high"]), row["verdict"]]
            for row in rows.to_dict("records")],
-          numeric=["n", "A", "B", "ratio"], optional=["A", "B"])
+          numeric=["n", "A", "B", "ratio"])
     mean, low, high = made.mean
     if len(rows):
         click.echo(f"geometric mean {mean:.3g}, 95 % {_interval(low, high) or 'not known'}; "
@@ -170,26 +163,10 @@ def print_times(made: "Comparison") -> None:
                    "of each, and do not include how much whole runs differ")
 
 
-def print_instances(rows: "pandas.DataFrame") -> None:
-    """Print how many instances of each family, n and algorithm differ in their nodes."""
-    found = rows.groupby(["family", "n", "algorithm", "a_nodes_allowed", "b_nodes_allowed"],
-                         sort=False)[["instances", "a_gave_up", "b_gave_up", "differing"]].sum()
-    numbers = ["A allowed", "B allowed", "instances", "A gave up", "B gave up", "other nodes"]
-    table(f"instances of queens that A and B decided, at {len(rows)} points",
-          ["family", "n", "algorithm", *numbers],
-          [[*names, *(f"{figure:,}" for figure in (a, b, *figures))]
-           for (*names, a, b), *figures in found.itertuples()],
-          numeric=["n", *numbers], optional=["A gave up", "B gave up"])
-    if (rows["a_nodes_allowed"] != rows["b_nodes_allowed"]).any():
-        click.echo("where A and B allowed different numbers of nodes, the smaller limit applies: a "
-                   "search that takes more counts as given up on both sides")
-
-
 def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[str, Any]:
     """Return a comparison for JSON, with null for what is not known."""
-    from nqbench.analysis.comparison import PLACE, POINT
+    from nqbench.analysis.comparison import PLACE
 
-    instances = made.instances
     mean, low, high = (value if isfinite(value) else None for value in made.mean)
     return {
         "ok": not failed, "two_machines": len(made.machines) > 1,
@@ -203,10 +180,6 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
                   "a_seconds": one.seconds} for one in made.lost],
         **{side: [dict(zip(PLACE, place, strict=True)) for place in places]
            for side, places in (("only_a", made.only_a), ("only_b", made.only_b))},
-        "instances": {
-            "points": instances.rows.to_dict("records"), **{
-                side: [dict(zip(POINT, point, strict=True)) for point in points] for side, points
-                in (("only_a", instances.only_a), ("only_b", instances.only_b))}},
         "differing": [vars(one) for one in made.differing],
         "wrong": [one.as_dict() for one in made.wrong], "warnings": made.strange,
         "sources": made.sources}

@@ -23,7 +23,7 @@ from nqbench.cli.engine import (
     share_left,
 )
 from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
-from nqbench.cli.shared import allow, emit, print_warnings, say
+from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine import cluster as clusters
 from nqbench.engine.processor import ENGINES, LEVELS, choose_kernel
@@ -33,7 +33,6 @@ from nqbench.problems.forecast import orbits_size, predict_engine, predict_searc
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
 from nqbench.problems.queens import PART, QueensAlgorithm
-from nqbench.search.metrics import installed
 from nqbench.search.refusals import SECONDS, examine, in_words
 from nqbench.search.symmetry import Symmetry
 
@@ -326,8 +325,6 @@ def profile(asked: Asked, algorithm: str | None, implementation: str | None, lim
 def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool,
                    as_json: bool) -> None:
     """Count the steps of a search for N queens."""
-    with print_warnings():
-        installed()  # a broken metric is named in one line
     chosen, way = choose_profiled(n, algorithm, implementation)
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -170,7 +171,7 @@ def find_contradictions_of(counted: Ledger) -> list[str]:
         most is not None and found > most)
 
 
-SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engine and for both
+SAMPLE_SECONDS, SHORT_SECONDS = 600.0, 20.0  # of a plan, if its engine is named, and by default
 
 
 @options.command(examples=["nqbench count 18 --checkpoint 18.checkpoint",
@@ -260,9 +261,9 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
                 help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @options.seed(help="Random seed of the sample.")
 @click.option("-a", "--algorithm", metavar="ENGINE",
-              help="Show one engine, from a sample of up to ten minutes: cross, join, outwards or "
-                   "downwards (levels), or plain (the squares before the first solution). "
-                   "Default: cross and join, from smaller samples.")
+              help="Plan for this engine, from a sample of up to ten minutes: cross, join, "
+                   "outwards or downwards (levels), or plain (the squares before the first "
+                   "solution). Default: that of `nqbench count N`, from a smaller sample.")
 @options.kernel(help=f"Choose {options.KERNELS}. Default: the fastest that runs here.")
 @options.json
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
@@ -276,56 +277,22 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     if algorithm is not None and algorithm not in ALL:
         raise InvalidValueError(unknown("engine", algorithm, ALL))
     cores = cores or (engine.cores() if workers is None else 1)
-    samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
-    plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}
-    chosen = engine.choose_engine(n, kernel) if algorithm in (None, *ENGINES) else algorithm
-    shown = chosen if chosen in samples else next(iter(samples))
+    chosen = algorithm or engine.choose_engine(n, kernel)
+    with progress(1.0) as show:
+        sample = planning.sample_division(
+            divide(n, choose_kernel(kernel), chosen), seed,
+            partial(show, f"parts for n = {n} by {chosen}"),
+            SAMPLE_SECONDS if algorithm else SHORT_SECONDS)
+    planned = planning.plan(sample, workers or 1, cores)
     known = (FIRST_SOLUTIONS[n].placements if chosen == PLAIN else
              published("A319283" if chosen in LEVELS else "A000170").get(n))
     if as_json:
-        each = {name: plan_as_json(samples[name], plans[name], known) for name in samples}
-        emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed, "chosen": chosen,
-              **each[shown], "engines": each})
+        emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed,
+              **plan_as_json(sample, planned, known)})
         return
-    sample = samples[shown]
-    title = (f"{n} queens{f' by {algorithm}' if algorithm else ''}; workers: {workers or 1:,}, "
-             f"cores of each: {cores}, kernel: {sample.kernel}")
-    columns = [describe_plan(samples[name], plans[name], known) for name in samples]
-    table(title, ["", *samples],
-          [[name, *(column[name] for column in columns)] for name in columns[0]],
-          numeric=list(samples))
-    if chosen in ENGINES:
-        click.echo(f"nqbench count {n} uses {chosen}")
-
-
-def take_samples(n: int, seed: int, kernel: str | None,
-                 engines: Sequence[str]) -> dict[str, planning.Sample]:
-    """Return a sample by each engine. If there are several engines, skip those for which n has too
-    few parts.
-
-    Raises
-    ------
-    InvalidValueError
-        if n has too few parts for all of them.
-    """
-
-    samples: dict[str, planning.Sample] = {}
-    faults: list[InvalidValueError] = []
-    limit = SAMPLE_SECONDS if len(engines) == 1 else SAMPLE_SECONDS_OF_EACH
-    with progress(float(len(engines))) as show:
-        for number, name in enumerate(engines):
-            try:
-                samples[name] = planning.sample_division(
-                    divide(n, choose_kernel(kernel), name), seed,
-                    lambda done, name=name, number=number: show(  # type: ignore[misc]
-                        f"parts for n = {n} by {name}", number + done), limit)
-            except InvalidValueError as error:
-                faults.append(error)
-    if not samples:
-        raise faults[0]
-    for fault in faults:
-        say(str(fault))
-    return samples
+    table(f"{n} queens by {chosen}; workers: {workers or 1:,}, cores of each: {cores}, kernel: "
+          f"{sample.kernel}", ["", chosen], describe_plan(sample, planned, known),
+          numeric=[chosen])
 
 
 def divide(n: int, kernel: str, algorithm: str) -> Division:
@@ -360,23 +327,24 @@ def plan_as_json(sample: planning.Sample, planned: planning.Plan,
 
 
 def describe_plan(sample: planning.Sample, planned: planning.Plan,
-                  known: int | None) -> dict[str, str]:
-    """Return what the table of a plan says of an engine, by the names of its rows."""
+                  known: int | None) -> list[tuple[str, str]]:
+    """Return the rows of the table of a plan."""
     total = describe_total(sample)
-    return {"core-hours": join_figures(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds),
-            "time": join_figures(map(format_seconds, planned.wall)),
-            "parts": f"{sample.parts:,}",
-            "a part takes, mean": format_seconds(sample.mean),
-            "a part takes, median": format_seconds(sample.longest(0.5)),
-            "95 % take at most": format_seconds(sample.longest(0.95)),
-            "the longest of the sample": format_seconds(sample.longest()),
-            "parts in the sample": f"{len(sample.draws)}",
-            "tasks": f"{planned.tasks:,}",
-            "tasks per second": f"{planned.load:,.3g}",
-            "memory of a thread": format_bytes(sample.memory),
-            "checkpoint": format_bytes(sample.checkpoint),
-            f"{total}, by the sample": join_figures(f"{each:,.4g}" for each in sample.solutions),
-            f"{total}, published": "none" if known is None else f"{known:,.4g}"}
+    return [("core-hours",
+             join_figures(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)),
+            ("time", join_figures(map(format_seconds, planned.wall))),
+            ("parts", f"{sample.parts:,}"),
+            ("a part takes, mean", format_seconds(sample.mean)),
+            ("a part takes, median", format_seconds(sample.longest(0.5))),
+            ("95 % take at most", format_seconds(sample.longest(0.95))),
+            ("the longest of the sample", format_seconds(sample.longest())),
+            ("parts in the sample", f"{len(sample.draws)}"),
+            ("tasks", f"{planned.tasks:,}"),
+            ("tasks per second", f"{planned.load:,.3g}"),
+            ("memory of a thread", format_bytes(sample.memory)),
+            ("checkpoint", format_bytes(sample.checkpoint)),
+            (f"{total}, by the sample", join_figures(f"{each:,.4g}" for each in sample.solutions)),
+            (f"{total}, published", "none" if known is None else f"{known:,.4g}")]
 
 
 def describe_total(sample: planning.Sample) -> str:

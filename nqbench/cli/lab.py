@@ -62,7 +62,7 @@ def lesson(number: int | None, answers: bool, pdf: bool, out: str) -> None:
     Without LESSON, list the lessons, or print or write all. --pdf writes lesson-N-slides.pdf and
     lesson-N-handout.pdf, and with --answers also lesson-N-answers.pdf.
     """
-    from nqbench.lab.lessons import read
+    from nqbench.lessons import read
 
     lessons = [read(each) for each in ([number] if number else range(1, 5))]
     if out != "." and not pdf:
@@ -75,7 +75,7 @@ def lesson(number: int | None, answers: bool, pdf: bool, out: str) -> None:
         click.echo("\n".join(texts), nl=False)
     else:
         try:
-            from nqbench.lab.lessons.pdf import make
+            from nqbench.lessons.pdf import make
         except ImportError:
             raise InvalidValueError("--pdf needs fpdf2 and markdown-it-py: pip install "
                                     "'nqbench[lessons]'") from None

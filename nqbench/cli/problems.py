@@ -173,14 +173,14 @@ def name_of(text: str) -> str:
 
 
 @contextmanager
-def blaming(text: str) -> Iterator[None]:
+def blaming(text: str, argument: str = "INSTANCE") -> Iterator[None]:
     """Name the file in an error of reading it."""
     try:
         yield
     except UnicodeDecodeError:
         raise InvalidValueError(f"{text} is no text in UTF-8") from None
     except OSError as error:
-        raise InvalidValueError(f"INSTANCE must be a file that can be read, not {text!r} "
+        raise InvalidValueError(f"{argument} must be a file that can be read, not {text!r} "
                                 f"({error.strerror})") from None
 
 

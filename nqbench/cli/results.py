@@ -1,5 +1,6 @@
 """The commands `nqbench results`: list, show and export runs."""
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -13,12 +14,11 @@ from nqbench.cli.shared import emit, folder, print_warnings, require_out, say, w
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
-from nqbench.records.archive import find_sources
 from nqbench.records.contradictions import contradictions
 from nqbench.records.record import digest, join
 from nqbench.records.runs import Run, find_run, group, locate, select
 from nqbench.report import exports
-from nqbench.util.text import format_bytes, unknown
+from nqbench.util.text import unknown
 
 ALL = "all"
 run_argument = click.argument("run", metavar="RUN")
@@ -67,7 +67,7 @@ def list_runs(results: str, as_json: bool) -> None:
               [[run["run"][:19], run["preset"], run["label"] or run["machine"][:8], _commit(run),
                 f"{run['n'][0]}-{run['n'][1]}", len(run["algorithms"]), run["records"],
                 run["state"]] for run in found],
-              numeric=["algorithms", "records"], optional=["algorithms", "n", "commit"])
+              numeric=["algorithms", "records"])
 
 
 def _runs(found: Sequence[object]) -> str:
@@ -82,9 +82,9 @@ def _commit(run: dict[str, Any]) -> str:
 @results.command(examples=["nqbench results show 2026-11-22T01:35"])
 @run_argument
 @options.results
-@options.json
+@options.option("--json", "as_json", is_flag=True, help="Print it in one line.")
 def show(run: str, results: str, as_json: bool) -> None:
-    """Show everything about one run.
+    """Show everything about one run, as a JSON object.
 
     The exit status is 1 if one of its counts is wrong.
     """
@@ -103,48 +103,8 @@ def show(run: str, results: str, as_json: bool) -> None:
                  {"name": name, "file": each.file, "source": each.source, "checked": each.checked}
                  for name, each in chosen.outside.items()],
              "sha256": digest(chosen.records)}
-    if as_json:
-        emit(found)
-    else:
-        print_run(found)
+    click.echo(json.dumps(found, indent=None if as_json else 1))
     sys.exit(1 if wrong else 0)
-
-
-def print_run(found: dict[str, Any]) -> None:
-    """Print what is known about a run, in lines."""
-    where, skipped = found["context"], found["skipped"]
-    said = {
-        "run": f"{found['run']} to {found['ended']}, {found['state']}",
-        "preset": f"{found['preset'] or 'unknown'}"
-                  + (f", budget {found['budget']:g} s" if found["budget"] else ""),
-        "machine": f"{found['machine']}{' (' + found['label'] + ')' if found['label'] else ''}, "
-                   f"{where['processor']}, {where['cores']} cores, "
-                   f"{format_bytes(where['memory_bytes'])}, {where['platform']}",
-        "versions": f"nqbench {where['nqbench']}, {where['python']}, Cython {where['cython']}, "
-                    f"{where['compiler']}",
-        "commit": (found["commit"] or "not in a clone")
-                  + (", changed since" if found["dirty"] else ""),
-        "n": f"{found['n'][0]} to {found['n'][1]}",
-        "files": ", ".join(found["files"]),
-        "records": f"{found['records']}: {_listed(found['metrics'])}",
-        "solvers": f"{len(found['solvers'])}: {', '.join(found['solvers'])}",
-        **({"outside": "; ".join(
-            f"{one['name']} ({one['file'] or 'a script or notebook'}, SHA-256 {one['source']})"
-            for one in found["outside"])} if found["outside"] else {}),
-        "skipped": f"{skipped.total()}: {_listed(skipped)}" if skipped else "none",
-        **({"limits": "; ".join((
-            *(f"{name} {value:,}" for name, value in found["limits"].items() if value is not None),
-            *(f"no {name}: {why}" for name, why in found["unlimited"].items()))),
-            "disturbed": f"{found['disturbed']} samples, and {found['repeated']} taken again",
-            } if found["limits"] else {}),
-        "wrong": "; ".join(found["wrong"]) or "none",
-        "SHA-256": found["sha256"]}
-    for name, text in said.items():
-        click.echo(f"{name:9} {text}")
-
-
-def _listed(counts: Counter[str]) -> str:
-    return ", ".join(f"{name} {many}" for name, many in counts.most_common())
 
 
 @results.command(examples=[
@@ -152,11 +112,11 @@ def _listed(counts: Counter[str]) -> str:
     "nqbench results export all --archive records.zip"])
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--format", "kind", metavar="FORMAT",
-              help="csv, parquet (needs pyarrow), or json. Default: csv.")
+              help="csv, parquet (needs pyarrow), json, or aslib: a ZIP file of the scenario of a "
+                   "study of instances, or of Sudoku. Default: csv.")
 @click.option("--out", metavar="FILE", help="Write the records to a new FILE as one table.")
 @click.option("--archive", metavar="FILE",
-              help="Write records, report, versions and checksums to a new ZIP file, which is "
-                   "an RO-Crate.")
+              help="Write records, report, versions and checksums to a new ZIP file.")
 @click.option("--sources", metavar="FOLDER",
               help="Add to the archive the sources of your algorithms and programs that FOLDER "
                    "still has unchanged.")
@@ -185,7 +145,7 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
         write_out("--out", out, exports.export(chosen, kind or "csv"), new=True)
         text = f"{_runs(chosen)} in {target}"
     else:
-        found, missing = find_sources(chosen, Path(sources)) if sources else ({}, [])
+        found, missing = exports.find_sources(chosen, Path(sources)) if sources else ({}, [])
         for name in missing:
             say(f"{name} is not added: {sources} does not have it as it was measured")
         with print_warnings():

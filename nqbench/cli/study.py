@@ -1,4 +1,4 @@
-"""The commands `study`, `publish`, `report` and `sudoku rate`: measure, publish and show."""
+"""The commands `study`, `report` and `sudoku rate`: measure and show."""
 
 import sys
 import webbrowser
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from nqbench.study import Preset
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
+DEBIAN = " of Debian"  # ends a package that pip does not install
 
 
 @options.command(examples=["nqbench study", "nqbench study --preset quick --results /tmp/r",
@@ -67,15 +68,12 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.option("--unchecked", is_flag=True,
               help="Measure external algorithms without a check; their names then say so.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
-@click.option("--add", is_flag=True,
-              help="Measure only the algorithms that the newest finished run of this study lacks, "
-                   "with the baseline again in the same rounds.")
 @click.option("--yes", is_flag=True, help="Allow a grid of more than 1,000 cells.")
 @options.json
 def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
           baseline: str | None, samples: int | None, budget: float | None,
           processes: int | None, results: str, metrics: str | None, label: str | None,
-          unchecked: bool, resume: bool, add: bool, yes: bool, as_json: bool) -> None:
+          unchecked: bool, resume: bool, yes: bool, as_json: bool) -> None:
     """Measure the algorithms, and write the records to a new file.
 
     A preset says what is measured, or a study FILE.toml, or the options -a and -n.
@@ -101,8 +99,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
                              "baseline": baseline}
     named = file or preset or "standard"
     name, chosen = choose(named, large=yes, **asked)
-    if not add:
-        announce(chosen)
+    announce(chosen)
     total = budget or chosen.budget
     wanted = None if metrics is None else parse_names(metrics, "metric")
     start, begun = perf_counter(), time()
@@ -114,7 +111,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(named, budget, results, progress=show_progress, resume=resume,
                           processes=processes, label=label, metrics=wanted,
-                          unchecked=unchecked, add=add, large=yes, **asked)
+                          unchecked=unchecked, large=yes, **asked)
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [word for word in sys.argv[1:] if word != "--resume"]
@@ -169,9 +166,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     records = records[~records["metric"].isin(ABOUT)]
     measured = records[records["metric"].isin(points())]
     skipped = measured[measured["status"] == "left out"]
+    absent = measured[measured["status"] == "not installed"]
     return {
-        "adds_to": {row["study"]["adds_to"]: row["study"]["algorithms"] for row in rows
-                    if row["metric"] == "study" and "adds_to" in row["study"]},
         "records": len(records),
         "measured": int((measured["status"] == "measured").sum()),
         "left_out": len(skipped),
@@ -180,7 +176,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
            for outcome in STOPPED},
         "stopped": stopped(measured),
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
-        "not_installed": list(measured[measured["status"] == "not installed"]["peer"].unique()),
+        "not_installed": list(absent["peer"].unique()),
+        "packages": list(absent["package"].unique()),
         "not_available": not_available(records),
         "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
@@ -194,9 +191,9 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
 def stopped(points: "pandas.DataFrame") -> list[str]:
     """Return what reached a limit, each with its reason."""
     found = points[points["status"].isin(STOPPED)]
-    return [f"{row.get('peer') if row['metric'] == 'peer' else row['algorithm']}"
-            f"{'' if row['metric'] == 'peer' else ' (' + str(row['implementation']) + ')'} "
-            f"at n = {row['n']} was {row['fault']}"
+    return [(row["peer"] if isinstance(row.get("peer"), str) else
+             f"{row['algorithm']} ({row['implementation']})") +
+            f" at n = {row['n']} was {row['fault']}"
             for row in found.to_dict("records") if isinstance(row.get("fault"), str)]
 
 
@@ -214,7 +211,9 @@ def print_summary(summary: dict[str, Any]) -> None:
     """Print the packages that were missing, and the summary of a study in one line."""
     absent = summary["not_installed"]
     if absent:
-        say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
+        ways = {f"apt install {name.removesuffix(DEBIAN)}" if name.endswith(DEBIAN) else
+                "pip install 'nqbench[peers]'" for name in summary["packages"]}
+        say(f"not installed: {', '.join(absent)}; {', '.join(sorted(ways))}")
     for line in (*summary["refused"],
                  *(f"{fault}; it has no samples" for fault in summary["failed"]),
                  *summary["warnings"],
@@ -222,9 +221,6 @@ def print_summary(summary: dict[str, Any]) -> None:
                    for metric, reason in summary["not_available"].items()),
                  *summary["stopped"]):
         say(line)
-    for run, names in summary["adds_to"].items():
-        click.echo(f"an addition to the run of {run}: only {', '.join(names)} were measured, the "
-                   "baseline anew in the same rounds")
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)
     others = "".join(f"{many} {outcome}, " for outcome in STOPPED[1:]
@@ -233,27 +229,6 @@ def print_summary(summary: dict[str, Any]) -> None:
                f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
                f"{others}{summary['checks_failed']} checks failed; {summary['records']} results "
                f"in {summary['results']}/ after {summary['seconds']:.0f} s")
-
-
-@options.command(examples=["nqbench publish", "nqbench publish 2026-11-22T01:35"])
-@click.argument("run", required=False, metavar="[RUN]")
-@options.option("--results", default="results", metavar="DIR",
-                help="Folder of the published records.")
-@options.json
-def publish(run: str | None, results: str, as_json: bool) -> None:
-    """Move a run to the published records.
-
-    It moves from DIR/local, which git ignores, to DIR. RUN is the name of its file, or the
-    beginning of the time at which it started. Default: the newest run.
-    """
-    from nqbench.study import publish
-
-    with folder("--results", results):
-        path = publish(Path(results), run)
-    if as_json:
-        emit({"file": str(path)})
-    else:
-        click.echo(f"published {path}; `git add {path}` and `make gallery` follow")
 
 
 @options.command(examples=["nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
@@ -283,7 +258,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
 
     The same records and the same nqbench give the same bytes; drawings also need the same
     matplotlib. The exit status is 1 if a count is wrong, which the page shows at its top. With
-    --check it is also 1 if a file differs, except by the rounding of coordinates in drawings.
+    --check it is also 1 if a file differs, except in the places of lines and marks in drawings.
     """
     from nqbench.report import compare, read, write
 
@@ -345,7 +320,7 @@ def sudoku() -> None:
     """Rate the solvers of Sudoku.
 
     A file holds puzzles: 81 characters a line with . or 0 for an empty cell (or as a field of
-    comma-separated values), nine lines of nine, or LeetCode's lists of lists. The commands for all
+    comma-separated values), or nine lines of nine. The commands for all
     problems, such as `nqbench solve`, take these files, single puzzles, and data sets.
     """
 
@@ -423,8 +398,7 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
           ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
            "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
           numeric=["puzzles per second", "from", "to", "answered", "without a guess",
-                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"],
-          optional=["nodes a puzzle", "without a guess", "its ms", "slowest", "to", "from"])
+                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"])
     answers = Counter(found for record in records[-1:] for found in record.get("solutions", []))
     for found, many in sorted(answers.items(), key=str):
         if found != 1:

@@ -20,44 +20,29 @@ PATIENCE = 1.0  # seconds before a progress bar shows
 LONG = 10.0  # seconds before a line reports the progress, if there is no bar
 TICK = 0.5  # seconds between two updates
 FRAME = 3  # characters around each cell
-# Counters that a narrow terminal does not show, the first first.
-MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
 
 # What is done, its share, and the seconds that the rest takes; None for what is not known.
 State = tuple[str, float | None, float | None]
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
-          numeric: Sequence[str] = (), optional: Sequence[str] = ()) -> None:
+          numeric: Sequence[str] = ()) -> None:
     """Print a table no wider than the terminal; align columns named in `numeric` to the right.
 
-    No word is broken or truncated. Cells are wrapped. If their words do not fit, the `optional`
-    columns are dropped in order, and a line names them. If that is not enough, each row becomes
-    a list of lines. Where there is no terminal, as in a pipe, the table is wider if its words need
+    No word is broken or truncated. Cells are wrapped. If their words do not fit, each row becomes a
+    list of lines. Where there is no terminal, as in a pipe, the table is wider if its words need
     that.
     """
     asked = get_terminal_size((0, 0)).columns
     width = asked or WIDTH
     cells = [["" if value is None else printable(str(value)) for value in row] for row in rows]
-    dropped: list[str] = []
-    while True:
-        kept = [k for k, column in enumerate(columns) if column not in dropped]
-        widths = fit_widths([[columns[k], *(row[k] for row in cells)] for k in kept],
-                            width - 1 - FRAME * len(kept))
-        if widths is not None or (asked and len(dropped) == len(optional)):
-            break
-        if asked:
-            dropped = list(optional[:len(dropped) + 1])
-        else:
-            width += WIDTH
+    every = [list(column) for column in zip(columns, *cells, strict=True)]
+    while (widths := fit_widths(every, width - 1 - FRAME * len(columns))) is None and not asked:
+        width += WIDTH
     if widths is None:
         print_as_lists(title, columns, cells)
-        return
-    draw(title, [columns[k] for k in kept], [[row[k] for k in kept] for row in cells], widths,
-         numeric, width)
-    if dropped:
-        click.echo(f"nqbench: a wider terminal, or --json, also shows {', '.join(dropped)}",
-                   err=True)
+    else:
+        draw(title, columns, cells, widths, numeric, width)
 
 
 def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]]) -> None:
@@ -79,13 +64,12 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]])
     table(title, [noun, *names],
           [[number, *(write(found.get(name, "")) for name in names)]
            for number, found in enumerate(searches, 1)],
-          numeric=[noun, *(name for name in names if name != "answer")],
-          optional=[name for name in MINOR if name in names])
+          numeric=[noun, *(name for name in names if name != "answer")])
 
 
 def fit_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
-    """Return the widths of columns that fit into the room and make the table as short as possible;
-    None if a column would be narrower than its longest word.
+    """Return the widths of columns that fit into the room, the widest made narrower; None if a
+    column would be narrower than its longest word.
 
     >>> fit_widths([["name", "a_long_name"], ["text", "some words to wrap"]], 20)
     [11, 9]
@@ -97,18 +81,10 @@ def fit_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
              for column in columns]
     if sum(least) > room:
         return None
-    sizes = [list(map(cell_len, column)) for column in columns]
-    widths = list(map(max, sizes))
-
-    def height(narrower: int) -> tuple[int, float]:
-        """Return the lines of the table if this column is one character narrower."""
-        wide = [width - (k == narrower) for k, width in enumerate(widths)]
-        return (sum(max(-(-size // width) for size, width in zip(row, wide, strict=True))
-                    for row in zip(*sizes, strict=True)),
-                max(sizes[narrower]) / wide[narrower])
-
+    widths = [max(map(cell_len, column)) for column in columns]
     while sum(widths) > room:
-        widths[min((k for k in range(len(widths)) if widths[k] > least[k]), key=height)] -= 1
+        widths[max((k for k in range(len(widths)) if widths[k] > least[k]),
+                   key=widths.__getitem__)] -= 1
     return widths
 
 

@@ -21,7 +21,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from nqbench.problems.plugins import is_outside
-from nqbench.search.algorithm import Algorithm, Tree
+from nqbench.search.algorithm import FAMILY, Algorithm, Tree
 from nqbench.search.plain import is_counting
 
 IDEA = re.compile(r"#\s*idea\b")
@@ -99,16 +99,20 @@ def find_ideas(lines: Iterable[str]) -> tuple[int, ...]:
 
 def describe(algorithm: Algorithm[Any, Any]) -> str:
     """Return the author's description of an algorithm: the docstring of the file of a built-in
-    algorithm, and of the function of another one; its technique if there is none.
+    algorithm, and of the function of another one; its technique if there is none. One of a family
+    has both.
 
     >>> from nqbench.problems.queens import find
     >>> describe(find("brute_force")).partition(".")[0]
     'All n^n ways to place one queen in each row, each checked when it is complete'
     """
     start = _start(algorithm)
-    if start is not None and not is_outside(algorithm):
-        return getdoc(sys.modules[start.__module__]) or algorithm.technique
-    return (start and getdoc(start)) or algorithm.technique
+    if start is None:
+        return algorithm.technique
+    told = [] if is_outside(algorithm) else [getdoc(sys.modules[start.__module__])]
+    if not told or start.__module__.endswith(FAMILY):
+        told.insert(0, getdoc(start))
+    return "\n\n".join(filter(None, told)) or algorithm.technique
 
 
 def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
@@ -130,7 +134,7 @@ def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
 
 def _start(algorithm: Algorithm[Any, Any]) -> FunctionType | None:
     """Return the function that searches; None if there is none in Python."""
-    search: Any = algorithm.search or getattr(algorithm, "counted", None)
+    search: Any = algorithm.search or getattr(algorithm, "orbits", None)
     found = unwrap(search)
     return found if isinstance(found, FunctionType) else None
 
@@ -142,7 +146,7 @@ def _reached(algorithm: Algorithm[Any, Any]) -> list[Part]:
     start = _start(algorithm)
     if start is None:
         return []
-    found: list[Part] = [start]
+    found: list[Part] = [start, *(each for each in [getattr(algorithm, "ways", None)] if each)]
     if type(algorithm).__module__ == start.__module__:
         found.append(type(algorithm))
     for part in found:  # which grows

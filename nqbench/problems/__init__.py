@@ -4,10 +4,13 @@
 True
 >>> PROBLEMS["queens"].find("somers").count(8)
 92
+
+A solver is an algorithm with one of its implementations, and for the engine a kernel and threads.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import Any, Generic, TextIO, cast
 
@@ -20,7 +23,7 @@ from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
 
 __all__ = ["PROBLEMS", "SECONDS", "Algorithm", "Bounded", "Catalogue", "DataSet", "Finds",
-           "Outcome", "Problem", "Tree"]
+           "Outcome", "Problem", "Solver", "SolverKey", "Tree"]
 
 SECONDS = 10.0  # budget of `Problem.solve`, unless another is given
 
@@ -238,4 +241,87 @@ class DataSet:
 
 
 PROBLEMS: Folder[Problem[Any]] = Folder(
-    __name__, "PROBLEM", "problem", {"forecast", "peers", "plugins", "published", "solver"})
+    __name__, "PROBLEM", "problem", {"forecast", "formats", "peers", "plugins", "published"})
+
+
+@dataclass(frozen=True)
+class SolverKey:
+    """The names that identify a solver in records and forecasts.
+
+    >>> str(SolverKey("bitmask", "python"))
+    'bitmask (python)'
+    >>> str(SolverKey("cross", "cython", "portable", 2))
+    'cross (cython, portable, 2 threads)'
+    """
+
+    algorithm: str
+    implementation: str
+    kernel: str | None = None
+    jobs: int = 1
+    problem: str = "queens"
+
+    def __str__(self) -> str:
+        threads = f"{self.jobs} thread{'s' * (self.jobs != 1)}"
+        more = [self.implementation, *([self.kernel] if self.kernel else []),
+                *([threads] if self.kernel or self.jobs != 1 else [])]
+        return f"{self.algorithm} ({', '.join(more)})"
+
+    def find(self) -> "Solver":
+        """Return the solver of these names.
+
+        Raises
+        ------
+        InvalidValueError
+            if there is no such problem, algorithm or implementation.
+        """
+        algorithm: Any = PROBLEMS.find(self.problem).find(self.algorithm)
+        algorithm.find_implementation(self.implementation)
+        return Solver(algorithm, self.implementation, self.kernel, self.jobs, self.problem)
+
+
+@dataclass(frozen=True)
+class Solver:
+    """An algorithm, its implementation, and for the engine the kernel and the threads.
+
+    >>> solver = SolverKey("somers", "python").find()
+    >>> solver.name, solver.count(6)
+    ('somers (python)', 2)
+    """
+
+    algorithm: Any
+    implementation: str
+    kernel: str | None = None
+    jobs: int = 1
+    problem: str = "queens"
+
+    @property
+    def key(self) -> SolverKey:
+        """Return the names of the solver, which identify it."""
+        return SolverKey(self.algorithm.name, self.implementation, self.kernel, self.jobs,
+                         self.problem)
+
+    @property
+    def name(self) -> str:
+        """The name that is shown to users."""
+        return str(self.key)
+
+    @property
+    def largest_n(self) -> float:
+        """Return the largest n that the implementation accepts."""
+        implementation = self.algorithm.implementations[self.implementation]
+        largest: float = getattr(implementation, "largest_n", inf)
+        return largest
+
+    def __str__(self) -> str:
+        return self.name
+
+    def count(self, n: int) -> int:
+        """Return the number of solutions that the timed search finds: if it uses the mirror, half
+        of them.
+        """
+        if self.kernel or self.jobs != 1:
+            found: int = self.algorithm.count(n, self.implementation, self.jobs,
+                                              kernel=self.kernel)
+        else:
+            found = self.algorithm.implementations[self.implementation].count(n)
+        return found

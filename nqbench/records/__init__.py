@@ -4,6 +4,5 @@
 """
 
 from nqbench.records.record import Samples, append, frame, join, read
-from nqbench.records.runs import publish
 
-__all__ = ["Samples", "append", "frame", "join", "publish", "read"]
+__all__ = ["Samples", "append", "frame", "join", "read"]

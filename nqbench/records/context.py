@@ -138,15 +138,6 @@ def commit() -> tuple[str | None, bool | None]:
     return git(_SOURCE, "rev-parse", "HEAD"), bool(changes)
 
 
-def subjects() -> dict[str, str]:
-    """Return the first line of the message of every commit behind the running source, the
-    oldest first; nothing outside a clone.
-    """
-    head, _ = commit()
-    listed = git(_SOURCE, "log", "--topo-order", "--reverse", "--format=%H %s") if head else None
-    return dict(line.split(" ", 1) for line in (listed or "").splitlines())
-
-
 def _built_with() -> dict[str, str]:
     """Return the compiler and the Cython version of the cores."""
     for algorithm in catalogue().values():

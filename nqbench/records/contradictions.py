@@ -13,6 +13,7 @@ from itertools import chain, count, islice, repeat
 from typing import Any
 
 from nqbench._version import __version__
+from nqbench.problems import SolverKey
 from nqbench.problems.published.invariants import (
     MODULO,
     Invariant,
@@ -20,11 +21,10 @@ from nqbench.problems.published.invariants import (
     invariants_of_counters,
 )
 from nqbench.problems.queens import catalogue
-from nqbench.problems.solver import SolverKey
 from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.search.algorithm import Finds, Tree
 from nqbench.search.metrics import Kind, of_record, topic_metrics
-from nqbench.util.text import format_seconds, spaced
+from nqbench.util.text import spaced
 
 TOTALS = "A000170"  # Q(n), what every solver counts
 OURS = "nqbench"  # the package of our own searches among the peers
@@ -34,14 +34,6 @@ MEASURED = "measured"
 QUEENS = "queens"
 NAMED = 3  # solvers of one check
 MOST_NAMED = 10  # counts where not all are named
-LONGER, MOMENT = 3.0, 0.02  # times, and seconds, that a first search may take longer
-# In every process: times as long, and seconds. In results/, no first search of 0.5 ms takes more
-# than 13 times as long, and no first sample of a later process more than twice.
-FAR_LONGER, INSTANT = 50.0, 0.001
-# Seconds for a node or test. The fastest in results/ take 79 ns in Python (a test of marks_mirror),
-# 2.9 ns compiled (a node of somers); 16 lanes take 0.13 ns for a node (docs/sequences.md).
-FASTEST = {"python": 10e-9}
-FASTEST_COMPILED = 0.05e-9
 RECOUNTED = 6  # queens of the largest board whose counters are recounted: milliseconds
 ANSWERS = {True: "solvable", False: "not solvable"}  # about an instance
 Point = Mapping[Any, Any]  # the joined records of a point, or a row of their frame
@@ -127,89 +119,11 @@ def contradictions(points: Iterable[Point]) -> list[WrongCount]:
 
 
 def suspicions(points: Iterable[Point]) -> list[str]:
-    """Return what is strange about searches, without being wrong, one line for each: what their
-    check warns of, and, at their largest n, solutions without a test or node, a first search that
-    takes much longer than the later ones, and steps faster than any program makes them.
-
-    >>> head = {"run": "r", "machine": "m", "algorithm": "kth", "implementation": "python", "n": 8,
-    ...         "status": "measured"}
-    >>> suspicions([{**head, "metric": name, "samples": [many]} for name, many in (
-    ...     ("solutions", 92), ("nodes", 1), ("tests", 0))])
-    ['kth (python) finds 92 solutions of 8 queens with 1 node and 0 tests']
+    """Return what the checks of external algorithms warn of, one line for each warning: what makes
+    their times doubtful, without being wrong.
     """
-    right = (point for point in points if point["status"] != WRONG)
-    return list(dict.fromkeys(chain.from_iterable(
-        chain(_warn(run), _find_without_work(run), _start_slowly(run), _step_too_fast(run))
-        for run in _by_run(right).values())))
-
-
-def _warn(run: Sequence[Point]) -> Iterator[str]:
-    """Yield the warnings of the checks of external algorithms."""
-    for name, described in read_descriptions(run).items():
-        yield from (f"{name}, {text}" for text in described.warnings)
-
-
-def _find_without_work(run: Sequence[Point]) -> Iterator[str]:
-    """Yield the searches that find solutions without a test, or more of them than nodes."""
-    known = read_descriptions(run)
-    for solver, (n, counters) in _at_largest(run).items():
-        described = known[solver.algorithm]
-        solutions, nodes, tests = (counters.get(name) for name in ("solutions", "nodes", "tests"))
-        if not solutions or described.tree == Tree.NONE:
-            continue
-        fewer = nodes is not None and nodes < solutions and not described.uses_symmetry
-        if fewer or tests == 0:
-            said = " and ".join(f"{many:,} {noun}{'s' * (many != 1)}" for many, noun in (
-                (nodes, "node"), (tests, "test")) if many is not None)
-            yield f"{solver} finds {solutions:,} solutions of {n} queens with {said}"
-
-
-def _start_slowly(run: Sequence[Point]) -> Iterator[str]:
-    """Yield the searches that take much longer at first, by more than `LONGER` times and a
-    `MOMENT`, or far longer in every process.
-
-    Ordinary warming up takes less: the process has searched a smaller board before, an interruption
-    does not count, and what a search builds for each n, such as nested loops, takes a moment. The
-    rest may come from what a search keeps for the next one. In a later process, the first search
-    is part of the first sample.
-    """
-    for solver, point in _largest_times(run).items():
-        each = len(point["samples"]) // (point.get("processes") or 1)
-        slowest, first = max(point["samples"][:each]), point.get("first") or 0.0
-        loops = point.get("loops") or 1
-        firsts = [first, *(seconds * loops - slowest * (loops - 1)
-                           for seconds in point["samples"][each::each])]
-        if (first > max(LONGER * slowest, slowest + MOMENT)
-                or min(firsts) > max(FAR_LONGER * slowest, INSTANT)):
-            yield (f"the first search of {point['n']} queens by {solver} takes "
-                   f"{format_seconds(first)}, the later ones at most {format_seconds(slowest)}: "
-                   "it may keep what it finds")
-
-
-def _step_too_fast(run: Sequence[Point]) -> Iterator[str]:
-    """Yield the searches that take less for a test or node than any program does."""
-    counted = _counted(run)
-    for solver, point in _largest_times(run).items():
-        counters = counted.get((solver, point["n"]), {})
-        many, step = max((counters.get(name) or 0, name) for name in ("nodes", "tests"))
-        seconds = min(point["samples"])
-        least = FASTEST.get(solver.implementation, FASTEST_COMPILED) / solver.jobs
-        if seconds < many * least:
-            yield (f"{solver} takes {format_seconds(seconds)} for {many:,} {step} of {point['n']} "
-                   f"queens: less than {format_seconds(least)} for each; it may do less when it is "
-                   "timed")
-
-
-def _at_largest(run: Sequence[Point]) -> dict[SolverKey, tuple[int, dict[str, Any]]]:
-    """Return the largest n of each search, and its counters there."""
-    return {solver: (n, counters) for (solver, n), counters in sorted(
-        _counted(run).items(), key=lambda counted: counted[0][1])}
-
-
-def _largest_times(run: Sequence[Point]) -> dict[SolverKey, Point]:
-    """Return the times of each search at its largest n."""
-    return {_solver(point): point for point in sorted(run, key=lambda point: point["n"])
-            if point["metric"] == "seconds" and point["samples"]}
+    return [f"{name}, {text}" for name, described in read_descriptions(points).items()
+            for text in described.warnings]
 
 
 def set_apart(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -159,4 +159,4 @@ def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) 
     sources = [f"# {places[name]}: SHA-256 {each.source}\n" for name, each in outside.items()]
     return "".join((*sources, "[study]\n", *(  # JSON of texts, numbers and lists is TOML
         f"{key} = {json.dumps(value)}\n" for key, value in given.items()
-        if value is not None and key != "adds_to" and re.fullmatch("[a-z_]+", key))))
+        if value is not None and re.fullmatch("[a-z_]+", key))))

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
-from nqbench.search.metrics import METRICS, Kind, Metric, installed, of_record, topic_metrics
+from nqbench.search.metrics import METRICS, Kind, of_record, topic_metrics
 from nqbench.util.files import LARGE, naming, parse_json, read_lines
 
 ABOUT = ("study", "algorithm")  # metrics of records that say what was measured, not how much
@@ -247,13 +247,13 @@ def parse(line: bytes) -> tuple[Record, str]:
     if isinstance(metric, str) and (metric in METRICS if own else metric not in METRICS):
         return {}, f"metric {reprlib.repr(metric)} " + (
             "is no counter of one algorithm alone" if own else
-            "is not here: install the package that adds it")
+            "is not known")
     form: Any = record
     if own and all(isinstance(record.get(name), str) for name in ("metric", "unit", "definition")):
         metric = "levels" if of_record(record).by_level else "nodes"
         form = {**record, "metric": metric}
     try:
-        for validate in _validators(installed(), metric if isinstance(metric, str) else ""):
+        for validate in _validators(metric if isinstance(metric, str) else ""):
             validate(form)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
@@ -295,7 +295,7 @@ def _foreign(record: Record) -> str:
 
 
 @cache
-def _validators(external: tuple[Metric, ...], metric: str) -> list[Callable[[Record], Record]]:
+def _validators(metric: str) -> list[Callable[[Record], Record]]:
     """Return the validators of the records of a metric; `external` are the metrics of packages.
 
     The schema has cases with rules for the records of some metrics. Checking all cases would take
@@ -303,7 +303,7 @@ def _validators(external: tuple[Metric, ...], metric: str) -> list[Callable[[Rec
     """
     cases = [place for place, case in enumerate(schema()["allOf"])
              if metric in _metrics_of(case)]
-    return [_compile(external, place) for place in (*cases, None)]
+    return [_compile(place) for place in (*cases, None)]
 
 
 def _metrics_of(case: dict[str, Any]) -> list[str]:
@@ -313,7 +313,7 @@ def _metrics_of(case: dict[str, Any]) -> list[str]:
 
 
 @cache
-def _compile(external: tuple[Metric, ...], place: int | None) -> Callable[[Record], Record]:
+def _compile(place: int | None) -> Callable[[Record], Record]:
     """Return the validator for a case of the schema; for None, that of everything except the cases.
     """
     import fastjsonschema

@@ -1,12 +1,15 @@
 """Runs: the records that one call of a study wrote, and their properties.
 
 A run is identified by the time at which it began and by its machine. Its records may be in several
-files, and a file may contain several runs.
+files, and a file may contain several runs. It is written to `PRESET-TIME-MACHINE.jsonl`, a name
+that no other run has, so files of several machines can be put into one folder. The published
+records are in `results/`, and those of a user in its subfolder `local`, which git ignores.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,7 @@ from typing import Any
 from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.record import ABOUT, LOCAL, Record, count_points, point_of, read_file
-from nqbench.records.store import locked
+from nqbench.util import files
 from nqbench.util.text import printable, unknown
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
@@ -248,39 +251,56 @@ def select(runs: Sequence[Run], names: Sequence[str] = (),
     return [run for run in runs if run in chosen]
 
 
-def publish(results: Path, run: str | None = None) -> Path:
-    """Move the file of a run from `results/local` to `results`, and return its new path.
+def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
+    """Create the file of a new run, and return its path.
 
-    `run` is the name of the file, or the beginning of the time at which the run started; by
-    default the newest run.
+    Raises
+    ------
+    OSError
+        if the folder cannot be written.
+    """
+    when = datetime.fromisoformat(started).strftime("%Y%m%dT%H%M%SZ")
+    name = f"{preset}-{when}-{machine}"
+    number = 1
+    while True:
+        path = folder / (f"{name}.jsonl" if number == 1 else f"{name}-{number}.jsonl")
+        try:
+            path.open("xb").close()
+        except FileExistsError:
+            number += 1
+        else:
+            return path
+
+
+@contextmanager
+def remove_if_empty(path: Path) -> Iterator[None]:
+    """Remove the file of a run at the end if nothing was written to it."""
+    try:
+        yield
+    finally:
+        with suppress(FileNotFoundError):  # somebody removed it meanwhile
+            if not path.stat().st_size:
+                path.unlink()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Create a results folder and lock it against other studies: two studies at once would slow
+    down and spoil each other.
 
     Raises
     ------
     InvalidValueError
-        if there is no such run, or more than one, if its file is there already or a symbolic link,
-        or if a study is writing.
+        if another study is writing there.
     OSError
-        if the file cannot be moved.
+        if the folder cannot be created or read.
     """
-    local = results / LOCAL
-    nothing = InvalidValueError(f"there is no run in {local} to publish: run `nqbench study` first")
-    if not local.is_dir():
-        raise nothing
-    with locked(local):
-        known = read_quietly(local)
-        if not known:
-            raise nothing
-        path = (known[-1] if run is None else find_run(known, run)).files[-1]
-        if path.is_symlink():  # elsewhere it may lead nowhere
-            raise InvalidValueError(f"{path} is a symbolic link, and only a file can be published: "
-                                    "replace it by a copy of its file")
-        target = results / path.name
-        try:
-            os.link(path, target)  # unlike a move, never replaces a file
-        except FileExistsError:
-            raise InvalidValueError(f"{target} exists already, and is not replaced") from None
-        path.unlink()
-    return target
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(20, "Not a directory", str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    with files.locked(folder, f"another study is writing to {folder}: wait for it, since two at "
+                      "once slow each other down"):
+        yield
 
 
 def _names_of_machines(runs: Iterable[Run]) -> list[str]:

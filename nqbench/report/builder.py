@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.across import history
 from nqbench.records.contradictions import summary
 from nqbench.records.record import digest, frame
 from nqbench.records.runs import group, locate, select
@@ -33,7 +32,7 @@ MARKED = ("algorithms", "errata")  # tables whose texts have markup of our own
 def build(results: str | Path = "results", out: str | Path = "reports",
           published: bool = False, force: bool = False, kinds: Sequence[str] = (),
           runs: Sequence[str] = (), machines: Sequence[str] = ()) -> list[Path]:
-    """Write the page, tables (CSV, Markdown, LaTeX), plots (SVG), and SHA256SUMS of them all.
+    """Write the page, tables (CSV, Markdown), plots (SVG), and SHA256SUMS of them all.
 
     The same records give the same bytes. Warnings name the records that cannot be read and the
     counts that are wrong. Files of an earlier build that this one does not make are removed,
@@ -77,19 +76,15 @@ def build(results: str | Path = "results", out: str | Path = "reports",
 
 def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
          machines: Sequence[str] = ()) -> Contents:
-    """Return what the report of a folder of results says; raise what `build` raises. Of some runs
-    or machines alone it says nothing of what asv measured.
-    """
+    """Return what the report of a folder of results says; raise what `build` raises."""
     with quiet():
         found = list(locate(results, published))
-        told = history(Path(results) / "asv")
         if runs or machines:
             chosen = {(run.started, run.machine) for run in select(group(found), runs, machines)}
             found = [(path, record) for path, record in found
                      if (record["run"], record["context"]["machine"]) in chosen]
-            told = told[:0]
         records = [record for _, record in found]
-        return contents(_cleaned(frame(records)), _cleaned(told), digest(records))
+        return contents(_cleaned(frame(records)), digest(records))
 
 
 def write(made: Contents, out: str | Path, force: bool = False,
@@ -99,8 +94,7 @@ def write(made: Contents, out: str | Path, force: bool = False,
     out.mkdir(parents=True, exist_ok=True)
     with locked(out, f"{out} is in use by another process, such as another report: wait for it"):
         checksums.check_ownership(out, _names(made, kinds), force)
-        checksums.remove_leftovers(out)
-        with tempfile.TemporaryDirectory(dir=out, prefix=checksums.making_prefix()) as folder:
+        with tempfile.TemporaryDirectory(dir=out, prefix=".making-") as folder:
             _write(made, Path(folder), kinds)
             done = checksums.take_over(Path(folder), out, force)
     return sorted(done, key=lambda path: path.name != checksums.PAGE)
@@ -155,7 +149,7 @@ def _shortened(text: str) -> str:
 def _names(made: Contents, kinds: Sequence[str]) -> list[str]:
     """Return the names of all files of the report."""
     return [checksums.PAGE, checksums.LIST, *(f"{name}.{kind}" for names, own in (
-        (made.tables, ("csv", "md", "tex")), (made.figures, (SVG, *kinds)))
+        (made.tables, ("csv", "md")), (made.figures, (SVG, *kinds)))
         for name in names for kind in own)]
 
 
@@ -202,12 +196,9 @@ def _finish(svg: str, figure: Figure) -> str:
 
 def write_tables(made: Contents, folder: Path) -> None:
     """Write the tables of the report to a folder."""
-    captions = made.captions
     for name, table in made.tables.items():
         _write_text(folder / f"{name}.csv", formats.to_csv(table))
         _write_text(folder / f"{name}.md", formats.to_markdown(table, name in MARKED))
-        _write_text(folder / f"{name}.tex", formats.to_latex(
-            table, captions[name], f"tab:{name}"))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -1,39 +1,24 @@
-"""Numbers and tables for people: as CSV, Markdown and LaTeX, and on the page with their units and
+"""Numbers and tables for people: as CSV and Markdown, and on the page with their units and
 intervals.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from html import escape
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
-from nqbench.util.text import BINARY, format_bytes, format_float, format_seconds, format_uncertain
-
-if TYPE_CHECKING:
-    from jinja2 import Template
+from nqbench.util.text import format_bytes, format_float, format_seconds, format_uncertain
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 CODE = re.compile("(`[^`]*`)")
 EXACT = 1e12  # a larger number that is no whole one is an estimate
-LONG_TEXT = 40  # characters; a column with longer ones has lines broken in LaTeX
-LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
 NUMBERS = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
            "Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen",
            "Eighteen", "Nineteen", "Twenty")  # as they begin a sentence
-# Signs with a meaning in LaTeX. The old fonts show other signs for < > | and ", and [ and * have a
-# meaning at the start of a row.
-TEX = str.maketrans({
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''", "[": "{[}",
-    "*": "{*}"} | {sign: f"\\{sign}" for sign in "&%$#_{}"})
-
-
 def to_csv(table: pd.DataFrame) -> str:
     """Return the frame as CSV with a line feed after each row, numbers in full.
 
@@ -83,46 +68,6 @@ def to_markdown(table: pd.DataFrame, marked: bool = False) -> str:
     return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
 
 
-def to_latex(table: pd.DataFrame, caption: str = "", label: str = "") -> str:
-    """Return the frame as a tabular for LaTeX with booktabs, a longtable if it is long, with
-    numbers as people read them; with a caption (plain text) as a table that floats, or a longtable,
-    under that `label`.
-
-    >>> print(to_latex(pd.DataFrame({"by_whom": ["R&D", "<50 %"], "nodes": [2057, 0.5]})))
-    % \\usepackage{booktabs}
-    \\begin{tabular}{lr}
-    \\toprule
-    by\\_whom & nodes \\\\
-    \\midrule
-    R\\&D & 2,057 \\\\
-    \\textless{}50 \\% & 0.5 \\\\
-    \\bottomrule
-    \\end{tabular}
-    <BLANKLINE>
-    """
-    cells = table.map(format_number)
-    texts = [name for name in cells if max(map(len, cells[name]), default=0) > LONG_TEXT]
-    width = rf"p{{{0.9 / max(len(texts), 2):.2f}\linewidth}}"
-    columns = [width if name in texts else
-               "r" if pd.api.types.is_numeric_dtype(table[name]) else "l" for name in cells]
-    head, *rows = (" & ".join(str(text).translate(TEX) for text in row)
-                   for row in [list(cells), *cells.itertuples(index=False, name=None)])
-    return _table_for_latex().render(
-        long=len(cells) > LONG_TABLE, columns="".join(columns), width=len(columns), head=head,
-        rows=rows, caption=caption.translate(TEX), label=label)
-
-
-@cache
-def _table_for_latex() -> "Template":
-    """Return the template of a table for LaTeX, whose braces are no marks of Jinja."""
-    from jinja2 import Environment, FileSystemLoader
-
-    return Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"), trim_blocks=True,
-        keep_trailing_newline=True, block_start_string="<%", block_end_string="%>",
-        variable_start_string="<<", variable_end_string=">>").get_template("table.tex")
-
-
 def format_number(value: Any) -> str:
     """Return a number as text for people; anything else as text.
 
@@ -142,21 +87,6 @@ def format_number(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return str(value)
-
-
-def format_amount(value: Any, unit: str) -> str:
-    """Return a value with its unit, as text for people.
-
-    >>> format_amount(0.0123, "seconds"), format_amount(7.5, "times the nodes")
-    ('12.3 ms', '7.5 times the nodes')
-    """
-    if value is None:
-        return ""
-    if unit == "seconds":
-        return format_seconds(value)
-    if unit == "bytes":
-        return format_bytes(value, BINARY)
-    return f"{format_number(value)} {unit}"
 
 
 def plural(number: int, one: str, many: str = "") -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.analysis.frames import additions, one_run
+from nqbench.analysis.frames import one_run
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
@@ -28,9 +28,9 @@ class Frames:
     empty if there are no records for it.
 
     machine: the context of the run named at the top; every: whether that run measured every
-    algorithm; records: those of all machines; history: what asv measured across commits; sha256:
-    the hash of the records, empty if it is not known; newest: the run named at the top; main: the
-    same, if it has times of algorithms; engine: the run of the kernels.
+    algorithm; records: those of all machines; sha256: the hash of the records, empty if
+    it is not known; newest: the run named at the top; main: the same, if it has times of
+    algorithms; engine: the run of the kernels.
 
     Raises
     ------
@@ -38,8 +38,8 @@ class Frames:
         if the records have nothing to report.
     """
 
-    def __init__(self, records: pd.DataFrame, history: pd.DataFrame, sha256: str = "") -> None:
-        self.records, self.history, self.sha256 = records, history, sha256
+    def __init__(self, records: pd.DataFrame, sha256: str = "") -> None:
+        self.records, self.sha256 = records, sha256
         self._made: dict[Callable[..., pd.DataFrame], pd.DataFrame] = {}
         self.main = records[:0]
         for about in IN_TURNS:
@@ -101,14 +101,6 @@ class Frames:
         return analysis.timings(self.main)
 
     @cached_property
-    def added(self) -> list[tuple[pd.DataFrame, pd.DataFrame]]:
-        """The times and the counters of each later run that adds algorithms to the main run."""
-        runs = [self.records[self.records["run"] == run]
-                for run, base in sorted(additions(self.records).items())
-                if base in set(self.main["run"])]
-        return [(analysis.timings(run), _counters(run)) for run in runs]
-
-    @cached_property
     def taken(self) -> tables.Taken:
         """The samples and processes of the times of the main run."""
         return tables.taken_of_timings(self.timings)
@@ -127,16 +119,6 @@ class Frames:
     def kernels(self) -> pd.DataFrame:
         """The kernels of the engine against Somers' program."""
         return analysis.kernels(self.records, self.machine["machine"])
-
-    @cached_property
-    def machines(self) -> list[tuple[dict[Any, Any], pd.DataFrame]]:
-        """The context and the times of the newest run of all algorithms on each machine, that of
-        the main run first.
-        """
-        names = [self.machine["machine"], *sorted(
-            set(self.records["machine"]) - {self.machine["machine"]})]
-        runs = [analysis.latest(self.records, name, ENOUGH) for name in names]
-        return [(read_context(run), analysis.timings(run)) for run in runs if len(run)]
 
     @cached_property
     def shown(self) -> list[pd.DataFrame]:

@@ -151,7 +151,7 @@ def _environment(*folders: Path) -> "Environment":
                        lstrip_blocks=True)
     made.filters.update(
         number=formats.format_value, cells=formats.show, duration=format_seconds,
-        amount=formats.format_amount, plural=formats.plural, command=formats.format_command,
+        plural=formats.plural, command=formats.format_command,
         inline=_inline)
     made.tests["known"] = pd.notna
     made.globals.update(engine=tables.ENGINE)

@@ -17,10 +17,7 @@ from matplotlib.figure import Figure
 
 from nqbench.analysis.frames import one_run
 from nqbench.records.contradictions import WrongCount
-from nqbench.records.record import SMALL
-from nqbench.report.formats import plural
 from nqbench.report.frames import Frames, read_context
-from nqbench.search.metrics import points
 from nqbench.util.discovery import Gathered, Members
 
 CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
@@ -45,9 +42,6 @@ class Part:
         by the names of their files; empty ones are dropped.
     figures
         functions that draw them, likewise.
-    captions
-        a sentence for LaTeX about each table, in which "{samples}" stands for the number of
-        samples. Default: the title of the section.
     records
         the records of the tables; None for the main run, `UNMEASURED` if nothing was measured for
         them.
@@ -59,7 +53,6 @@ class Part:
     facts: Any = None
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
-    captions: Mapping[str, str] = field(default_factory=dict)
     records: pd.DataFrame | None = None
     finding: str = ""
 
@@ -162,11 +155,6 @@ def ordered() -> list[Section]:
     return [section for own in chapters().values() for section in own]
 
 
-SAMPLES = "{samples}"  # in a caption: how many samples its times are medians of
-MEDIANS = f"medians of {SAMPLES}, with 95 % bootstrap intervals (low, high)."  # ends a caption
-SECONDS = "s"  # the unit of times that are medians of samples
-
-
 @dataclass(frozen=True)
 class Contents:
     """The contents of the page: the frames, and the parts made from them by section, in order."""
@@ -183,14 +171,6 @@ class Contents:
     def figures(self) -> dict[str, Callable[[], Figure]]:
         """The functions that draw the figures of all sections."""
         return {name: draw for part in self.parts.values() for name, draw in part.figures.items()}
-
-    @property
-    def captions(self) -> dict[str, str]:
-        """The captions of the tables of all sections."""
-        return {table: caption(
-            part.captions.get(table, f"{SECTIONS[name].title}."),
-            self.frames.main if part.records is None else part.records)
-            for name, part in self.parts.items() for table in part.tables}
 
     @cached_property
     def sources(self) -> dict[str, dict[Any, Any]]:
@@ -221,46 +201,10 @@ class Contents:
         return self.frames.wrong
 
 
-def contents(records: pd.DataFrame, history: pd.DataFrame, sha256: str = "") -> Contents:
-    """Make the parts of all sections; `history` is what asv measured across commits, `sha256` the
-    hash of the records. Raise what `Frames` raises.
+def contents(records: pd.DataFrame, sha256: str = "") -> Contents:
+    """Make the parts of all sections; `sha256` is the hash of the records. Raise what
+    `Frames` raises.
     """
-    frames = Frames(records, history, sha256)
+    frames = Frames(records, sha256)
     made = {section.name: section.part(frames) for section in ordered()}
     return Contents(frames, {name: part for name, part in made.items() if part is not None})
-
-
-def caption(what: str, records: pd.DataFrame) -> str:
-    """Return a caption: what the table shows, and the machines and commits of its records."""
-    said = what.replace(SAMPLES, count_samples(records))
-    return " ".join([said, *(f"Measured on {where}." for where in places(records))])
-
-
-def count_samples(records: pd.DataFrame) -> str:
-    """Return how many samples the times of records have, except for the smallest n.
-
-    >>> records = pd.DataFrame({"metric": ["seconds"] * 2, "status": "measured", "n": 9,
-    ...                         "samples": [[0.1, 0.2], [0.3]]})
-    >>> count_samples(records), count_samples(records[1:])
-    ('1 to 2 samples', '1 sample')
-    """
-    timed = records[records["metric"].isin(points(SECONDS)) & (records["status"] == "measured")]
-    usual = timed[timed["n"] > SMALL]
-    many = (usual if len(usual) else timed)["samples"].map(len)
-    least, most = (int(many.min()), int(many.max())) if len(many) else (0, 0)
-    return f"{f'{least} to ' if least < most else ''}{most} {plural(most, 'sample')}"
-
-
-def places(records: pd.DataFrame) -> list[str]:
-    """Return the machines that records were made on, each with its commits."""
-    found = []
-    for _, own in records.groupby("machine", sort=False):
-        last = own.iloc[-1]
-        commits = dict.fromkeys(
-            f"{commit[:8]}{' (changed since)' if dirty is True else ''}"
-            for commit, dirty in zip(own["commit"], own["dirty"], strict=True)
-            if isinstance(commit, str))
-        known = ", ".join(commits) or "unknown"
-        cores = int(last["cores"])
-        found.append(f"{last['processor']} with {cores} {plural(cores, 'core')}, commit {known}")
-    return found

@@ -30,6 +30,7 @@ from nqbench.util.text import unknown
 __all__ = ["Algorithm", "Answer", "Catalogue", "Finds", "Instance", "Outcome", "PythonBuilds",
            "Tally", "Tree", "find_algorithm"]
 
+FAMILY = "_family"  # how the name of a module with several algorithms ends
 LAST = 1_000_000  # the place of an algorithm that does not name its place in the catalogue
 # The values of a parameter by the type of its default: in words, how they are written, and read.
 KINDS: Mapping[type, tuple[str, str, Callable[[str], Any]]] = {
@@ -255,7 +256,7 @@ class Algorithm(Generic[Instance, Answer]):
     def python(self) -> PythonBuilds[Instance, Answer]:
         """The builds of the search in Python."""
         assert self.search is not None
-        return PythonBuilds(self.search, self.tally, dict(self.given))
+        return PythonBuilds(self.search, self.tally, dict(self.given), counters=self.counters)
 
     def compiled(self, core: Any) -> Any:
         """Return the implementation by a compiled core."""
@@ -419,7 +420,9 @@ Entry = TypeVar("Entry", bound=Algorithm[Any, Any])
 class Catalogue(Folder[Entry]):
     """The algorithms in the folder of a package, by name, in the order of their `order`.
 
-    Each is the `ALGORITHM` of a module that has its name. Looking one up imports its module.
+    Each is the `ALGORITHM` of a module that has its name. Algorithms that differ in little are in
+    one module, NAME_family.py, a tuple `ALGORITHMS`, and have names of their own. Looking an
+    algorithm up imports its module, if it has one of its name.
 
     >>> queens = Catalogue("nqbench.problems.queens")
     >>> list(queens)[:2], queens["somers"].year
@@ -430,6 +433,27 @@ class Catalogue(Folder[Entry]):
                  shared: Collection[str] = ()) -> None:
         super().__init__(package, "ALGORITHM", noun, {"base", *shared})
         self._order: dict[tuple[str, ...], list[str]] = {}
+        self._in_families: dict[tuple[str, ...], dict[str, Entry]] = {}
+
+    def families(self) -> dict[str, Entry]:
+        """Return the algorithms of all families, by name."""
+        modules = super().names()
+        if modules not in self._in_families:
+            self._in_families[modules] = {
+                each.name: each for module in modules if module.endswith(FAMILY)
+                for each in import_module(f"{self.package}.{module}").ALGORITHMS}
+        return self._in_families[modules]
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all algorithms, sorted."""
+        alone = [name for name in super().names() if not name.endswith(FAMILY)]
+        return tuple(sorted([*alone, *self.families()]))
+
+    def __contains__(self, name: Any) -> bool:
+        return name in self.members or name in self.names()
+
+    def _load(self, name: str) -> Entry:
+        return self.families().get(name) or super()._load(name)
 
     def __iter__(self) -> Iterator[str]:
         names = self.names()

@@ -1,23 +1,20 @@
-"""What a record can measure: each row of a table is one metric.
+"""What a record can measure: each row of a table is one metric (metrics.json).
 
 A counter is part of each `nqbench.Tally`, of the records of studies, and of the frames of
 `nqbench.analysis`; in records that are older than the counter, it counts as not measured. What each
 means, and where it is available, is in docs/metrics.md.
-
-An external package adds metrics by entry points of the group `nqbench.metrics`: the name of an
-entry point is the name of the metric, and its value refers to the metric, as in `branching =
-"mylab.queens:METRIC"`.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.util.discovery import Members, Open, topic_files
+from nqbench.util.discovery import Members, topic_files
 from nqbench.util.text import printable
 
 RESERVED = ("solver", "implementation", "problem", "level", "children", "median", "low", "high",
@@ -53,26 +50,13 @@ class Metric:
         the kind of its samples.
     whole
         whether the value of a counter is a whole number. Numbers by level always are.
-    measure
-        a function that returns the value for a solver (`nqbench.problems.solver.Solver`) and n; the
-        metric is then a gauge. A study calls it once in each round, in a process that does not take
-        the times.
+    own
+        whether it is of one algorithm alone, so that its records define it.
 
     Examples
     --------
     >>> METRICS["seconds"].unit, METRICS["solutions"].less_is_better
     ('s', None)
-
-    The whole of a file answer_bytes.py, a metric that a function measures:
-
-    >>> import sys
-    >>> from nqbench.search.metrics import Metric
-    >>> def measure(solver, n):
-    ...     return sys.getsizeof(solver.count(n))
-    >>> METRIC = Metric("answer_bytes", "bytes", "size of the number of solutions",
-    ...                 measure=measure)
-    >>> METRIC.kind
-    <Kind.GAUGE: 'gauge'>
     """
 
     name: str
@@ -83,12 +67,7 @@ class Metric:
     _: KW_ONLY
     kind: Kind = Kind.OTHER
     whole: bool = True
-    measure: Callable[[Any, int], float] | None = None
     own: bool = False
-
-    def __post_init__(self) -> None:
-        if self.measure is not None:
-            object.__setattr__(self, "kind", Kind.GAUGE)
 
     @property
     def fields(self) -> dict[str, str]:
@@ -191,19 +170,13 @@ def of_record(record: Mapping[str, Any]) -> Metric:
     return Counter(record["metric"], record["unit"], record["definition"], levels, own=True)
 
 
-def _explain_fault(metric: Metric) -> str:
-    """Return why an external metric cannot be measured; empty if it can."""
-    return "" if metric.kind in (Kind.COUNTER, Kind.GAUGE) else (
-        "it is neither a Counter nor has it a function `measure`")
-
-
 def counters() -> tuple[Counter, ...]:
     """Return all counters, in the order of the table.
 
     >>> [counter.name for counter in counters()][:3]
     ['nodes', 'levels', 'tests']
     """
-    return tuple(metric for metric in (*TABLE, *installed()) if isinstance(metric, Counter))
+    return tuple(metric for metric in TABLE if isinstance(metric, Counter))
 
 
 def gauges() -> tuple[Metric, ...]:
@@ -212,7 +185,7 @@ def gauges() -> tuple[Metric, ...]:
     >>> [gauge.name for gauge in gauges()][:2]
     ['instructions', 'cycles']
     """
-    return tuple(metric for metric in (*TABLE, *installed()) if metric.kind == Kind.GAUGE)
+    return tuple(metric for metric in TABLE if metric.kind == Kind.GAUGE)
 
 
 def points(*units: str) -> list[str]:
@@ -229,11 +202,6 @@ def points(*units: str) -> list[str]:
             and (not units or metric.unit in units)]
 
 
-def installed() -> tuple[Metric, ...]:
-    """Return the metrics of external packages; a warning names each one that is broken."""
-    return tuple(METRICS.installed().values())
-
-
 # The counters of events, each with what a search must call of its tally: all of one of these sets.
 STATEMENTS: dict[str, tuple[set[str], ...]] = {
     **dict.fromkeys(("nodes", "levels"), ({"node"},)), "tests": ({"test"}, {"tests"}),
@@ -243,55 +211,19 @@ STATEMENTS: dict[str, tuple[set[str], ...]] = {
     "nodes_to_first": ({"node", "solution"},)}
 
 
+def _read(told: Mapping[str, Mapping[str, Any]]) -> Iterator[Metric]:
+    """Yield the metrics that a file describes, by name: the attributes of `Metric`."""
+    for name, each in told.items():
+        given = {key: each[key] for key in ("unit", "meaning", "by_level", "less_is_better")
+                 if key in each}
+        kind = Kind(each.get("kind", Kind.OTHER))
+        yield Counter(name, **given) if kind == Kind.COUNTER else Metric(name, **given, kind=kind)
+
+
 TABLE: tuple[Metric, ...] = (
-    Metric("seconds", "s", "seconds of one search", kind=Kind.TIME),
-    Counter("nodes", "nodes", "partial placements accepted, including the empty one (the root)"),
-    Counter("levels", "nodes",
-            "nodes by number of queens placed; they sum to nodes", by_level=True),
-    Counter("tests", "squares", "candidate squares tested for conflict"),
-    Counter("scans", "iterations",
-            "iterations of the inner loops that look at earlier queens or squares"),
-    Counter("comparisons", "comparisons",
-            "single comparisons made; short-circuit evaluation skips the rest"),
-    Counter("exhaustions", "rows", "rows whose last candidate has been tried (backtracks)"),
-    Counter("dead_ends", "nodes", "nodes with fewer than n queens and without a child"),
-    Counter("dead_levels", "nodes",
-            "dead ends by number of queens placed; they sum to dead_ends", by_level=True),
-    Counter("tests_to_first", "squares",
-            "tests made when the first solution is reached, 0 without one"),
-    Counter("nodes_to_first", "nodes",
-            "nodes accepted when the first solution is reached, 0 without one"),
-    Counter("halves", "halves", "half boards made, of all that are joined"),
-    Counter("pairs", "pairs", "pairs of half boards, including those that are never compared"),
-    Counter("pairs_excluded", "pairs",
-            "pairs of half boards that the index excludes, because they share a diagonal that is "
-            "used often", less_is_better=False),
-    Counter("vector_steps", "steps",
-            "half boards compared with a piece of up to 512 others, at once"),
+    *_read(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))),
     Metric("solutions", "solutions",
            "solutions found, including mirror images", less_is_better=None, kind=Kind.COUNTER),
-    Metric("instructions", "instructions",
-           "instructions of one search, in user space", kind=Kind.GAUGE),
-    Metric("cycles", "cycles",
-           "cycles of one search, in user space, on all its threads", kind=Kind.GAUGE),
-    Metric("branch_misses", "branches",
-           "branches that the processor predicted wrongly", kind=Kind.GAUGE),
-    Metric("cache_misses", "accesses",
-           "accesses to memory that the last level of the cache missed", kind=Kind.GAUGE),
-    Metric("peak_memory", "bytes",
-           "peak of the bytes that Python allocated after the start of a search", kind=Kind.GAUGE),
-    Metric("energy", "J",
-           "joules of the whole processor package during one search", kind=Kind.GAUGE),
-    Metric("cpu_seconds", "s",
-           "seconds of processor time of one search, on all its threads", kind=Kind.GAUGE),
-    Metric("seconds_to_first", "s",
-           "seconds until the first solution", kind=Kind.GAUGE),
-    Metric("anytime", "s", "seconds to each twentieth of the solutions, and to the end",
-           kind=Kind.GAUGE),
-    Metric("algorithm", "",
-           "the description of an external algorithm, and its recorded searches",
-           less_is_better=None),
-    Metric("study", "", "what a run measures, and whether it came to its end", less_is_better=None),
 )
 
 
@@ -322,9 +254,6 @@ def topic_metrics() -> dict[str, dict[str, Any]]:
             for name, told in json.loads(path.read_text("utf-8")).items()}
 
 
-TABLE = tuple(sorted((*TABLE, *(
-    Metric(name, told["unit"], told["meaning"], less_is_better=told.get("less_is_better", True))
-    for name, told in topic_metrics().items())), key=lambda metric: [*Kind].index(metric.kind)))
-METRICS: Open[Metric] = Open(
-    Members("metric", {metric.name: metric for metric in TABLE}), group="nqbench.metrics",
-    kind=Metric, explain_fault=_explain_fault)
+TABLE = tuple(sorted((*TABLE, *_read(topic_metrics())),
+                     key=lambda metric: [*Kind].index(metric.kind)))
+METRICS = Members("metric", {metric.name: metric for metric in TABLE})

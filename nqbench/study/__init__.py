@@ -5,8 +5,8 @@ measured. A point that would exceed the budget is not run; it is recorded as lef
 prediction and the reason.
 """
 
-from nqbench.records import Samples, append, frame, publish, read
+from nqbench.records import Samples, append, frame, read
 from nqbench.study.loop import RESULTS, run
 from nqbench.study.presets import PRESETS, Preset
 
-__all__ = ["PRESETS", "RESULTS", "Preset", "Samples", "append", "frame", "publish", "read", "run"]
+__all__ = ["PRESETS", "RESULTS", "Preset", "Samples", "append", "frame", "read", "run"]

@@ -41,9 +41,9 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins.notation import find_all, names_file, resolve
 from nqbench.problems.plugins.programs import read_program
-from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import CUSTOM
 from nqbench.search.algorithm import Algorithm
 from nqbench.study.fields import (

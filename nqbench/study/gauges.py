@@ -1,7 +1,7 @@
 """Sources of what is measured beside the time of a search.
 
 A source names its metrics, says whether they can be measured here, and measures one of them in
-searches that are not timed. A metric with a function `measure` needs none.
+searches that are not timed.
 """
 
 import errno
@@ -21,7 +21,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from nqbench.problems.solver import SolverKey
+from nqbench.problems import SolverKey
 from nqbench.search.agreement import exhaust, quiet
 from nqbench.search.metrics import METRICS, Kind, Metric
 from nqbench.study.samples import SHORTEST
@@ -33,8 +33,6 @@ SLOWER = 25  # times, at most: a search whose allocations are traced
 YIELDING = 4  # times, at most: a search that yields its solutions
 SHARES = 20  # of all solutions, whose times are taken
 NO_SOLUTION = "there is no solution to reach"
-RAPL = Path("/sys/class/powercap")
-ENERGY_SECONDS = 0.2  # of a sample, of which one step of the counter is half a per cent
 EVENTS = {"cycles": 0, "instructions": 1, "cache_misses": 3, "branch_misses": 5}  # PERF_COUNT_HW_
 HARDWARE = 0  # PERF_TYPE_HARDWARE
 CALLS = {"x86_64": 298, "i686": 336, "aarch64": 241, "riscv64": 241, "ppc64le": 319, "s390x": 331}
@@ -90,19 +88,6 @@ class Source(ABC):
         `shortest` seconds at least.
         """
         return max(seconds, shortest)
-
-
-class Function(Source):
-    """The source of a metric with a function of its own; see `Metric.measure`."""
-
-    metrics = ()
-
-    def prepare(self, metric: str, search: "Search") -> Callable[[], Any]:
-        measure: Any = METRICS[metric].measure
-        return partial(measure, search.solver.find(), search.n or 0)
-
-    def measure(self, metric: str, search: Callable[[], Any], loops: int) -> float:
-        return float(search())
 
 
 class ProcessorTime(Source):
@@ -209,62 +194,6 @@ def time_shares(visits: Callable[[], Iterator[Any]], total: int) -> list[float]:
     return [*seconds, perf_counter() - start]
 
 
-class Energy(Source):
-    """Joules of all packages while searches are repeated, divided by their number.
-
-    RAPL, which Linux shows in /sys/class/powercap, has counters of whole processor packages: they
-    hold what everything on the machine takes, and the memory is not part of them. They advance
-    about once in a millisecond, so searches are repeated until a sample is long enough.
-    """
-
-    metrics = ("energy",)
-
-    def __init__(self, folder: Path = RAPL) -> None:
-        self.folder = folder
-
-    def explain_absence(self, metric: str) -> str:
-        domains = self.packages()
-        if not domains:
-            return f"no RAPL: {self.folder} has no domain of a package"
-        try:
-            self.read(domains)
-        except (OSError, ValueError) as error:
-            return (f"{error.filename} cannot be read ({error.strerror}); most systems allow it "
-                    "to root only" if isinstance(error, OSError) else f"RAPL: {error}")
-        return ""
-
-    def packages(self) -> list[Path]:
-        """Return the domains of packages; those within a package are part of it."""
-        return [name.parent for name in sorted(self.folder.glob("*/name"))
-                if name.read_text("ascii").startswith("package")]
-
-    def read(self, domains: list[Path]) -> list[int]:
-        """Return the microjoules that each domain shows."""
-        return [int((domain / "energy_uj").read_text("ascii")) for domain in domains]
-
-    def measure(self, metric: str, search: Callable[[], object], loops: int) -> float:
-        domains, searches = self.packages(), 0
-        with quiet():
-            before, start = self.read(domains), perf_counter()
-            while perf_counter() - start < ENERGY_SECONDS:
-                search()
-                searches += 1
-            after = self.read(domains)
-        joules = sum(self.difference(*one) for one in zip(domains, before, after, strict=True))
-        if not joules:
-            raise UnavailableError("RAPL shows no energy: its counter stands still")
-        return joules / searches
-
-    def difference(self, domain: Path, before: int, after: int) -> float:
-        """Return the joules between two readings of a counter, which begins again at 0."""
-        if after < before:
-            after += int((domain / "max_energy_range_uj").read_text("ascii"))
-        return (after - before) / 1e6
-
-    def cost(self, seconds: float, shortest: float) -> float:
-        return max(seconds, ENERGY_SECONDS)
-
-
 def open_event(config: int, kind: int = HARDWARE) -> int:
     """Return the file descriptor of a stopped counter of this process and of its new threads.
 
@@ -365,19 +294,16 @@ class PerfEvent(Source):
             os.close(descriptor)
 
 
-SOURCES: Mapping[str, Source] = {"energy": Energy(), "memory": Memory(), "perf_event": PerfEvent(),
+SOURCES: Mapping[str, Source] = {"memory": Memory(), "perf_event": PerfEvent(),
                                  "processor_time": ProcessorTime(), "reached": Reached()}
-FUNCTION = Function()
 
 
 def find_source(metric: Metric) -> Source:
     """Return what measures a gauge.
 
-    >>> find_source(METRICS["energy"]) is SOURCES["energy"]
+    >>> find_source(METRICS["peak_memory"]) is SOURCES["memory"]
     True
     """
-    if metric.measure is not None:
-        return FUNCTION
     return next(source for source in SOURCES.values() if metric.name in source.metrics)
 
 

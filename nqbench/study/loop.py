@@ -1,6 +1,6 @@
 """Run a study: a loop over the steps of the experiments that its preset names."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import dropwhile
 from pathlib import Path
@@ -9,7 +9,7 @@ from warnings import warn
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import explain_unlimited
-from nqbench.records import store
+from nqbench.records import runs
 from nqbench.records.context import context, relabel
 from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points, frame
 from nqbench.records.runs import read_quietly
@@ -41,7 +41,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
         metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
         n: object = None, samples: int | None = None, baseline: object = None,
-        unchecked: bool = False, add: bool = False, large: bool = False) -> "pandas.DataFrame":
+        unchecked: bool = False, large: bool = False) -> "pandas.DataFrame":
     """Measure, and write the records to a new file.
 
     The records of an n are written as soon as it is measured, so an interrupted study loses only
@@ -81,9 +81,6 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         one of these algorithms, with which the report compares the others.
     unchecked
         whether to measure external algorithms without a check; the records add that to their names.
-    add
-        whether to measure only the algorithms that the newest finished run of the study lacks, and
-        the baseline anew in the same rounds.
     large
         whether the grid of a study file may have more than 1,000 cells.
 
@@ -98,7 +95,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         if the preset or a metric is unknown, the budget is not above 0, or the label is not
         printable; if the preset measures no points, and metrics are given; if an external algorithm
         is wrong, or has changed since the run to resume; if there is no interrupted run of this
-        preset to resume, or no finished one to add to, or another study is writing to the folder.
+        preset to resume, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 
@@ -112,22 +109,20 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     name, chosen = choose(preset, algorithms, n, samples, baseline, large)
     chosen = _limit(name, chosen, metrics, budget, processes)
     chosen = leave_unchecked(chosen) if unchecked else chosen
-    if add:
-        chosen = add_to_finished(Path(results).absolute(), name, chosen)
     outside = Outside(chosen.named)
     chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
     folder = Path(results).absolute()
     if label is not None:
         relabel(label)
-    with store.locked(folder):
+    with runs.locked(folder):
         if resume:
             path, records, chosen = find_interrupted(folder, name, chosen, outside)
             budget = budget or records[0]["budget"]
         else:
-            path, records = store.begin(folder, name, now(), context()["machine"]), []
+            path, records = runs.begin(folder, name, now(), context()["machine"]), []
         if budget is not None:
             chosen = _scale(chosen, budget)
-        with store.remove_if_empty(path):
+        with runs.remove_if_empty(path):
             study = Study(name, chosen, progress, records, outside)
             for batch in study.batches():
                 append(path, batch)
@@ -220,40 +215,7 @@ def find_interrupted(folder: Path, name: str, preset: Preset,
         f"there is no interrupted {name} study of this commit and machine in {folder} to resume")
 
 
-def add_to_finished(folder: Path, name: str, preset: Preset) -> Preset:
-    """Return the preset with only its baseline and the algorithms that the newest finished run of
-    the study lacks.
-
-    Raises
-    ------
-    InvalidValueError
-        if there is no such run or algorithm, if the study has no baseline, or if something else
-        differs.
-    """
-    if not preset.baseline:
-        raise InvalidValueError("a study that adds to another needs a baseline, which is measured "
-                                "anew in the same rounds")
-    finished = [(run.records, record["study"]) for run in read_quietly(folder)
-                for record in run.records if record["status"] == "complete"
-                and record["preset"] == name]
-    whole = [records for records, study in finished if "adds_to" not in study]
-    if not whole:
-        raise InvalidValueError(f"there is no finished {name} study in {folder} to add to")
-    _require_same(name, preset, whole[-1], {"algorithms"})
-    run = whole[-1][0]["run"]
-    known = {each for records, study in finished
-             if run in (records[0]["run"], study.get("adds_to")) for each in study["algorithms"]}
-    named = [(solver, {name := solver.algorithm.name, f"{name}@{solver.implementation}"})
-             for solver in preset.chosen]
-    if not any(names.isdisjoint(known) for _, names in named):
-        raise InvalidValueError(f"the run of {run} has all algorithms of the study; add another "
-                                "one to it")
-    return replace(preset, adds_to=run, algorithms=tuple(
-        solver for solver, names in named if preset.baseline in names or names.isdisjoint(known)))
-
-
-def _require_same(name: str, preset: Preset, records: Sequence[Record],
-                  but: Collection[str] = ()) -> None:
+def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
     """Reject a run of another study with that name; older records do not say what their study was.
 
     Raises
@@ -266,10 +228,10 @@ def _require_same(name: str, preset: Preset, records: Sequence[Record],
         return
     table = to_table(name, preset)
     scaled = {key for key, field in declared().items() if field.of_budget}
-    for key in sorted({*begun, *table} - MAY_DIFFER - scaled - {*but}):
+    for key in sorted({*begun, *table} - MAY_DIFFER - scaled):
         if begun.get(key) != table.get(key):
             raise InvalidValueError(f"the newest run of {name} had {key} = {begun.get(key)}, not "
-                                    f"{table.get(key)}; begin a new one, without --resume or --add")
+                                    f"{table.get(key)}; begin a new one, without --resume")
 
 
 def _same_place(record: Record) -> bool:

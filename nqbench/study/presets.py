@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench import engine
 from nqbench.errors import InvalidValueError
+from nqbench.problems import Solver
 from nqbench.problems.instances import find
 from nqbench.problems.plugins import is_outside, register, registered, resolve_all
 from nqbench.problems.plugins.limits import Limits, memory_allowed
 from nqbench.problems.queens import Tree, catalogue
-from nqbench.problems.solver import Solver
 from nqbench.records.descriptions import presets
 from nqbench.records.record import PLAIN, SMALL
 from nqbench.search.algorithm import Algorithm
@@ -115,8 +115,6 @@ class Preset:
     memory_limit, process_limit, file_limit, cores
         those of `nqbench.problems.plugins.limits.Limits`; without a memory_limit, half of the
         machine's.
-    adds_to
-        the run to which it adds algorithms, by the time of its start.
     others
         the fields that its experiments declare, by name: `preset[FIELD]` is the value of one. They
         can be given by their names, too, like the fields above.
@@ -159,7 +157,6 @@ class Preset:
     process_limit: int = Limits.processes
     file_limit: int = Limits.file_size
     cores: int = Limits.cores
-    adds_to: str = ""
     others: Mapping[str, Any] = field(default_factory=dict)
 
     def __init__(self, budget: float, others: Mapping[str, Any] | None = None,
@@ -181,9 +178,9 @@ class Preset:
         """Return whether the experiment "points" measures a metric.
 
         >>> from nqbench.search.metrics import METRICS
-        >>> few, usual = Preset(budget=1, metrics=("nodes", "energy")), Preset(budget=1)
+        >>> few, usual = Preset(budget=1, metrics=("nodes", "cycles")), Preset(budget=1)
         >>> [(few.measures(METRICS[name]), usual.measures(METRICS[name]))
-        ...  for name in ("seconds", "nodes", "tests", "energy")]
+        ...  for name in ("seconds", "nodes", "tests", "cycles")]
         [(True, True), (True, True), (False, True), (True, False)]
         """
         if metric.name in ALWAYS or metric.name in self.metrics:

@@ -7,7 +7,6 @@ It does not receive Ctrl-C, and is killed if a search exceeds its time or its me
 or one that raises an error or ends the process, has no times, and the others are measured again.
 """
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,11 +15,10 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from nqbench.errors import InvalidValueError, PluginError
-from nqbench.problems import PROBLEMS
+from nqbench.problems import PROBLEMS, SolverKey
 from nqbench.problems.plugins import unpack
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.limits import ENDED, Limits
-from nqbench.problems.solver import SolverKey
 from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
@@ -233,8 +231,7 @@ def gauge(searches: Sequence[Search], metrics: Sequence[Sequence[str]],
     for search, names in zip(searches, metrics, strict=True):
         if names:
             search.warm_up()
-        with warnings.catch_warnings(action="ignore"):  # the study has warned of broken metrics
-            readers.append([reader(name, search) for name in names])
+        readers.append([reader(name, search) for name in names])
     with Conditions() as conditions:
         for turn in range(max((search.rounds for search in searches), default=0)):
             for search, read, gauged in zip(searches, readers, found, strict=True):

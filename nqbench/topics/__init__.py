@@ -2,12 +2,11 @@
 
     topic.json       its metrics, and the fields of their records (`nqbench.search.metrics`)
     measurement.py   its EXPERIMENTS: what a study measures, without pandas
-    frames.py        its records as DataFrames, unless `nqbench.analysis.frames` has them
+    frames.py        its records as DataFrames, if several sections share them
     section.py       its SECTIONS of the page with their plots; NAME.html is the template of each
     PRESET.toml      its presets, which are study files
 
 A topic with many sections has them in several files, section_PART.py. Other modules beside them
-serve these. A topic need not have all of these files. nqbench finds it by its folder; no other file
-of the package names it. An installed package adds one by an entry point of the group
-`nqbench.topics`, which names a package with such files.
+serve these. A topic need not have all of these files. nqbench finds it by its
+folder; no other file of the package names it.
 """

@@ -1,21 +1,19 @@
-"""Find the members of a kind by name: in a table, in a folder, and in installed packages.
+"""Find the members of a kind by name: in a table, or in a folder.
 
 Topics are found by their folders: nothing imports one by name.
 """
 
 import sys
-import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_text
-from nqbench.util.text import describe_error, unknown
+from nqbench.util.text import unknown
 
 Member = TypeVar("Member")
 TOPICS = f"{__name__.partition('.')[0]}.topics"
@@ -41,8 +39,6 @@ class Members(Mapping[str, Member]):
         ...
     nqbench.errors.InvalidValueError: there is no fruit 'peer'; did you mean pear?
     """
-
-    named = True  # must a member that has a name have this one?
 
     def __init__(self, noun: str, members: Mapping[str, Member]) -> None:
         self.noun, self.members = noun, members
@@ -87,8 +83,6 @@ class Folder(Members[Member]):
         the word for a member in messages.
     shared
         names of the modules without a member.
-    named
-        whether a member that has a name must have the name of its module.
 
     Examples
     --------
@@ -98,9 +92,9 @@ class Folder(Members[Member]):
     """
 
     def __init__(self, package: str, attribute: str, noun: str,
-                 shared: Collection[str] = (), named: bool = True) -> None:
+                 shared: Collection[str] = ()) -> None:
         self.package, self.attribute, self.noun = package, attribute, noun
-        self.shared, self.named = frozenset(shared), named
+        self.shared = frozenset(shared)
         self.members: dict[str, Member] = {}  # those looked up so far
         self._path: tuple[str, ...] | None = None
         self._names: tuple[str, ...] = ()
@@ -122,7 +116,7 @@ class Folder(Members[Member]):
     def __getitem__(self, name: str) -> Member:
         self._follow_path()
         if name not in self.members:
-            if name not in self._names:
+            if name not in self.names():
                 raise KeyError(name)
             self.members[name] = self._load(name)
         return self.members[name]
@@ -141,7 +135,7 @@ class Folder(Members[Member]):
                                     "a module that is no member begins with _")
         member: Member = getattr(module, self.attribute)
         own = getattr(member, "name", name)
-        if self.named and own != name:
+        if own != name:
             raise InvalidValueError(f"{module.__file__} must hold the {self.noun} {name!r}, not "
                                     f"{own!r}")
         return member
@@ -154,84 +148,6 @@ class Folder(Members[Member]):
 
     def __len__(self) -> int:
         return len(self.names())
-
-
-class Open(Members[Member]):
-    """Members to which installed packages add others by entry points. The name of an entry point is
-    the name of the member, and its value refers to the member.
-
-    Parameters
-    ----------
-    own
-        the members of nqbench.
-    group
-        the group of the entry points.
-    kind
-        the class of the members.
-    explain_fault
-        a function that returns why a member of a package cannot be used; empty if it can.
-
-    Examples
-    --------
-    >>> fruits = Open(Members("fruit", {"pear": "green"}), group="mylab.fruits", kind=str)
-    >>> list(fruits), fruits.installed()
-    (['pear'], {})
-    """
-
-    def __init__(self, own: Members[Member], *, group: str, kind: type[Member],
-                 explain_fault: Callable[[Member], str] = lambda member: "") -> None:
-        super().__init__(own.noun, own)
-        self.group, self.kind, self.explain_fault = group, kind, explain_fault
-        self.named = own.named
-        self._installed: dict[str, Member] | None = None
-
-    def __contains__(self, name: Any) -> bool:
-        return name in self.members or name in self.installed()
-
-    def __getitem__(self, name: str) -> Member:
-        """Return the member; entry points are looked at only if nqbench has none of this name."""
-        return self.members[name] if name in self.members else self.installed()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((*self.members, *self.installed()))
-
-    def __len__(self) -> int:
-        return len(self.members) + len(self.installed())
-
-    def forget(self) -> None:
-        """Read the entry points again when they are next needed."""
-        self._installed = None
-
-    def installed(self) -> dict[str, Member]:
-        """Return the members that entry points name; a warning names each one that is broken."""
-        if self._installed is not None:
-            return self._installed
-        from importlib.metadata import entry_points
-
-        found: dict[str, Member] = {}
-        for point in sorted(entry_points(group=self.group)):
-            try:
-                fault = self._explain_fault(point.name, member := point.load())
-            except (Exception, SystemExit) as error:  # anything that an external module raises
-                fault = describe_error(error)
-            if fault:
-                warnings.warn(f"the {self.noun} {point.name!r} ({point.value}) is ignored: {fault}",
-                              stacklevel=3)
-            else:
-                found[point.name] = member
-        self._installed = found
-        return found
-
-    def _explain_fault(self, name: str, member: Any) -> str:
-        """Return why the object of an entry point is not a member; empty if it is."""
-        if not isinstance(member, self.kind):
-            return f"it is no {self.kind.__name__}, but of type {type(member).__name__}"
-        own = getattr(member, "name", name)
-        if self.named and own != name:
-            return f"its name is {own!r}"
-        if name in self.members:
-            return f"nqbench has a {self.noun} of this name"
-        return self.explain_fault(member)
 
 
 class Gathered(Mapping[str, Member]):
@@ -264,31 +180,20 @@ class Gathered(Mapping[str, Member]):
 
 
 def topics() -> dict[str, Path]:
-    """Return the folder of each topic by the name of its package: those of nqbench, then those of
-    installed packages.
+    """Return the folder of each topic by the name of its package.
 
-    >>> {"nqbench.topics.threads", "nqbench.topics.sudoku"} <= {*topics()}
+    >>> {"nqbench.topics.engines", "nqbench.topics.sudoku"} <= {*topics()}
     True
     """
-    return _own_topics(*import_module(TOPICS).__path__) | {
-        module.__name__: Path(module.__path__[0]) for module in INSTALLED.installed().values()}
+    return _topics(*import_module(TOPICS).__path__)
 
 
 @cache
-def _own_topics(*path: str) -> dict[str, Path]:
+def _topics(*path: str) -> dict[str, Path]:
     """Return the topics in these folders, which are listed once."""
     return {f"{TOPICS}.{folder.name}": folder for place in path
             for folder in sorted(Path(place).iterdir())
             if folder.is_dir() and folder.name[0] != "_"}
-
-
-def _explain_topic(module: ModuleType) -> str:
-    """Return why a module is no topic; empty if it is a package."""
-    return "" if hasattr(module, "__path__") else "it is no package"
-
-
-INSTALLED: Open[ModuleType] = Open(  # the topics of installed packages
-    Members("topic", {}), group=TOPICS, kind=ModuleType, explain_fault=_explain_topic)
 
 
 def topic_files(pattern: str) -> list[Path]:

@@ -1,4 +1,4 @@
-"""How trees and times grow, and what the counters say about the time."""
+"""How trees and times grow."""
 
 from itertools import product
 from math import exp, factorial
@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench import analysis
-from nqbench.errors import InvalidValueError
 from nqbench.records.record import frame
 
 NOISE = (0.98, 1.0, 1.03)  # of three processes
@@ -54,54 +53,3 @@ def test_nodes_that_grow_unevenly_have_the_range_of_their_factors():
     nodes = found.set_index("metric").loc["nodes"]
     assert (nodes["low"], nodes["high"]) == pytest.approx((9, 12))
     assert nodes["low"] < nodes["factor"] < nodes["high"]
-
-
-@pytest.mark.parametrize(("seconds", "model", "parameter"), [
-    (lambda n: 3.0**n, "b^n", 3.0), (lambda n: factorial(n) * 0.4**n, "n! b^n", 0.4),
-    (lambda n: 5e-7 * 4**n * n, "c nodes", None),
-    (lambda n: (4**n * n)**1.2, "c nodes^k", 1.2)])
-def test_the_model_that_made_the_times_is_the_best(seconds, model, parameter):
-    wiggle = (1.01, 0.99, 1.0)  # of every third n
-    found = analysis.models(run(lambda _, n: 1e-6 * seconds(n) * wiggle[n % 3],
-                                lambda _, n: 4**n * n))
-    times = found[found["metric"] == "seconds"]
-    best = times.iloc[0]
-    assert (best["model"], best["delta"], best["points"]) == (model, 0, 7)
-    assert best["error"] < 1.03
-    assert times["delta"].is_monotonic_increasing
-    assert len(times) == 4 and len(found) == 6
-    if parameter:
-        assert best["parameter"] == pytest.approx(parameter, rel=0.02)
-
-
-NAMES = [f"idea{number}" for number in range(8)]
-
-
-def works(place, n):
-    return 4**n * (place + 1)**2
-
-
-def test_a_regression_finds_the_exponents_and_every_algorithm_left_out():
-    records = run(lambda place, n: (1 + 4.0**n)**0.7 * (1 + works(place, n))**0.3 * 1e-6,
-                  lambda _, n: 4**n, names=NAMES, noise=(1.0,), tests=works)
-    found = analysis.time_by_counters(records, ["nodes", "tests"])
-    assert found.exponents == pytest.approx({"nodes": 0.7, "tests": 0.3})
-    assert found.explained == pytest.approx(1) == found.explained_left_out
-    assert (found.half, found.most) == pytest.approx((1, 1))
-    assert found.sentence.startswith(
-        "Over 56 points of 8 algorithms in Python, n = 6 to 12, nodes and tests explain 100 % of")
-
-
-def test_an_algorithm_that_is_left_out_does_not_take_part_in_its_prediction():
-    records = run(lambda place, n: 4.0**n * (10 if place == 0 else 1) * 1e-6,
-                  lambda _, n: 4**n - 1, names=NAMES, noise=(1.0,))
-    rows = analysis.time_by_counters(records, ["nodes"]).rows
-    assert [*rows[rows["algorithm"] == NAMES[0]]["factor"]] == pytest.approx([10] * 7)
-    assert rows[rows["algorithm"] != NAMES[0]]["factor"].max() < 2
-
-
-def test_a_regression_needs_more_algorithms_than_parameters():
-    records = run(lambda _, n: 4.0**n, lambda _, n: 4**n, names=NAMES[:3])
-    with pytest.raises(InvalidValueError, match="at least 4 algorithms in Python must have times "
-                                                "and nodes for n = 6 or more, not 3"):
-        analysis.time_by_counters(records, ["nodes"])

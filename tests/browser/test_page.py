@@ -117,9 +117,9 @@ def test_the_files_of_a_section_are_in_one_line_at_its_end(page):
     assert page.locator("section:has(.plot):not(:has(.listed:last-child))").count() == 0
     assert page.locator(".listed:not(:last-child)").count() == 0
     assert page.locator("#steps details .listed").text_content().split() == [
-        "Files:", "steps.svg", ".csv", ".md", ".tex"]
+        "Files:", "steps.svg", ".csv", ".md"]
     assert [link.get_attribute("href") for link in page.locator("#steps .listed a").all()] == [
-        "steps.svg", "steps.csv", "steps.md", "steps.tex"]
+        "steps.svg", "steps.csv", "steps.md"]
 
 
 def test_the_words_of_the_player_are_explained_below_it(page):

@@ -503,23 +503,3 @@ def test_ctrl_c_ends_a_check_within_a_second(here):
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=30) == 130
         assert process.stderr.read() == "nqbench: interrupted\n"
-
-
-def test_a_suite_of_asv_follows_the_file_of_a_commit(here, run, monkeypatch):
-    assert run("new", "my_idea.py", "--asv") == (
-        0, "asv.conf.json and benchmarks/suite.py are written; commit them, then run "
-           "`asv run HEAD~3..HEAD`\n", "")
-    assert json.loads(Path("asv.conf.json").read_text())["benchmark_dir"] == "benchmarks"
-    monkeypatch.setenv("ASV_BUILD_DIR", str(here))
-    suite = {}
-    exec(Path("benchmarks/suite.py").read_text(), suite)
-    nodes = suite["Queens"]().track_nodes(8)
-    assert nodes == nqbench.profile(8, "my_idea.py").nodes
-    assert "asv.conf.json" in refused(run("new", "my_idea.py", "--asv"))
-
-
-@pytest.mark.parametrize("file", ["other.py", "../my_idea.py"])
-def test_a_suite_of_asv_is_for_a_file_of_the_repository(here, run, file):
-    assert "FILE must be a file of this repository, named from its root" in refused(
-        run("new", file, "--asv"))
-    assert not Path("benchmarks").exists()

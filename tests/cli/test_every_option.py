@@ -31,8 +31,9 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 NEEDED = {"N": "6", "INSTANCE": "6", "ALGORITHM": "bitmask", "SEQUENCE": "A000170",
           "RUN": "x", "A": "x", "B": "x", "RUN...": "all", "TEXT": "x",
           "CHECKPOINT": "good.checkpoint", "FILE...": "records.jsonl", "K": "2",
-          "--out": "none/x", "-n": "8",
-          "sudoku INSTANCE": PUZZLE, "draw INSTANCE": "n=6", "new FILE": "none/x.py"}
+          "--out": "none/x", "-n": "8", "--format": "opb", "import FILE": "queens.opb",
+          "sudoku INSTANCE": PUZZLE, "draw INSTANCE": "n=6", "new FILE": "none/x.py",
+          "export INSTANCE": "n=6"}
 SHORT = {"study": ["-a", "bitmask", "-n", "4", "--budget", "0.1", "--processes", "1"],
          "first": ["--budget", "0.2"], "estimate": ["--probes", "100"],
          "verify": ["--max-n", "4", "--sequence", "A000170", "-a", "bitmask", "--budget", "0.5"],
@@ -74,7 +75,7 @@ def is_number(param):
 
 
 def is_file(param):
-    kinds = ("FILE", "DIR", "CHECKPOINT", "ALGORITHM", "INSTANCE")
+    kinds = ("FILE", "DIR", "CHECKPOINT", "ALGORITHM", "INSTANCE", "SOLUTION")
     return any(word in (param.metavar or "") for word in kinds
                ) and (param.metavar, name_of(param)) != ("ALGORITHM", "--baseline")
 
@@ -126,6 +127,7 @@ def set_up(folder, suffix):
         make_device(folder / f"{name}{suffix}", name)
     shutil.copy(folder.parent / "good.checkpoint", folder)
     (folder / "records.jsonl").touch()
+    (folder / "queens.opb").write_text("* format: opb\n* instance: n=6\n")
 
 
 def make_device(path, name):

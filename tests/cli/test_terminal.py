@@ -13,9 +13,9 @@ ROWS = [("a_very_long_name", 12_345, "some words that may be wrapped", "more"),
 COLUMNS = ["name", "number", "text", "rest"]
 
 
-def shown(capsys, monkeypatch, columns, **settings):
+def shown(capsys, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    terminal.table("title", COLUMNS, ROWS, numeric=["number"], **settings)
+    terminal.table("title", COLUMNS, ROWS, numeric=["number"])
     return capsys.readouterr()
 
 
@@ -27,12 +27,6 @@ def test_a_table_is_no_wider_than_the_terminal_and_keeps_every_word(capsys, monk
         assert "\N{HORIZONTAL ELLIPSIS}" not in out
         assert columns < 52 or max(map(len, out.splitlines())) <= columns
         assert err == ""
-
-
-def test_optional_columns_are_dropped_and_named(capsys, monkeypatch):
-    out, err = shown(capsys, monkeypatch, 44, optional=["rest", "number"])
-    assert out.splitlines()[2].split() == ["┃", "name", "┃", "number", "┃", "text", "┃"]
-    assert err == "nqbench: a wider terminal, or --json, also shows rest\n"
 
 
 def test_rows_that_do_not_fit_are_lists_of_lines(capsys, monkeypatch):
@@ -67,11 +61,11 @@ def test_without_a_terminal_and_columns_a_table_has_100(capsys, monkeypatch):
     assert max(map(len, capsys.readouterr().out.splitlines())) == 100
 
 
-def test_without_a_terminal_no_column_is_dropped(capsys, monkeypatch):
+def test_without_a_terminal_a_table_is_as_wide_as_its_words(capsys, monkeypatch):
     """A pipe has no width, and nobody asked for one."""
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr(sys, "__stdout__", io.StringIO())
-    terminal.table("title", ["text", "rest"], [["w" * 90, "more" * 5]], optional=["rest"])
+    terminal.table("title", ["text", "rest"], [["w" * 90, "more" * 5]])
     out, err = capsys.readouterr()
     assert (err, {"w" * 90, "more" * 5} <= set(out.split())) == ("", True)
 
@@ -135,8 +129,8 @@ def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
 def test_a_terminal_of_a_nonsensical_size_has_the_usual_one(run, monkeypatch, size):
     for name in ("COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)
-    usual = run("errata", "somers")
+    usual = run("symmetry", "6")
     for name in ("COLUMNS", "LINES"):
         monkeypatch.setenv(name, size)
-    assert run("errata", "somers") == usual
+    assert run("symmetry", "6") == usual
     assert usual[0] == 0

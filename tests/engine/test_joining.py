@@ -15,12 +15,14 @@ import pytest
 from nqbench import engine
 from nqbench.engine import Division, counting
 from nqbench.problems.published import published
-from nqbench.problems.queens import _halves, catalogue
-from nqbench.problems.queens.join import count_pairs, splits
+from nqbench.problems.queens import catalogue
+from nqbench.problems.queens import join as halves
 from nqbench.search.board import attacks
+from nqbench.search.builds import built
 
 core = pytest.importorskip("nqbench._join")
 A000170 = published("A000170")
+splits, count_pairs = (built(step, "plain") for step in (halves.splits, halves.count_pairs))
 LEAST_WORDS = 1000
 KERNELS = engine.kernels()
 
@@ -340,8 +342,8 @@ def test_pairs_in_python_are_those_of_brute_force(size):
     rng = random.Random(size)
     west, east = ([rng.getrandbits(9) & rng.getrandbits(9) for _ in range(size)]
                   for _ in range(2))
-    counters = _halves.PairTally(8)
-    found = _halves.pairs(west, east, counters)
+    counters = halves.PairTally(8)
+    found = halves.pairs(west, east, counters)
     assert found == sum(not w & e for w in west for e in east)
     assert counters.pairs == size * size
     assert found <= counters.pairs - counters.pairs_excluded

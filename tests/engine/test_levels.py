@@ -204,4 +204,5 @@ def test_the_audit_of_a_checkpoint_shows_the_levels(run, tmp_path):
 def test_a_plan_shows_the_nodes(run):
     status, out, _ = run("plan", 15, "-a", "outwards", "--json")
     told = json.loads(out)
-    assert (status, told["chosen"], told["nodes"]["known"]) == (0, "outwards", NODES_PUBLISHED[15])
+    assert (status, told["algorithm"]) == (0, "outwards")
+    assert told["nodes"]["known"] == NODES_PUBLISHED[15]

@@ -134,7 +134,7 @@ def test_every_notation_names_an_algorithm(here, notation):
 
 def test_a_name_is_known_once_its_file_was_loaded(here):
     assert find("one.py") is find("first") is nqbench.problems.PROBLEMS["queens"].find("first")
-    assert nqbench.problems.solver.SolverKey("first", "python").find().count(6) == 4
+    assert nqbench.problems.SolverKey("first", "python").find().count(6) == 4
 
 
 def test_every_function_takes_a_notation_and_an_algorithm(here):
@@ -243,7 +243,7 @@ def test_another_implementation_counts_all_solutions():
     mine = decorated(mirrors=lambda n: True)
     mine.implement("table", lambda n: SOLUTIONS[n])
     assert nqbench.count(8, mine, "table") == 92
-    assert nqbench.problems.solver.Solver(mine, "table").count(8) == 46  # half, as in the others
+    assert nqbench.problems.Solver(mine, "table").count(8) == 46  # half, as in the others
     with pytest.raises(MiscountError, match=r"inside \(odd\) counts 91 at n = 8, which cannot be"):
         mine.implement("odd", lambda n: 91)
         mine.count(8, "odd")

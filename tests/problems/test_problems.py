@@ -6,11 +6,11 @@ import pytest
 
 from nqbench import problems
 from nqbench.checking.verification import run_checks
-from nqbench.problems import PROBLEMS, DataSet, sudoku
+from nqbench.problems import PROBLEMS, DataSet, Solver, SolverKey, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
-from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import frame, read
+from nqbench.search.algorithm import Catalogue
 from nqbench.study.worker import Worker, in_turns
 from nqbench.topics.sudoku.frames import latest_rates, rates_of_solvers
 from nqbench.topics.sudoku.rates import rate_file, rated_solvers
@@ -213,3 +213,20 @@ def test_the_key_of_a_solver_finds_it_again():
     (SolverKey("bitmask", "python"), 92), (SolverKey("somers", "python"), 46)])
 def test_it_counts_what_its_search_finds(solver, counted):
     assert solver.find().count(8) == counted
+
+
+def test_a_family_has_several_algorithms_in_one_file(tmp_path, monkeypatch):
+    folder = tmp_path / "garden"
+    folder.mkdir()
+    made = "from nqbench.search.algorithm import Algorithm\n"
+    one = "Algorithm(name={!r}, order={}, origin='', year=None, technique='')"
+    for name, text in {"__init__": "", "alone": f"{made}ALGORITHM = {one.format('alone', 5)}",
+                       "roses_family": f"{made}ALGORITHMS = ({one.format('red', 9)}, "
+                                       f"{one.format('white', 1)})"}.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = Catalogue("garden")
+    assert (list(found), found.names()) == (["white", "alone", "red"], ("alone", "red", "white"))
+    assert found["red"].order == 9
+    assert "roses_family" not in found
+    assert found.get("roses_family") is None

@@ -68,7 +68,7 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(GOOD | {"samples": []}), "samples must contain at least 1 items"),
     (json.dumps(GOOD | {"samples": [1.5]}), "samples[0] must be integer"),
     (json.dumps(GOOD | {"metric": "levels", "samples": [[1, 8]]}), "levels must be 9 levels"),
-    (json.dumps(GOOD | {"metric": "magic"}), "metric 'magic' is not here: install the package"),
+    (json.dumps(GOOD | {"metric": "magic"}), "metric 'magic' is not known"),
     (json.dumps(GOOD | {"status": "guessed"}), "status must be one of"),
     (json.dumps(GOOD | {"implementation": "rust"}), "implementation must be one of python, cython"),
     (json.dumps(GOOD | {"algorithm": "magic"}), "algorithm 'magic' is not in the catalogue"),

@@ -9,9 +9,7 @@ from examples import FIRST, GOOD, SECOND, store
 
 from nqbench import analysis
 from nqbench.records.record import append, read
-from nqbench.records.runs import read_quietly
-from nqbench.records.store import locked, remove_if_empty
-from nqbench.study import publish
+from nqbench.records.runs import locked, read_quietly, remove_if_empty
 
 
 def test_the_name_tells_preset_time_and_machine(tmp_path):
@@ -57,52 +55,6 @@ def test_published_and_local_records_are_read_together_or_apart(tmp_path):
     store(tmp_path / "local", SECOND)
     assert set(analysis.load(tmp_path)["run"]) == {FIRST, SECOND}
     assert set(analysis.load(tmp_path, published=True)["run"]) == {FIRST}
-
-
-def test_publishing_moves_the_newest_run(tmp_path):
-    old, new = store(tmp_path / "local", FIRST), store(tmp_path / "local", SECOND)
-    assert publish(tmp_path) == tmp_path / new.name
-    assert not new.exists()
-    assert publish(tmp_path, "2026-11-21") == tmp_path / old.name
-    assert [record["run"] for record in read(tmp_path, pytest.fail)] == [FIRST, SECOND]
-
-
-def test_publishing_replaces_nothing(tmp_path):
-    path = store(tmp_path / "local", FIRST)
-    (tmp_path / path.name).write_text("mine")
-    with pytest.raises(ValueError, match="exists already, and is not replaced"):
-        publish(tmp_path, path.name)
-    assert (tmp_path / path.name).read_text() == "mine"
-    assert path.exists()
-
-
-@pytest.mark.parametrize(("run", "says"), [
-    ("2027", "there is no run '2027'; (the newest run is 2026-11-22|did you mean)"),
-    ("2026", "'2026' matches several runs: 2026-11-21")])
-def test_an_unclear_run_is_not_published(tmp_path, run, says):
-    store(tmp_path / "local", FIRST)
-    store(tmp_path / "local", SECOND)
-    with pytest.raises(ValueError, match=says):
-        publish(tmp_path, run)
-
-
-def test_a_symbolic_link_is_not_published(tmp_path):
-    """Moved, it would lead elsewhere, or nowhere."""
-    path = store(tmp_path / "local", FIRST)
-    kept = path.rename(tmp_path / "local" / "kept")
-    path.symlink_to("kept")
-    with pytest.raises(ValueError, match=r"is a symbolic link, and only a file can be published"):
-        publish(tmp_path)
-    assert path.is_symlink() and kept.exists()
-    assert not (tmp_path / path.name).is_symlink()
-
-
-def test_a_run_that_a_study_writes_is_not_published(tmp_path):
-    path = store(tmp_path / "local", FIRST)
-    with locked(tmp_path / "local"), pytest.raises(ValueError, match="another study is writing"):
-        publish(tmp_path)
-    assert path.exists()
-    assert publish(tmp_path) == tmp_path / path.name
 
 
 @pytest.mark.parametrize("text", [None, "", "record"])

@@ -2,8 +2,7 @@
 
 import pandas as pd
 import pytest
-from kept import lines, only, read, write
-from store import NODES, NOTHING, TIME, Store
+from kept import lines, read, write
 
 from nqbench import analysis
 from nqbench.report.frames import _newest
@@ -69,16 +68,6 @@ def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
                      "context": line["context"] | {"machine": "ffffffff"}} for line in study]
     write(tmp_path, study + other)
     assert read(tmp_path).sources == {}
-
-
-def test_what_asv_did_not_run_is_not_what_failed(records, tmp_path):
-    write(tmp_path, only(records, "check"))
-    store = Store(tmp_path / "asv", TIME, NODES)
-    store.add("a", TIME, None, NOTHING)
-    store.add("b", NODES, 2057)
-    history = read(tmp_path).tables["history"].set_index("parameters")
-    assert list(history["a".ljust(8, "0")]) == ["failed", "not available", "never run"]
-    assert list(history["b".ljust(8, "0")]) == ["never run", "never run", 2057]
 
 
 @pytest.mark.parametrize("timed", ["rate", "plan", "peer", "shared"])

@@ -71,9 +71,9 @@ def stamps(folder):
 def list_too(folder, name, text):
     """Have the list say that a build made this file."""
     (folder / name).write_text(text)
-    lines = (folder / LIST).read_text("utf-8").partition("\n")[2]
     sha256 = hashlib.sha256(text.encode()).hexdigest()
-    (folder / LIST).write_text(checksums.sign(f"{lines}{sha256}  {name}\n"), "utf-8")
+    with (folder / LIST).open("a") as file:
+        file.write(f"{sha256}  {name}\n")
 
 
 @pytest.mark.thorough
@@ -96,7 +96,7 @@ def test_each_file_that_is_another_one_is_named(run, peers, ours):
     status, out, err = run(*words)
     assert status == 1
     lists, table, *others = out.splitlines()
-    assert re.fullmatch(rf"differs:   {ours}/{LIST}: line 1: .* instead of .*", lists)
+    assert re.fullmatch(rf"differs:   {ours}/{LIST}: line 2: .* instead of .*", lists)
     assert re.fullmatch(
         rf"differs:   {ours}/errata.csv: line \d+: # instead of an empty line", table)
     assert others == [f"missing:   {ours}/peers.svg", f"left over: {ours}/commits-old.svg"]
@@ -122,16 +122,13 @@ CHANGES = {
     "a text": lambda svg: svg.replace(">n<", ">m<"),
     "a value": lambda svg: re.sub(
         r"(seconds: )(\d)", lambda found: found[1] + str(9 - int(found[2])), svg),
-    "a digit that no drawing has": lambda svg: re.sub(r'cx="[0-9]', 'cx="\u0661', svg, count=1),
     "a colour": lambda svg: svg.replace("#e3e3e3", "#e3e3e4"),
-    "a place": lambda svg: re.sub(r'cx="(\d+)', lambda cx: f'cx="{int(cx[1]) + 1}', svg, count=1),
     "an element": lambda svg: svg.replace("</svg>", "<g/></svg>"),
 }
 
 
 @pytest.mark.parametrize(("name", "what"), [
-    *(("peers.svg", what) for what in CHANGES), ("index.html", "a script"),
-    ("index.html", "a place")])
+    *(("peers.svg", what) for what in CHANGES), ("index.html", "a script")])
 def test_whatever_else_a_drawing_shows_or_does_is_a_difference(built, ours, name, what):
     edit(ours, name, CHANGES[what])
     found = compare(built, ours)
@@ -140,25 +137,10 @@ def test_whatever_else_a_drawing_shows_or_does_is_a_difference(built, ours, name
 
 
 @pytest.mark.parametrize("name", ["peers.svg", "index.html"])
-def test_the_rounding_of_a_coordinate_is_none(built, ours, name):
+def test_the_place_of_a_mark_is_none(built, ours, name):
     edit(ours, name, lambda svg: re.sub(
         r'cx="(\S*)"', lambda cx: f'cx="{float(cx[1]) + 0.1:.1f}"', svg, count=1))
     assert compare(built, ours).same
-
-
-def test_roundings_do_not_add_up_to_another_curve():
-    steps = '<svg><path d="M0 0h5v5h5v5"/></svg>'
-    one, more = (steps.replace("h5", "h5.09", many) for many in (1, 2))
-    assert [bool(checksums._difference(drawn.encode(), steps.encode(), "a.svg"))
-            for drawn in (one, more)] == [False, True]
-
-
-@pytest.mark.parametrize("before", ["</main>", "<svg"])  # alone, and in the line of a drawing
-def test_numbers_outside_of_drawings_are_compared_exactly(built, ours, before):
-    edit(ours, "index.html", lambda page: page.replace(before, f'<p d="1">x</p>{before}', 1))
-    other = shutil.copytree(ours, ours.parent / "other")
-    edit(other, "index.html", lambda page: page.replace('<p d="1">', '<p d="1.01">'))
-    assert list(compare(ours, other).differ) == ["index.html"]
 
 
 @pytest.mark.parametrize("name", ["peers.svg", "index.html", "errata.csv", "errata.md"])
@@ -226,9 +208,8 @@ def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(peers, our
     outside.write_text("mine")
     for name in ("../outside.txt", str(outside), "..", ""):
         list_too(ours, "x.svg", "mine")
-        lines = (ours / LIST).read_text("utf-8").partition("\n")[2]
-        (ours / LIST).write_text(checksums.sign(
-            lines.replace("x.svg", name) + "no line\n"), "utf-8")
+        lines = (ours / LIST).read_text("utf-8")
+        (ours / LIST).write_text(f"{lines.replace('x.svg', name)}no line\n", "utf-8")
     (ours / "x.svg").unlink()
     (ours / "linked.svg").symlink_to(outside)
     made = nqbench.report.build(peers, ours)
@@ -241,7 +222,7 @@ def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(peers, our
 def test_files_that_no_report_wrote_are_not_overwritten(run, peers, tmp_path):
     out = tmp_path / "out"
     out.mkdir()
-    for name in ("index.html", "peers.csv", "peers.md", "peers.tex", "README.md"):
+    for name in ("index.html", "peers.csv", "peers.md", "peers.svg", "README.md"):
         (out / name).write_text("mine")
     before = stamps(out)
     words = ("report", "--results", peers, "--out", out)
@@ -268,26 +249,24 @@ def written_by_sha256sum(folder):
                    for path in sorted(folder.iterdir()) if path.name != LIST)
 
 
-@pytest.mark.parametrize("how", ["a new list", "a list of all", "more lines of ours"])
+@pytest.mark.parametrize("how", ["a new list", "a list of all"])
 def test_a_list_that_somebody_else_wrote_is_none_of_ours(run, peers, ours, how):
-    (ours / "thesis.tex").write_text("theirs")
+    (ours / "thesis.md").write_text("theirs")
     lines = written_by_sha256sum(ours)
     if how == "a new list":
         for path in [*ours.iterdir()]:
-            if path.name not in ("index.html", "thesis.tex"):
+            if path.name not in ("index.html", "thesis.md"):
                 path.unlink()
         lines = written_by_sha256sum(ours)
-    if how == "more lines of ours":
-        lines = (ours / LIST).read_text("utf-8") + lines.splitlines(keepends=True)[-1]
     (ours / LIST).write_text(lines, "utf-8")
     words = ("report", "--results", peers, "--out", ours)
     before = stamps(ours)
     assert LIST in refused(run(*words))
     assert stamps(ours) == before
     assert run(*words, "--force")[0] == 0
-    assert (ours / "thesis.tex").read_text() == "theirs"
+    assert (ours / "thesis.md").read_text() == "theirs"
     assert run(*words)[0] == 0
-    assert (ours / "thesis.tex").read_text() == "theirs"
+    assert (ours / "thesis.md").read_text() == "theirs"
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -309,22 +288,6 @@ def test_a_file_that_is_changed_while_the_report_is_made_is_not_overwritten(
     assert {**stamps(ours), ours.name: 0, name: 0} == {**before, ours.name: 0, name: 0}
 
 
-def test_a_file_that_is_changed_while_others_are_moved_is_not_overwritten(
-        peers, ours, monkeypatch):
-    def replace(path, target, replace=Path.replace):
-        if path.name == "peers.csv":
-            (ours / "peers.svg").write_text("mine")
-        return replace(path, target)
-    monkeypatch.setattr(Path, "replace", replace)
-    with pytest.raises(InvalidValueError, match=r"\(peers.svg\)"):
-        nqbench.report.build(peers, ours)
-    assert (ours / "peers.svg").read_text() == "mine"
-    monkeypatch.undo()
-    (ours / "peers.svg").unlink()
-    nqbench.report.build(peers, ours)
-    assert nqbench.report.check(peers, ours).same
-
-
 def test_two_reports_into_one_folder_do_not_meet(run, peers, ours):
     before = stamps(ours)
     with locked(ours, ""):
@@ -334,75 +297,17 @@ def test_two_reports_into_one_folder_do_not_meet(run, peers, ours):
     assert run("report", "--results", peers, "--out", ours)[0] == 0
 
 
-def test_a_signed_list_gives_away_only_files_of_the_kinds_of_a_report(peers, ours):
-    """Who signs a list says that a build wrote these files: what else a list names stays."""
+def test_a_list_gives_away_only_files_of_the_kinds_of_a_report(peers, ours):
     names = ["thesis.docx", "a.py", "other.html", ".hidden.svg", "Makefile", "results.jsonl"]
-    for name in [*names, "old.tex"]:
+    for name in [*names, "old.md"]:
         list_too(ours, name, name)
     list_too(ours, "kept.svg", "a.py")
     (ours / "kept.svg").unlink()
     (ours / "kept.svg").symlink_to("a.py")
     nqbench.report.build(peers, ours)
     assert all((ours / name).read_text() == name for name in names)
-    assert not (ours / "old.tex").exists()
+    assert not (ours / "old.md").exists()
     assert (ours / "kept.svg").is_symlink()
-
-
-def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, tmp_path):
-    (tmp_path / "peers.csv").mkdir()
-    assert "has folders of the names of files of the report (peers.csv)" in refused(
-        run("report", "--results", peers, "--out", tmp_path, "--force"))
-
-
-@pytest.mark.parametrize("moves", [pytest.param(1, marks=pytest.mark.thorough), 8])
-def test_a_build_that_was_killed_while_it_moved_its_files_can_be_made_again(
-        peers, ours, moves, monkeypatch):
-    made = builder.read(peers)
-    errata = made.parts["errata"]
-    others = replace(made, parts={"errata": replace(errata, tables={
-        **errata.tables, "others": errata.tables["errata"]})})
-    replaced, left = Path.replace, iter(range(moves))
-
-    def killed(path, target):
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-        return replaced(path, target)
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(Path, "replace", killed)
-        builder.write(others, ours)
-    for one in (others, made):
-        builder.write(one, ours)
-        assert builder.compare(one, ours).same
-    assert len(list(ours.iterdir())) == len(builder.write(made, ours))
-
-
-def gone():
-    """The number of a process that has ended."""
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
-
-
-def test_a_build_removes_the_folders_of_killed_ones_and_no_others(peers, ours):
-    leftover = ours / f".making-{gone()}-abcdefgh"
-    mine = [ours / name for name in (f".making-{os.getpid()}-abcdefgh", ".making-of",
-                                     ".making-pictures", f"making-{gone()}-abcdefgh")]
-    for folder in (leftover, *mine):
-        folder.mkdir()
-        (folder / "index.html").write_text("half")
-    linked = ours / f".making-{gone()}-zyxwvuts"
-    linked.symlink_to(ours.parent)
-    nqbench.report.build(peers, ours)
-    assert not leftover.exists()
-    assert all((folder / "index.html").exists() for folder in mine)
-    assert linked.is_symlink()
-
-
-def test_a_build_works_in_a_folder_that_names_its_process(tmp_path):
-    folder = tmp_path / f"{checksums.making_prefix()}abcdefgh"
-    folder.mkdir()
-    checksums.remove_leftovers(tmp_path)
-    assert folder.exists()
 
 
 def test_the_list_is_one_that_sha256sum_reads(ours):

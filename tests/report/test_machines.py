@@ -1,4 +1,4 @@
-"""A report of some runs or machines alone, and several machines side by side."""
+"""A report of some runs or machines alone."""
 
 import pytest
 from examples import FIRST, SECOND, timed, write
@@ -23,21 +23,8 @@ def two(tmp_path):
     return tmp_path
 
 
-def test_machines_stand_side_by_side_as_ratios_to_their_own_baseline(two):
-    made = read(two)
-    found = facts(made, "machines")
-    assert list(found.machines) == ["laptop (bbbb1111)", "aaaa0000"]
-    (row,) = found.rows.to_dict("records")
-    assert row["solver"] == "somers"
-    assert (row["laptop (bbbb1111)"], row["aaaa0000"]) == (pytest.approx(0.75), 0.5)
-    assert ("at n = 8: the time of a search\ndivided by the time of bitmask there, round by round"
-            in said(made, "machines"))
-    assert sorted(made.frames.timings["median"]) == pytest.approx([0.15, 0.2])  # of one machine
-
-
-def test_one_machine_has_nothing_beside_it(two):
-    (two / "a.jsonl").unlink()
-    assert "machines" not in read(two).parts
+def test_the_times_of_one_machine_alone_are_shown(two):
+    assert sorted(read(two).frames.timings["median"]) == pytest.approx([0.15, 0.2])
 
 
 @pytest.mark.parametrize(("chosen", "machine"), [
@@ -46,7 +33,6 @@ def test_one_machine_has_nothing_beside_it(two):
 def test_a_report_shows_the_chosen_runs_alone(two, chosen, machine):
     made = builder.read(two, **chosen)
     assert set(made.frames.records["machine"]) == {machine}
-    assert "machines" not in made.parts
 
 
 def test_the_page_names_the_hash_of_its_records(two):

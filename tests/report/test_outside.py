@@ -1,7 +1,6 @@
 """External text is always shown as text, everywhere on the page."""
 
 import csv
-import json
 import re
 import warnings
 from xml.etree import ElementTree
@@ -9,7 +8,6 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 from kept import Page, draw_only, few, peer, write
-from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
 from nqbench.report.formats import to_markdown
@@ -22,12 +20,9 @@ HOSTILE = ("<script>alert(1)</script> $\\foo$ $x^{$ | a\\|b \\ `c` ``` *d* [e](j
            "![g](h) \"' onload=i --> ]]> </svg></figure></style> {{ 7*7 }} {% j %} %s ../../k &amp;"
            "\r\n\0\x1b[31m\x7f\u202e\u2028\ud800\ufffe \U0001f451")
 SHOWN = printable(HOSTILE)
-ENCODED = HOSTILE.replace("\ud800", "")  # asv takes a digest of its names
-
-
 @pytest.fixture(scope="module")
 def reports(records, tmp_path_factory):
-    """A report whose machine, versions, commits, files, peers and benchmarks are hostile."""
+    """A report whose machine, versions, commits, files and peers are hostile."""
     folder = tmp_path_factory.mktemp("hostile")
     study = few(records)
     context = {key: HOSTILE if isinstance(value, str) else value
@@ -49,40 +44,12 @@ def reports(records, tmp_path_factory):
         peer(first, peer=HOSTILE + "2", **gone, status="failed", fault=HOSTILE * 1000),
         peer(first, peer=HOSTILE + "3", **gone, version=None, status="not installed")]
     write(folder, study)
-    across(folder / "asv")
     out = tmp_path_factory.mktemp("out") / "reports"
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # the font has no crown
         draw_only(patch, "sudoku", "peers")
-        patch.setattr("nqbench.analysis.across.subjects", lambda: {ENCODED: HOSTILE})
         nqbench.report.build(folder, out)
     return out
-
-
-def across(folder):
-    """Results of asv with hostile names of machine, environment, benchmark and commit."""
-    time = TIME | {"name": "times.All", "unit": ENCODED, "param_names": [ENCODED],
-                   "params": [[f"'{ENCODED}'", ENCODED]]}
-    store = Store(folder, time, NODES)
-    for commit, seconds in (("a", 1.0), ("b", 0.5)):
-        store.add(commit, time, around(seconds), NOTHING)
-        store.add(commit, NODES, ord(commit))
-    # asv itself makes file names of these, so they are put in afterwards.
-    for path in (folder / "one").iterdir():
-        result = json.loads(path.read_text("utf-8"))
-        if path.name == "machine.json":
-            result["machine"] = ENCODED
-        else:
-            result["params"]["machine"] = result["env_name"] = ENCODED
-            if result["commit_hash"].startswith("b"):
-                result["commit_hash"] = ENCODED
-            result["results"] = {name.replace("times.All", f"times.{ENCODED}"): found
-                                 for name, found in result["results"].items()}
-        path.write_text(json.dumps(result), "utf-8")
-    path = folder / "benchmarks.json"
-    known = json.loads(path.read_text("utf-8"))
-    known[f"times.{ENCODED}"] = known.pop("times.All") | {"name": f"times.{ENCODED}"}
-    path.write_text(json.dumps(known), "utf-8")
 
 
 def test_the_page_shows_it_as_text(reports):
@@ -94,7 +61,7 @@ def test_the_page_shows_it_as_text(reports):
     assert not [value for _, value in page.attributes if (value or "").startswith("javascript:")]
     assert re.search("[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2028\ufffe]", text) is None
     shown = "\n".join(page.texts)
-    for text in (SHOWN, f"times.{printable(ENCODED)}", "{{ 7*7 }}"):
+    for text in (SHOWN, "{{ 7*7 }}"):
         assert text in shown
 
 

@@ -78,7 +78,7 @@ class Whole(Page):
 def assert_whole(made):
     text = page(made)
     found = Whole(text)
-    files = {f"{name}.{kind}" for names, kinds in ((made.tables, ("csv", "md", "tex")),
+    files = {f"{name}.{kind}" for names, kinds in ((made.tables, ("csv", "md")),
                                                    (made.figures, ("svg",)))
              for name in names for kind in kinds}
     assert len(found.ids) == len(set(found.ids))
@@ -191,7 +191,7 @@ def published():
     found = analysis.load(RESULTS, published=True)
     named = found["algorithm"].isna() | found["algorithm"].isin(
         {*FEW, "iterative", "forward_checking", "fewest_lines", "random_order", "restarts_luby"})
-    return found[named], analysis.history(RESULTS / "none")
+    return found[named]
 
 
 @pytest.mark.parametrize(("column", "value"), [
@@ -201,12 +201,11 @@ def published():
         ("metric", "seconds"), ("implementation", "cython"))),
     ("metric", "plan"), ("preset", "engine")])
 def test_records_of_one_kind_make_the_sections_that_they_fill(published, column, value):
-    records, history = published
-    found = contents(records[records[column].eq(value)], history)
+    found = contents(published[published[column].eq(value)])
     for name in {*sections(found)} - {"watch"}:
         assert_filled(rendering.part(found, name))
     for name, draw in found.figures.items():
-        if name not in ("exact_profiles", "squares_tried"):  # of no records
+        if name != "squares_tried":  # of no records
             draw()
 
 
@@ -214,10 +213,9 @@ def test_records_of_one_kind_make_the_sections_that_they_fill(published, column,
     (9, 1), pytest.param(12, 9, marks=pytest.mark.thorough)])
 def test_records_of_large_boards_and_of_one_sample_in_one_process_do_so_too(
         published, least, most):
-    records, history = published
-    main = records[records["preset"].eq("standard") & records["n"].ge(least)]
+    main = published[published["preset"].eq("standard") & published["n"].ge(least)]
     some = main.assign(processes=1, samples=[samples[:most] for samples in main["samples"]])
-    found = contents(some, history)
+    found = contents(some)
     assert {"time", "work", "nodes", "rate"} <= {*sections(found)}
     assert f"Counters at n = {least}" in rendering.part(found, "work")
     for name, part in found.parts.items():

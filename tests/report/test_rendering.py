@@ -5,7 +5,6 @@ import re
 import pandas as pd
 import pytest
 from kept import facts, few, lines, only, page, read, said, write
-from store import NODES, NOTHING, RATE, TIME, Store, around
 
 from nqbench.report.page import sections
 from nqbench.util.text import format_seconds
@@ -138,47 +137,3 @@ def test_the_page_says_how_many_intervals_hold_the_published_value(records, repo
     assert 0.85 * len(known) < made.covered <= len(known)
     text = (reports / "index.html").read_text("utf-8")
     assert f"{held.sum()} of the {len(known)} intervals" in text
-
-
-@pytest.fixture
-def across(records, tmp_path):
-    """A folder with the records, and with asv's results of two machines at three commits."""
-    write(tmp_path, only(records, "check"))
-    store = Store(tmp_path / "asv", TIME, NODES, RATE)
-    for machine in ("one", "<script>"):
-        for commit, seconds, nodes in (("a", 1.0, 2057), ("b", 0.5, 2057), ("c", 0.5, 2056)):
-            store.add(commit, TIME, around(seconds), NOTHING, machine=machine)
-            store.add(commit, NODES, nodes, machine=machine)
-    return tmp_path
-
-
-def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_path):
-    monkeypatch.setattr("nqbench.analysis.across.subjects", lambda: {
-        "b".ljust(40, "0"): "<script>alert(1)</script>"})
-    made = read(across)
-    text = page(made)
-    assert '<span class="bad">Counts changed 2 times' in text
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
-    assert "<script>alert" not in text
-    changes = made.tables["changes"]
-    assert sorted(changes["verdict"]) == ["count changed"] * 2 + ["improvement"] * 2
-
-
-def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
-    write(tmp_path, only(records, "check"))
-    store = Store(tmp_path / "asv", TIME, RATE, NODES)
-    for commit, seconds in zip("abc", (0.0, 1.0, 0.0), strict=True):
-        store.add(commit, TIME, [seconds], [1e-300 if seconds else 1e300])
-        store.add(commit, RATE, float("inf") if seconds else 0.0)
-    store.add("a", NODES, 2057)
-    made = read(tmp_path)
-    text = said(made, "commits")
-    assert "has ever changed" not in text  # one value is nothing to compare
-
-
-def test_one_commit_is_enough_for_the_section(records, tmp_path):
-    write(tmp_path, only(records, "check"))
-    Store(tmp_path / "asv", TIME).add("a", TIME, around(1.0), None)
-    text = said(tmp_path, "commits")
-    assert "asv measured 1 commit of this project" in text
-    assert "1 result failed" in text

@@ -1,17 +1,14 @@
 """A topic has sections, each with a template, which omit themselves."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from kept import few, of_preset, only, read, said, said_of, write
 
-from nqbench import topics
 from nqbench.report import page as rendering
 from nqbench.report import sections
 from nqbench.report.sections import ordered
-from nqbench.util import discovery
 
 pytestmark = pytest.mark.slow
 
@@ -47,18 +44,7 @@ def added(add_topic):
     add_topic("added", {"section.py": MODULE, "added.html": TEMPLATE})
 
 
-def test_an_installed_package_adds_a_topic_with_its_section(added, records, monkeypatch):
-    home = topics.__path__[-1]
-    monkeypatch.setattr(topics, "__path__", topics.__path__[:-1])
-    Path(home, "added", "__init__.py").touch()
-    info = Path(home, "queens_mine-1.0.dist-info")
-    info.mkdir()
-    (info / "METADATA").write_text("Name: queens-mine\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[nqbench.topics]\nadded = added\nlost = missing\n")
-    monkeypatch.syspath_prepend(home)
-    monkeypatch.setattr(discovery.INSTALLED, "_installed", None)  # not read yet
-    with pytest.warns(UserWarning, match=r"the topic 'lost' \(missing\) is ignored: .*No module"):
-        assert "added" in sections.SECTIONS
+def test_a_topic_adds_its_section(added, records):
     made = read(records)
     assert "added" in made.parts
     assert "Counters at n = 8" in rendering.part(made, "added")

@@ -3,7 +3,6 @@
 import json
 import re
 
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -13,6 +12,7 @@ import nqbench
 from nqbench import analysis
 from nqbench.checking.verification import Check, Mismatch
 from nqbench.records.contradictions import MOST_NAMED, contradictions, suspicions
+from nqbench.records.descriptions import METRIC, Description
 from nqbench.records.record import frame, join
 from nqbench.report.frames import Frames
 from nqbench.report.style import solver
@@ -111,7 +111,7 @@ def test_a_study_records_who_answered_a_check_wrongly():
 
 def alerts(found):
     """What a report reads of records before it makes its sections, with its alerts."""
-    return Frames(frame(found), pd.DataFrame())
+    return Frames(frame(found))
 
 
 @pytest.mark.parametrize("name", ["pruning", "symmetry", "engine"])
@@ -292,62 +292,6 @@ def test_a_study_names_its_wrong_counts_and_exits_with_1(run, counted, tmp_path,
     assert (said["wrong"][0]["n"], said["warnings"]) == (5, [text])
 
 
-def strange(metric, value, n=8, algorithm="bitmask", **more):
-    """A record of a search, as `suspicions` reads it."""
-    return {"run": "r", "machine": "m", "algorithm": algorithm, "implementation": "python", "n": n,
-            "metric": metric, "status": "measured", "samples": [value]} | more
-
-
-@pytest.mark.parametrize(("nodes", "tests", "algorithm", "said"), [
-    (2057, 0, "bitmask", "2,057 nodes and 0 tests"),
-    (91, 5, "bitmask", "91 nodes and 5 tests"),
-    (None, 0, "bitmask", "0 tests"),
-    (92, 1, "bitmask", None),
-    (12, 5, "canonical", None),  # a node may stand for eight solutions
-    (12, 0, "canonical", "12 nodes and 0 tests"),
-    (1, 0, "brute_force", None)])  # it has no tree
-def test_solutions_without_a_test_or_a_node_are_strange(nodes, tests, algorithm, said):
-    found = suspicions(strange(metric, value, algorithm=algorithm) for metric, value in (
-        ("solutions", 92), ("nodes", nodes), ("tests", tests)) if value is not None)
-    assert found == ([f"{algorithm} (python) finds 92 solutions of 8 queens with {said}"]
-                     if said else [])
-
-
-@pytest.mark.parametrize(("first", "samples", "doubted"), [
-    (0.041, [0.01, 0.01, 0.02, 0.02], True),  # of two processes: the first one counts
-    (0.029, [0.01, 0.01, 0.01, 0.01], False),
-    (0.031, [0.01, 0.02, 0.01, 0.01], False),
-    (0.0199, [1e-6] * 4, False),  # a moment, whatever the ratio
-    (0.0, [1e-6] * 4, False)])
-def test_a_first_search_that_takes_much_longer_than_the_later_ones_is_strange(
-        first, samples, doubted):
-    record = strange("seconds", 0, samples=samples, first=first, processes=2, loops=1)
-    assert bool(suspicions([record])) == doubted
-    larger = strange("seconds", 1.0, n=9, first=1.0, processes=1, loops=1)
-    assert suspicions([record, larger]) == []  # what it builds for an n does not matter there
-
-
-@pytest.mark.parametrize(("first", "later", "doubted"), [
-    (0.019, 4.8e-6, True),  # 19 ms in one of 5000 searches
-    (0.019, 1e-6, False),  # in the first process alone
-    (4e-5, 4.8e-6, False), (0.0009, 4.8e-6, False)])
-def test_a_first_search_that_takes_far_longer_in_every_process_is_strange(first, later, doubted):
-    record = strange("seconds", 0, samples=[1e-6, 1e-6, later, 1e-6], first=first, processes=2,
-                     loops=5000)
-    assert bool(suspicions([record])) == doubted
-
-
-@pytest.mark.parametrize(("seconds", "more", "doubted"), [
-    (9e-4, {}, True), (1.1e-3, {}, False),  # 10 ns for each of 100,000 tests
-    (4e-6, {"implementation": "cython"}, True), (6e-6, {"implementation": "cython"}, False),
-    (3e-6, {"implementation": "cython", "jobs": 2}, False)])
-def test_steps_that_are_faster_than_any_program_are_strange(seconds, more, doubted):
-    found = suspicions([strange("seconds", 0, samples=[1.0, seconds], **more),
-                        strange("nodes", 2057, **more), strange("tests", 100_000, **more)])
-    assert bool(found) == doubted
-    assert all("100,000 tests of 8 queens: less than " in one for one in found)
-
-
 @pytest.mark.parametrize(("metric", "n"), [
     ("tests", 5), ("dead_ends", 5), ("exhaustions", 5), ("nodes_to_first", 6)])
 def test_counters_of_small_boards_are_recounted(counted, metric, n):
@@ -363,18 +307,16 @@ def test_counters_of_another_version_are_not_recounted(counted):
     assert contradictions(frame(other).to_dict("records")) == []
 
 
-def test_the_page_and_a_study_name_strange_searches(counted, tmp_path, run, monkeypatch):
-    study = [line | {"first": 60.0} if (line["metric"], line.get("algorithm")) == (
-        "seconds", "recursive") else line for line in counted]
-    write(tmp_path, study)
+def test_the_page_names_what_a_check_warned_of(counted, tmp_path, monkeypatch):
+    described = Description("mine", warnings=("python: a second search takes less",))
+    (warning,) = suspicions([{"metric": METRIC, **described.fields}])
+    assert warning == "mine, python: a second search takes less"
+    monkeypatch.setattr("nqbench.report.frames.suspicions", lambda rows: [warning])
+    write(tmp_path, counted)
     header = said(tmp_path, "header")
     (box,) = re.findall('<div class="strange" role="note">(.*?)</div>', header, re.DOTALL)
-    assert "queens by recursive (python) takes 1 minute, the later ones at most" in box
+    assert f"<li>{warning}</li>" in box
     assert 'class="wrong"' not in header
-    monkeypatch.setattr("nqbench.study.run", lambda *words, **more: frame(study))
-    status, _, err = run("study", "-a", "bitmask", "-n", "5", "--results", tmp_path)
-    assert status == 0
-    assert "queens by recursive (python) takes 1 minute" in err
 
 
 def test_a_study_records_the_first_search(records):

@@ -8,16 +8,13 @@ from time import sleep
 
 import pytest
 
-from nqbench.problems.solver import SolverKey
+from nqbench.problems import SolverKey
 from nqbench.search.metrics import METRICS, Kind, gauges
 from nqbench.study import gauges as sources
 from nqbench.study.gauges import (
-    FUNCTION,
     SOURCES,
-    Energy,
     UnavailableError,
     explain_absence,
-    find_source,
     reader,
 )
 from nqbench.study.worker import Gauged, Search, Worker, gauge
@@ -56,52 +53,6 @@ def test_processor_time_is_that_of_one_of_the_searches_and_not_of_waiting():
 def test_memory_of_compiled_code_is_not_available():
     assert "only searches in Python" in explain_absence(METRICS["peak_memory"], SOMERS.solver)
     assert explain_absence(METRICS["peak_memory"], BITMASK.solver) == ""
-
-
-@pytest.fixture
-def packages(tmp_path):
-    """A folder like /sys/class/powercap: two packages, and a part of one."""
-    for name, domain in (("intel-rapl:0", "package-0"), ("intel-rapl:1", "package-1"),
-                         ("intel-rapl:0:0", "core")):
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "name").write_text(domain + "\n")
-        (folder / "energy_uj").write_text("1000000\n")
-        (folder / "max_energy_range_uj").write_text("9000000\n")
-    return tmp_path
-
-
-def test_energy_is_the_sum_of_the_packages_for_each_search(packages):
-    searches = []
-
-    def search():
-        searches.append(1)
-        sleep(0.01)
-        (packages / "intel-rapl:0" / "energy_uj").write_text("3000000\n")
-        (packages / "intel-rapl:1" / "energy_uj").write_text("500000\n")  # it began again at 0
-        (packages / "intel-rapl:0:0" / "energy_uj").write_text("8000000\n")
-
-    energy = Energy(packages)
-    assert energy.explain_absence("energy") == ""
-    joules = energy.measure("energy", search, 1)
-    assert joules == pytest.approx((2 + 8.5) / len(searches))
-    assert len(searches) > 1
-
-
-def test_energy_that_stands_still_is_not_zero(packages):
-    with pytest.raises(UnavailableError, match="its counter stands still"):
-        Energy(packages).measure("energy", lambda: None, 1)
-
-
-def test_energy_is_not_available_without_packages_or_permission(packages, tmp_path, monkeypatch):
-    assert "has no domain of a package" in Energy(tmp_path / "nowhere").explain_absence("energy")
-
-    def refuse(self, domains):
-        raise PermissionError(errno.EACCES, "Permission denied", "/energy_uj")
-
-    monkeypatch.setattr(Energy, "read", refuse)
-    assert "/energy_uj cannot be read (Permission denied); most systems allow it to root" in (
-        Energy(packages).explain_absence("energy"))
 
 
 @pytest.mark.parametrize(("number", "reason"), [
@@ -184,12 +135,6 @@ def test_more_searches_take_the_same_instructions_each():
     assert first == pytest.approx(second, rel=0.5)
 
 
-def test_a_function_is_a_source():
-    metric = METRICS["energy"].__class__("mine", "", "", measure=lambda solver, n: solver.count(n))
-    assert find_source(metric) is FUNCTION
-    assert FUNCTION.measure("mine", lambda: 4, 100) == 4.0
-
-
 def test_metrics_take_turns_and_one_that_fails_is_not_measured_again(monkeypatch):
     calls = []
 
@@ -204,13 +149,14 @@ def test_metrics_take_turns_and_one_that_fails_is_not_measured_again(monkeypatch
         return fail
 
     monkeypatch.setattr("nqbench.study.worker.reader", read)
-    found = gauge([BITMASK, SOMERS], [["cycles", "peak_memory"], ["energy", "instructions"]],
+    found = gauge([BITMASK, SOMERS], [["cycles", "peak_memory"], ["branch_misses", "instructions"]],
                   lambda text: None)
-    assert calls == [("cycles", "bitmask"), ("peak_memory", "bitmask"), ("energy", "somers"),
-                     ("instructions", "somers"), ("energy", "somers")]
+    assert calls == [("cycles", "bitmask"), ("peak_memory", "bitmask"),
+                     ("branch_misses", "somers"), ("instructions", "somers"),
+                     ("branch_misses", "somers")]
     assert [(one.metric, one.samples, one.fault) for each in found for one in each] == [
         ("cycles", [], "no such event"), ("peak_memory", [7.0], ""),
-        ("energy", [7.0, 7.0], ""), ("instructions", [], "ZeroDivisionError: by zero")]
+        ("branch_misses", [7.0, 7.0], ""), ("instructions", [], "ZeroDivisionError: by zero")]
 
 
 def test_a_value_that_is_no_number_is_not_recorded(monkeypatch):

@@ -1,10 +1,9 @@
-"""A grid of parameters in a study file, its cells and their records; and what is added to a study.
-"""
+"""A grid of parameters in a study file, its cells and their records."""
 
 from pathlib import Path
 
 import pytest
-from conftest import measured, refused, stop_at
+from conftest import measured, refused
 from kept import said
 
 import nqbench
@@ -108,35 +107,3 @@ def test_a_cell_that_counts_wrong_is_not_measured_and_the_others_are(here, run):
     assert status == 1
     assert "idea:skip=1 is not measured, as it is wrong: n = 1: 1 of 1 solutions are missing" in err
     assert {record["algorithm"] for record in measured(LOCAL)} == {"idea", "bitmask"}
-
-
-@pytest.mark.slow
-def test_what_is_added_to_a_finished_study_is_measured_alone_with_the_baseline(here, run):
-    small = STUDY.replace("4-6", "4,5")
-    Path("parts.toml").write_text(small)
-    assert refused(run("study", "parts.toml", "--add")) == (
-        f"there is no finished parts study in {here}/results/local to add to")
-    assert run("study", "parts.toml")[0] == 0
-    (first,) = {record["run"] for record in measured(LOCAL)}
-    assert refused(run("study", "parts.toml", "--add")) == (
-        f"the run of {first} has all algorithms of the study; add another one to it")
-    more = small.replace('"idea.py"', '"idea.py", "recursive", "dancing_links"')
-    for text, says in ((more.replace("samples = 2", "samples = 3"), "had samples = 2, not 3"),
-                       (more.replace('baseline = "bitmask"', ""), "needs a baseline")):
-        Path("parts.toml").write_text(text)
-        assert says in refused(run("study", "parts.toml", "--add"))
-    Path("parts.toml").write_text(more)
-    with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("parts.toml", add=True, progress=stop_at("n = 5"))
-    status, out, _ = run("study", "parts.toml", "--add", "--resume")
-    assert (status, out.splitlines()[0]) == (0, (
-        f"an addition to the run of {first}: only recursive, dancing_links, bitmask@python were "
-        "measured, the baseline anew in the same rounds"))
-    records = nqbench.analysis.load("results/local")
-    assert records[(records["run"] != first) & (records["metric"] == "seconds")][
-        "algorithm"].drop_duplicates().tolist() == ["recursive", "dancing_links", "bitmask"]
-    assert set(nqbench.analysis.latest(records)["run"]) == {first}
-    assert set(nqbench.analysis.latest(records[records["run"] != first])["run"]) != {first}
-    text = " ".join(said(builder.read(here / "results"), "baseline").split())
-    assert "recursive, dancing_links were added later, and are compared with the baseline" in text
-    assert refused(run("study", "parts.toml", "--add")).endswith("add another one to it")

@@ -99,11 +99,10 @@ def test_a_limit_that_the_system_cannot_set_is_named_and_recorded(here, run, mon
     (name,) = Path("results/local").glob("*.jsonl")
     found = json.loads(run("results", "show", "2", "--json")[1])
     assert found["unlimited"] == {"memory": "macOS ignores RLIMIT_AS"}
-    assert "; no memory: macOS ignores RLIMIT_AS\n" in run("results", "show", "2")[1]
     assert (status, name.exists()) == (0, True)
 
 
-def test_the_conditions_of_the_samples_are_recorded_joined_and_shown(here, run):
+def test_the_conditions_of_the_samples_are_recorded_and_joined(here):
     found = nqbench.study.run(algorithms=["bitmask@python"], n=[6], processes=2, samples=3,
                               results="results/local")
     records = [record for record in measured(Path("results/local"))
@@ -114,8 +113,6 @@ def test_the_conditions_of_the_samples_are_recorded_joined_and_shown(here, run):
     assert point["others"] == [*records[0]["others"], *records[1]["others"]]
     for name in ("repeated", "disturbed"):
         assert point[name] == sum(record[name] for record in records)
-    said = run("results", "show", "2")[1]
-    assert f"{point['disturbed']} samples, and {point['repeated']} taken again" in said
     found.loc[found["metric"] == "seconds", "disturbed"] = 4
     assert "4 disturbed" in nqbench.analysis.timings(found)["warning"].iloc[0]
     found.loc[found["metric"] == "seconds", "disturbed"] = None

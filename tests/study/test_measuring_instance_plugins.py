@@ -77,7 +77,7 @@ def test_its_records_have_its_source_and_its_description(here):
     assert (said["algorithm"], said["source"], said["recordings"]) == ("idea", source, [])
     assert (said["description"]["file"], said["description"]["checked"]) == ("idea.py", True)
     assert [(name, each.source) for name, each in Frames(
-        nqbench.analysis.load("results"), nqbench.analysis.history("results/asv")).deciding.items()
+        nqbench.analysis.load("results")).deciding.items()
             ] == [("idea", source)]
     (run,) = group(locate("results"))
     Path("again.toml").write_text(to_study_file(run.study, run.outside))

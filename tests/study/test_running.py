@@ -10,10 +10,9 @@ from conftest import measured, stop_at
 import nqbench
 from nqbench import analysis
 from nqbench.engine.estimation import CHUNK, estimate
-from nqbench.problems import PROBLEMS
+from nqbench.problems import PROBLEMS, SolverKey
 from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import catalogue
-from nqbench.problems.solver import SolverKey
 from nqbench.problems.sudoku import DATA_SETS, Grid, solve
 from nqbench.records.context import commit
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, append, join, read

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from nqbench.problems.solver import SolverKey
+from nqbench.problems import SolverKey
 from nqbench.problems.sudoku import data_set
 from nqbench.study import worker
 from nqbench.study.worker import Search, Timed, Worker, in_turns

@@ -3,21 +3,17 @@
 import re
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 from examples import counted, timed
 from kept import said_of
-from matplotlib.collections import LineCollection
-from matplotlib.text import Text
 
 from nqbench import analysis
 from nqbench.records.record import frame
-from nqbench.report import page, style
+from nqbench.report import page
 from nqbench.report.builder import write_tables
 from nqbench.report.sections import SECTIONS, chapters, contents
 from nqbench.report.tables import Taken
-from nqbench.topics.searches.section_sets import against_baseline
 
 A319283 = {3: 6, 7: 552, 8: 2057, 9: 8394}
 NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
@@ -108,7 +104,7 @@ def test_without_a_baseline_that_was_timed_or_others_there_is_no_section(without
 @pytest.mark.slow
 def test_records_without_the_column_have_no_section():
     older = described(point("bitmask"), point("somers")).drop(columns="study")
-    assert "baseline" not in contents(older, pd.DataFrame()).parts
+    assert "baseline" not in contents(older).parts
 
 
 def test_it_stands_before_what_was_measured():
@@ -119,15 +115,12 @@ def test_it_stands_before_what_was_measured():
 @pytest.mark.slow
 def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
     made = contents(described(*(point(name, n) for name in ("bitmask", "somers")
-                                for n in (7, 8))), pd.DataFrame())
+                                for n in (7, 8))))
     text = page.page(made, dict.fromkeys(made.figures, page.UNDRAWN))
     assert '<li><a href="#baseline">Against the baseline</a></li>' in text
-    assert 'href="baseline.tex"' in text
+    assert 'href="baseline.md"' in text
     assert 'aria-label="Against the baseline at n = 8"' in text
     write_tables(made, tmp_path)
-    latex = (tmp_path / "baseline.tex").read_text("utf-8")
-    assert "Time and nodes of the baseline, bitmask (python), divided by those" in latex
-    assert "medians of 5 samples" in latex
     assert set(pd.read_csv(tmp_path / "baseline.csv")["baseline"]) == {"bitmask (python)"}
 
 
@@ -136,43 +129,3 @@ def test_nodes_that_nobody_counted_are_no_column():
     part = SECTIONS["baseline"].part(uncounted)
     assert "nodes" not in part.facts.shown
     assert conclusion(uncounted).endswith("is not significantly faster or slower.")
-
-
-def test_each_solver_has_a_line_with_its_colour_and_the_baseline_is_at_1():
-    found = pd.concat([compared(n=(7, 8)), compared(3.0, (7, 8), implementation="numba"),
-                       compared(9.0, (7, 8), "somers", "cython")])
-    (axes,) = against_baseline(found, "bitmask").axes
-    level, *lines = axes.lines
-    assert list(level.get_ydata()) == [1, 1]
-    assert [(line.get_label(), line.get_color(), line.get_linestyle()) for line in lines] == [
-        ("my_idea", style.COLOUR["my_idea"], "-"),
-        ("my_idea (numba)", style.COLOUR["my_idea"], "-."),
-        ("somers (Cython)", style.COLOUR["somers"], "--")]
-    assert len(axes.collections) == 3
-    assert {"bitmask", "my_idea", "my_idea (numba)", "somers (Cython)"} <= {
-        text.get_text() for text in axes.texts}
-
-
-def test_the_interval_of_a_single_n_is_drawn():
-    (axes,) = against_baseline(compared(1.5, low=1.25), "bitmask").axes
-    lines = [one for one in axes.collections if isinstance(one, LineCollection)]
-    assert [one.get_segments()[0].tolist() for one in lines] == [[[8, 1.25], [8, 1.5]]]
-
-
-@pytest.mark.parametrize("found", [
-    compared(), compared(low=np.nan), compared(1.001, (7, 8)), compared(algorithm="$x^{$"),
-    pd.concat(compared(2.0**place, (6, 7), f"idea_{place}") for place in range(-12, 13)),
-    pd.concat([compared(n=range(4, 16)), compared(0.1, (4, 5), "permutations")])])
-def test_all_labels_are_within_the_plot_and_1_is_marked(found):
-    made = against_baseline(found, "bitmask")
-    made.draw_without_rendering()
-    (axes,) = made.axes
-    low, high = axes.get_ylim()
-    assert low <= 0.5
-    assert high >= 2
-    for text in [*axes.texts, *(text for text in made.findobj(Text) if text in (
-            axes.title, axes.yaxis.label))]:
-        box = text.get_window_extent()
-        assert min(box.x0, box.y0) > -1, text
-        assert box.x1 < made.bbox.width + 1, text
-        assert box.y1 < made.bbox.height + 1, text

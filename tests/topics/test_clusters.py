@@ -9,7 +9,8 @@ from nqbench import study
 from nqbench.engine.plans import Sample
 from nqbench.report.formats import to_markdown
 from nqbench.study import frame
-from nqbench.topics.clusters import measurement, section
+from nqbench.topics.engines import measurement
+from nqbench.topics.engines import section_clusters as section
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +18,7 @@ def folder(tmp_path_factory):
     """The records of a study that was really run, and stopped after it had made a step."""
     folder = tmp_path_factory.mktemp("clusters")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measurement, "PLANNED", (15, 16))
+        patch.setattr(measurement, "BEYOND", (15, 16))
         with pytest.raises(KeyboardInterrupt):
             study.run("cluster", results=folder, progress=stop_at("parts for n = 16"))
         assert [record["n"] for record in measured(folder)] == [15]

@@ -3,7 +3,7 @@
 import pytest
 
 from nqbench.study import frame
-from nqbench.topics.engines.frames import costs, engine_ratios, latest_engines
+from nqbench.topics.engines.section import costs, engine_ratios, latest_engines
 
 ZERO = {"part": 0, "seconds": 36.0, "completions": 10, "images": 4}
 

@@ -6,10 +6,8 @@ import pytest
 
 from nqbench import analysis
 from nqbench.engine.estimation import estimate
-from nqbench.topics.estimates.frames import (
-    estimates,
-)
 from nqbench.topics.estimates.measurement import SEED
+from nqbench.topics.estimates.section import estimates
 
 
 @pytest.fixture(scope="module")

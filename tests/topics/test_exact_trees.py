@@ -12,7 +12,7 @@ from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.published.profiles import PROFILES, Count, profiles
 from nqbench.report.builder import draw
 from nqbench.topics.estimates import section_exact
-from nqbench.topics.estimates.section_exact import drawn, squares_tried
+from nqbench.topics.estimates.section_exact import squares_tried
 
 TREES = {n: tree for n, tree in profiles().items() if n >= 4}
 UNMEASURED = pd.DataFrame(columns=["metric", "status", "probes", "run", "method", "n"])
@@ -96,12 +96,6 @@ def test_the_plots_are_small(records, tmp_path):
     figures = {name: plot for section in ("exact_trees", "first_solutions")
                for name, plot in read(records).parts[section].figures.items()}
     drawn = draw(SimpleNamespace(figures=figures), tmp_path, ("svg",))
-    assert set(drawn) == {"exact_profiles", "squares_tried"}
+    assert set(drawn) == {"squares_tried"}
     assert sum(map(len, drawn.values())) < 60_000
     assert "<title>even n\nn: 6\nsquares tried: 171</title>" in drawn["squares_tried"]
-    assert "n = 9\nLevels\nn: 9\nlevel: 2\nnodes: 56<" in drawn["exact_profiles"]
-
-
-def test_some_trees_have_a_line_the_largest_among_them():
-    small = {n: TREES[n] for n in range(4, 21)}
-    assert [tree.n for tree in drawn(small)] == [20, 14, 8]

@@ -18,7 +18,6 @@ from kept import facts, few, lines, peer, read, said, write
 import nqbench
 from nqbench.problems.peers import PEERS, Peer
 from nqbench.records.record import join
-from nqbench.report.sections import count_samples
 from nqbench.study import Preset, frame
 from nqbench.study.loop import Study
 from nqbench.study.presets import PRESETS
@@ -172,10 +171,6 @@ def test_ratios_are_taken_round_by_round():
     rows = section.against_peers(frame([row(), SLOW])).to_dict("records")
     assert [(r["times"], r["times_low"], r["times_high"]) for r in rows] == [(1, 1, 1), (10, 5, 20)]
     assert (rows[1]["seconds"], rows[1]["low"], rows[1]["high"]) == (10, 10, 80)
-
-
-def test_a_caption_counts_the_samples_of_peers():
-    assert count_samples(frame([row(), SLOW | {"samples": [10.0, 10.0]}])) == "2 to 3 samples"
 
 
 def test_what_was_not_measured_has_no_figures():

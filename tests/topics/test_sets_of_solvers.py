@@ -34,6 +34,13 @@ def test_an_n_that_was_left_out_counts_as_twice_the_limit_that_its_record_allows
     assert part.tables["par2"]["limit"].to_list() == [5, 5]
 
 
+def test_the_virtual_best_solver_and_the_contributions_stand_beside_the_scores():
+    part = SECTIONS["solvers"].part(RACE)
+    assert part.facts.best == 1.5
+    # What is saved: 9 and 7 of 10 at n = 4, which share 7; 8 and 0 at n = 5.
+    assert part.tables["par2"]["contribution"].to_list() == pytest.approx([13.5 / 17, 3.5 / 17])
+
+
 @pytest.mark.parametrize("frames", [
     queens(point("bitmask", 4, 1.0)), queens(point("a", 3, 1.0), point("b", 3, 1.0))])
 def test_one_solver_or_no_search_to_speak_of_is_no_set(frames):

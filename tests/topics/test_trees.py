@@ -9,7 +9,7 @@ from nqbench import analysis
 from nqbench.problems.queens import find
 from nqbench.search.estimates import estimate
 from nqbench.study import Preset
-from nqbench.topics.searches.measurement_trees import SEED
+from nqbench.topics.searches.measurement import SEED
 from nqbench.topics.searches.section_saving import savings
 
 PRESET = Preset(budget=30, experiments=("trees",), n=(9,), visited=320, algorithms=(

@@ -76,7 +76,6 @@ def test_a_member_has_the_name_of_its_file(tmp_path, monkeypatch):
     trees = Folder("grove", "TREE", "tree")
     with pytest.raises(ValueError, match=r"oak\.py must hold the tree 'oak', not 'elm'"):
         trees.find("oak")
-    assert Folder("grove", "TREE", "tree", named=False).find("oak").name == "elm"
     with pytest.raises(ValueError, match=r"ash\.py must define TREE; the name of a module that is"):
         trees.find("ash")
     for name in ("grove", "grove.oak", "grove.ash"):

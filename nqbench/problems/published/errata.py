@@ -10,10 +10,6 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from nqbench.errors import InvalidValueError
-from nqbench.util.arguments import require_text
-from nqbench.util.text import unknown
-
 
 @dataclass(frozen=True)
 class Erratum:
@@ -60,26 +56,10 @@ class Erratum:
 def find_errata(name: str) -> tuple[Erratum, ...]:
     """Return the errata of one listing; none if it has no known fault.
 
-    Raises
-    ------
-    TypeError, ValueError
-        if there is neither a listing nor an algorithm of that name; the message has the nearest
-        names.
-
-    Examples
-    --------
     >>> [erratum.shown for erratum in find_errata("recursive")][1]
     'an unchanged copy does not compile: the character is not valid there'
-    >>> find_errata("canonical")
-    ()
     """
-    from nqbench.problems.queens import catalogue
-
-    found = tuple(each for each in ERRATA if require_text(name, "listing") in each.names)
-    known = {*catalogue(), *(listing for each in ERRATA for listing in each.names)}
-    if name not in known:
-        raise InvalidValueError(unknown("listing", name, sorted(known)))
-    return found
+    return tuple(each for each in ERRATA if name in each.names)
 
 
 ERRATA = tuple(Erratum(**{**each, "listings": tuple(each["listings"])}) for each in tomllib.loads(

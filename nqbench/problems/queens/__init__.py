@@ -1,7 +1,7 @@
 """The n queens: no two in a row, a column or a diagonal. An instance is n.
 
-There is one file for each algorithm: first those of the documents in docs/sources.md, in their
-order, then further ideas.
+There is one file for each algorithm, or for a family of them: first those of the documents in
+docs/sources.md, in their order, then further ideas.
 """
 
 import re

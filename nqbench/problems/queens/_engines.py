@@ -29,26 +29,35 @@ class EngineAlgorithm(QueensAlgorithm):
 
     Attributes
     ----------
-    counted
-        the counting build: yields (number of images, job, solutions of one image).
-    jobs, ways
-        the two steps of the plain build: (images, job) for each orbit, and the solutions of a job.
+    orbits, ways
+        the two steps, counting: a generator of (images, job) for each orbit of n, and a function
+        that returns the solutions of a job.
     """
 
     core: str | None = "nqbench._engine"
-    counted: Callable[[int, Any], Counted]
-    jobs: Callable[[int], Iterator[tuple[int, Any]]]
-    ways: Callable[[int, Any], int]
+    orbits: Callable[[int, Any], Iterator[tuple[int, Any]]]
+    ways: Callable[[int, Any, Any], int]
 
     def compare_builds(self) -> None:
         for label, n in self.small_instances().items():
             compare(self.name, label, partial(self.counted, n, self.tally(n)),
                     {"plain": partial(self.plain, n)})
 
-    def plain(self, n: int) -> Counted:
-        """Return what `counted` yields, without its counting statements."""
-        found: Counted = built(self.counted, "plain")(n)
+    def counted(self, n: int, tally: Tally) -> Counted:
+        """Yield (number of images, job, solutions of one image), counting."""
+        for images, job in self.orbits(n, tally):
+            yield images, job, self.ways(n, job, tally)
+
+    def jobs(self, n: int) -> Iterator[tuple[int, Any]]:
+        """Yield (number of images, job) for each orbit, without counting."""
+        found: Iterator[tuple[int, Any]] = built(self.orbits, "plain")(n)
         return found
+
+    def plain(self, n: int) -> Counted:
+        """Yield what `counted` does, without its counting statements."""
+        ways = built(self.ways, "plain")
+        for images, job in self.jobs(n):
+            yield images, job, ways(n, job)
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
@@ -71,9 +80,9 @@ class EngineAlgorithm(QueensAlgorithm):
         return self._counting(n)
 
     def _counting(self, n: int) -> Iterator[tuple[float, int]]:
-        found, jobs = 0, list(self.jobs(n))
+        found, jobs, ways = 0, list(self.jobs(n)), built(self.ways, "plain")
         for done, (images, job) in enumerate(jobs, 1):
-            found += images * self.ways(n, job)
+            found += images * ways(n, job)
             yield done / len(jobs), found
         yield 1.0, found
 

@@ -3,7 +3,6 @@
     one puzzle a line       81 characters, `.` or `0` for an empty cell; or a field of a line
                             of comma-separated values, the first that is a puzzle
     nine lines              of 9 characters, with or without blanks, bars and rules
-    a list of lists         as LeetCode has it, JSON: one board, or a list of boards
 
 Lines that are empty or begin with # are skipped, and so is a first line that names the fields.
 """
@@ -12,10 +11,9 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 from io import StringIO
-from json import JSONDecoder
 from os import fspath
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.grid import Grid
@@ -28,11 +26,7 @@ _FOUND = {file.name.removesuffix(".txt") for file in _PUZZLES.iterdir()
 # The data sets: each file of puzzles in that folder.
 DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
 _RULE = re.compile(r"[-+=| ]+")
-_FILLED = re.compile(r"\S")
 CHUNK = 1 << 16  # characters of a line
-LONGEST = 1 << 23  # characters of JSON, all of which is in memory
-NO_BOARDS = ("a text that begins with [ must be a list of 9 lists of 9 cells, or "
-             "a list of such boards, in JSON")
 
 
 def parse(text: str) -> list[Grid]:
@@ -63,17 +57,13 @@ def parse_stream(text: TextIO) -> Iterator[Grid]:
     81
     """
     rows: list[str] = []  # the rows so far of a grid in nine lines
-    begun, fields = False, True  # whether there was a puzzle; whether a line may name the fields
+    fields = True  # whether a line may name the fields
     number = 0
     for many, beginning in enumerate(read_lines(text, CHUNK)):
         part = beginning.removeprefix("\ufeff") if many == 0 else beginning
-        if not begun and part.lstrip().startswith("["):
-            yield from map(_listed, _boards(part + text.read(LONGEST + 1)))
-            return
         if len(beginning) > CHUNK and not part.endswith("\n"):
             raise InvalidValueError(f"line {many + 1}: a line must have at most {CHUNK:,} "
                                     "characters")
-        begun = begun or bool(part.strip())
         for line in map(str.strip, part.splitlines()):
             number += 1
             if not line or line.startswith("#") or _RULE.fullmatch(line):
@@ -119,43 +109,6 @@ def _line(line: str, rows: list[str]) -> Grid | None:
     fields = [field.strip().strip('"') for field in line.split(",")]
     puzzle = next((f for f in fields if re.fullmatch(r"[.0-9]{81}", f)), None)
     return Grid.of(fields[0] if puzzle is None else puzzle)
-
-
-def _boards(text: str) -> Iterator[Any]:
-    """Yield the boards of a JSON text: they follow one another, or are in lists."""
-    if len(text) > LONGEST:
-        raise InvalidValueError(f"a text that begins with [ must have at most {LONGEST:,} "
-                                "characters; write each puzzle in a line of 81")
-    decoder, at = JSONDecoder(), 0
-    while begin := _FILLED.search(text, at):
-        try:
-            found, at = decoder.raw_decode(text, begin.start())
-        except (ValueError, RecursionError):
-            raise InvalidValueError(NO_BOARDS) from None
-        match found:
-            case [[list(), *_], *_]:
-                yield from found
-            case [[str(row), *_], *_] if len(row) > 1:
-                yield from found
-            case _:
-                yield found
-
-
-def _listed(board: Any) -> Grid:
-    """Return the grid of a list of 9 lists of 9 characters, or of numbers.
-
-    >>> _listed([["5"] + ["."] * 8] + [["."] * 9] * 8).digits[:2]
-    (5, 0)
-    """
-    rows = board if isinstance(board, list) else []
-    if [len(row) if isinstance(row, list | str) else 0 for row in rows] != [9] * 9:
-        raise InvalidValueError("a board must be 9 lists of 9 cells")
-    cells = [f"a {type(cell).__name__}" if isinstance(cell, list | dict) else str(cell)
-             for row in rows for cell in row]
-    wrong = next((cell for cell in cells if cell not in (*"0123456789.",)), None)
-    if wrong is not None:
-        raise InvalidValueError(f"a cell of a board must be a digit or '.', not {wrong!r:.40}")
-    return Grid.of("".join(cells))
 
 
 def data_set(name: str) -> list[Grid]:

@@ -1,17 +1,62 @@
 """Estimates from random probes of trees that are too large to search."""
 
 from functools import partial
+from math import copysign, inf
 
 import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.engine.estimation import ENOUGH
+from nqbench.problems.published import published
 from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import figure, sizes
-from nqbench.search.estimates import NORMAL
-from nqbench.topics.estimates.frames import estimates
+from nqbench.search.estimates import NORMAL, Quantity
+
+QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
+
+
+def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the estimates with the most probes for each method and n, the newest of equals.
+
+    They depend only on method, n, probes and seed, not on the machine.
+    """
+    found = records[(records["metric"] == "estimate") & (records["status"] == "measured")]
+    found = found.sort_values(["probes", "run"], kind="stable")
+    found = found.drop_duplicates(["method", "n"], keep="last")
+    return found.sort_values(["n", "method"], kind="stable")
+
+
+def _errors(distance: float, error: float) -> float:
+    """Return a distance in standard errors.
+
+    >>> _errors(-3.0, 2.0), _errors(0.0, 0.0), _errors(-1.0, 0.0)
+    (-1.5, 0.0, -inf)
+    """
+    return distance / error if error else copysign(inf, distance) if distance else 0.0
+
+
+def estimates(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the estimates: quantity (nodes, solutions), n, method, probes, seed, reached (probes
+    that came to a solution), mean, error (the standard error), low, high (95 % interval), known
+    (the published value, else missing) and off (mean - known, in standard errors).
+    """
+    rows = []
+    for record in _most_probes(records).to_dict("records"):
+        (sample,) = record["samples"]
+        for name, figures in (("nodes", sample["nodes"]), ("solutions", sample["levels"][-1])):
+            x, n = Quantity(*figures), record["n"]
+            known = published(QUANTITIES[name]).get(n)
+            off = None if known is None else _errors(x.mean - known, x.error)
+            rows.append((name, n, record["method"], record["probes"], record["seed"],
+                         sample["reached"], x.mean, x.error, *x.interval, known, off))
+    found = pd.DataFrame(rows, columns=["quantity", "n", "method", "probes", "seed", "reached",
+                                        "mean", "error", "low", "high", "known", "off"],
+                         dtype=object)
+    measured = dict.fromkeys(["mean", "error", "low", "high", "off"], float)
+    return found.astype({"n": int, **measured}).sort_values(
+        "quantity", kind="stable").reset_index(drop=True)
 
 
 def make_estimates(frames: Frames) -> Part:
@@ -19,10 +64,8 @@ def make_estimates(frames: Frames) -> Part:
     found = frames.of(estimates)
     figures = {"estimates": partial(draw_estimates, found)} if found["known"].notna().any() else {}
     made = _facts(found)
-    return Part(made, {"estimates": found}, figures, {
-        "estimates": "Nodes and solutions by random probes, with 95 % intervals (low, high), and "
-                     "their distance from the known values.",
-    }, frames.records[frames.records["metric"] == "estimate"], (
+    return Part(made, {"estimates": found}, figures,
+                frames.records[frames.records["metric"] == "estimate"], (
         f"{made.covered} of the {made.intervals} intervals contain the known value; "
         f"{round(0.95 * made.intervals)} are expected" if made.intervals else ""))
 

@@ -1,11 +1,10 @@
 """Exact trees, and first solutions."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
+from matplotlib.ticker import LogLocator, MultipleLocator
 
 from nqbench.problems.published import first_solutions as firsts
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
@@ -36,11 +35,8 @@ def make_exact_trees(frames: Frames) -> Part:
               growth=[tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]),
         {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
          "level_times": level_times(trees)},
-        {"exact_profiles": partial(exact_profiles, trees)}, {
-            "exact_trees": "Nodes and widest level of the plain tree, exact.",
-            "exact_levels": "Nodes of the plain tree by level, exact, and the children of one.",
-            "level_times": "Core-seconds of complete counts of the levels.",
-        }, UNMEASURED, f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
+        records=UNMEASURED,
+        finding=f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
             ", by one search so far" if largest in unconfirmed else ""))
 
 
@@ -63,10 +59,7 @@ def make_first_solutions(frames: Frames) -> Part:
               exceptions=[n for n, even, odd in compared if even < odd],
               corner_from=min(n for n in rows if n > other), best=best),
         {"first_solutions": found, "first_columns": first_columns()},
-        {"squares_tried": by_scale(partial(squares_tried, found))}, {
-            "first_solutions": "Squares tried before the first solution, and nodes of the pruned "
-                               "search.",
-            "first_columns": "First solutions by rows, columns from 1."}, UNMEASURED,
+        {"squares_tried": by_scale(partial(squares_tried, found))}, UNMEASURED,
         f"The first solution of {max(rows)} queens is found in {rows[max(rows)].nodes:,} nodes")
 
 
@@ -123,55 +116,8 @@ def first_columns() -> pd.DataFrame:
                         columns=["n", "columns"])
 
 
-EVERY = 6  # one in this many exact trees has a line, including the largest
-LINES = (("#1b1b1b", "D"), ("#d55e00", "s"), ("#0072b2", "o"))
-ROWS_LEFT = 6  # of the children by rows left
 PARITY = {0: ("#d55e00", "s", "even n"), 1: ("#0072b2", "o", "odd n")}
 GREY = "#8a8a8a"
-
-
-def exact_profiles(trees: Mapping[int, Profile]) -> Figure:
-    """Draw the shapes of exact trees: the nodes of each level divided by those of the widest, which
-    has a marker, and the mean number of children by the number of rows left.
-    """
-    with figure(10.4, 3.2, 2) as (made, (left, right)):
-        for tree, (colour, marker) in reversed([*zip(drawn(trees), LINES, strict=False)]):
-            n, top, label = tree.n, max(tree.levels), f"n = {tree.n}"
-            left.plot([level / n for level in range(n + 1)], [x / top for x in tree.levels],
-                      color=colour, marker=marker, markevery=[tree.widest], markersize=6,
-                      label=label)
-            levels = pd.DataFrame({"n": n, "level": range(n + 1), "nodes": tree.levels},
-                                  dtype=object)
-            tell(left, label, levels, levels["level"] / n, [x / top for x in tree.levels])
-            rows = range(1, min(ROWS_LEFT, n) + 1)
-            below = pd.DataFrame({"n": n, "level": [n - m for m in rows],
-                                  "children": [tree.children(m) for m in rows]})
-            tell(right, label, below, rows, "children")
-            right.plot(rows, [tree.children(m) for m in rows], color=colour, marker=marker,
-                       label=label)
-        left.set_title("Levels")
-        left.set_xlabel("k / n\nk queens on k rows")
-        left.set_ylabel("share\nnodes / nodes of the widest level")
-        left.xaxis.set_major_locator(MultipleLocator(0.5))
-        left.yaxis.set_major_locator(MultipleLocator(0.5))
-        left.legend(frameon=False, loc="upper left")
-        right.axhline(1, color=GREY, linewidth=0.8)
-        right.set_title("Children")
-        right.set_xlabel("rows left\nn - k")
-        right.set_ylabel("mean\nchildren of a placement")
-        right.set_yscale("log", base=2)
-        right.yaxis.set_major_locator(LogLocator(base=2, numticks=4))
-        right.yaxis.set_major_formatter("{x:g}")
-        right.xaxis.set_major_locator(MaxNLocator(integer=True))
-        right.invert_xaxis()
-        for axes in (left, right):
-            axes.grid(visible=False)
-    return made
-
-
-def drawn(trees: Mapping[int, Profile]) -> list[Profile]:
-    """Return the trees that have a line, the largest first."""
-    return [trees[n] for n in sorted(trees, reverse=True)[::EVERY][:len(LINES)]]
 
 
 def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:

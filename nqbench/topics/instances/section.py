@@ -37,9 +37,6 @@ def make_transitions(frames: Frames) -> Part:
         {"transitions": Choice("Boards", {
             FAMILIES[name].amount: partial(transition, found[found["family"] == name])
             for name in families}, FAMILIES[families[0]].amount)},
-        {"transitions": "Random instances of queens: how many have a solution, and the nodes until "
-                        "an instance is decided.",
-         "half_points": "Where half of the random instances have a solution, with 95 % intervals."},
         frames.records[frames.records["metric"] == "transition"], transitions_finding(findings))
 
 
@@ -127,8 +124,6 @@ def make_by_instance(frames: Frames) -> Part:
     return Part(
         Facts(findings=findings, rows=found), {"savings_by_instance": found},
         {"by_instance": Choice("Boards", figures, next(iter(figures)))} if figures else {},
-        {"savings_by_instance": "Random instances of queens: in how many an idea takes fewer nodes "
-                                "than the same search without it, and the median of the ratios."},
         frames.records[frames.records["metric"] == "transition"], _largest_saving(findings[0].best))
 
 

@@ -39,10 +39,6 @@ def make_tails(frames: Frames) -> Part:
     return Part(
         made, {"tail_indices": tails, "saved_by_restarts": saved},
         {"run_lengths": Choice("Boards", figures, next(iter(figures)))},
-        {"tail_indices": "Tail indices of the nodes of runs in random orders: estimates of Hill, "
-                         "censored runs kept, for several shares of the runs.",
-         "saved_by_restarts": "What restarts save: figures of the nodes without restarts over "
-                              "those with them, with 95 % bootstrap intervals."},
         frames.records[frames.records["metric"] == "run_length"], _saving(findings[0].means))
 
 

@@ -1,17 +1,22 @@
-"""Count and time searches, n by n."""
+"""Count and time searches, n by n; estimate trees, on boards too large to search, by runs of their
+own searches.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median
+from time import perf_counter
 from typing import Any
 
+from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Search, Tree
-from nqbench.problems.solver import Solver, SolverKey
-from nqbench.records.record import SMALL, Record
+from nqbench.records.record import PLAIN, SMALL, Record
+from nqbench.search.algorithm import Algorithm
+from nqbench.search.estimates import estimating
 from nqbench.search.metrics import (
     METRICS,
     REFUSED,
@@ -23,16 +28,22 @@ from nqbench.search.metrics import (
     of_record,
 )
 from nqbench.search.refusals import RULES, STUDIED
+from nqbench.search.steering import SteeringError
 from nqbench.study import worker
-from nqbench.study.experiments import Experiment, Session, Step
+from nqbench.study.experiments import Experiment, Session, Step, now
+from nqbench.study.fields import Field
 from nqbench.study.gauges import explain_absence, find_source
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
+from nqbench.util.arguments import require_whole
 
 GONE = {"left out", *STOPPED, ENDED}  # the statuses of a point without samples
 COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
-SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
+SECONDS, SOLUTIONS, TREE = METRICS["seconds"], METRICS["solutions"], METRICS["tree"]
+VISITED = Field("visited", "nodes that each search visits on each level, for an estimate of its "
+                "tree", 4000, lambda value, name: require_whole(value, name, least=64), most=10**9)
+SEED = 1  # of the estimates of trees
 
 
 @dataclass
@@ -318,4 +329,47 @@ def _outcome(gauged: Gauged) -> Record:
         {"status": "measured"})}
 
 
-EXPERIMENTS = (Points,)
+class Trees(Experiment):
+    """Estimate the tree of each algorithm that has one of its own, and the plain tree, for each n.
+    """
+
+    name, metric_name = "trees", TREE.name
+    fields = (VISITED,)
+
+    def measure(self, step: Step) -> list[Record]:
+        """Estimate the trees of n as long as the budget lasts; return a record for each."""
+        found: list[Record] = []
+        for algorithm in self.algorithms(step.number):
+            if found and self.session.elapsed > self.session.preset.budget:
+                break
+            start = perf_counter()
+            try:
+                for each in estimating(algorithm, step.number, self.session.preset[VISITED], SEED):
+                    made = each
+                    self.session.say(f"tree, n = {step.number}: {algorithm.name}")
+            except SteeringError:
+                continue
+            source = self.session.outside.sources.get(algorithm.name)
+            found.append({
+                **self.session.head(), **TREE.fields, "algorithm": algorithm.name,
+                **({"source": source} if source else {}), "implementation": "python",
+                "n": step.number, "probes": made.probes, "seed": SEED, "status": "measured",
+                "time": now(), "samples": [{
+                    "elapsed": perf_counter() - start, "reached": made.reached,
+                    "reach": made.nodes.reach,
+                    **{name: x.pair for name, x in made.named().items()},
+                    "levels": [level.pair for level in made.levels]}]})
+        return found
+
+    def algorithms(self, n: int) -> list[Algorithm[int, tuple[int, ...]]]:
+        """Return the algorithms with a search in Python whose tree is their own, and the plain
+        one.
+        """
+        found = {solver.algorithm.name: solver.algorithm
+                 for solver in solvers(n, self.session.preset)
+                 if solver.implementation == "python"
+                 and (solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN)}
+        return list(found.values())
+
+
+EXPERIMENTS = (Points, Trees)

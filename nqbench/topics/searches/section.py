@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,9 +9,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis import POINT, definitions, pruning, ratios, time_by_counters
+from nqbench.analysis import POINT, definitions, pruning, ratios
 from nqbench.analysis.ratios import gained, is_solver
-from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
@@ -22,7 +20,7 @@ from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
-from nqbench.report.sections import MEDIANS, UNMEASURED, Facts, Part, Section
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
@@ -38,9 +36,9 @@ def make_algorithms(frames: Frames) -> Part:
     found = algorithms({**frames.deciding, **frames.descriptions})
     number, published = len(found), int(found["algorithm"].isin(PUBLISHED).sum())
     return Part(Facts(number=number, published=published), tables={"algorithms": found},
-                captions={"algorithms": "The algorithms and their sources."}, records=UNMEASURED,
-                finding=f"{format_first(number)} algorithms: {published} from five documents, "
-                        f"{number - published} further ideas")
+                records=UNMEASURED, finding=(
+                    f"{format_first(number)} algorithms: {published} from five documents, "
+                    f"{number - published} further ideas"))
 
 
 def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:
@@ -94,8 +92,7 @@ def make_work(frames: Frames) -> Part | None:
             for name in (*STATEMENTS, *own["counter"]) if name in at_n}
     return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n"), own=own),
                 {"counters": counters},
-                {"work": by_scale(partial(work, counters))} if drawn else {}, {
-                    "counters": "Solutions, nodes, tests and comparisons of each search; exact."},
+                {"work": by_scale(partial(work, counters))} if drawn else {},
                 finding=work_finding(pruning(at_n)))
 
 
@@ -113,21 +110,14 @@ MILLION = 1e6
 
 
 def make_rate(frames: Frames) -> Part | None:
-    """Return the rates of the main run; None if no search in it was both counted and timed.
-
-    by_counters: how well the counters predict the time, empty if the run has too few algorithms.
-    """
+    """Return the rates of the main run; None if no search in it was both counted and timed."""
     found = rates(frames.counters, frames.timings)
     if found.empty:
         return None
     slowest, fastest = (rate_in_words(*found[["nodes_per_second", "low", "high"]].iloc[place])
                         for place in (-1, 0))
-    sentence = ""
-    with suppress(InvalidValueError):  # too few algorithms
-        sentence = time_by_counters(frames.main).sentence
-    return Part(Facts(taken=frames.taken, by_counters=sentence), {"rates": found},
-                {"rate": by_scale(partial(rate, found))}, {
-                    "rates": f"Nodes per second at the largest n of each solver: {MEDIANS}"},
+    return Part(Facts(taken=frames.taken), {"rates": found},
+                {"rate": by_scale(partial(rate, found))},
                 finding=f"From {slowest} to {fastest} nodes per second")
 
 
@@ -167,9 +157,7 @@ def make_cython(frames: Frames) -> Part | None:
     peak = found.sort_values("ratio").iloc[-1]
     made = Facts(largest=largest, taken=frames.taken,
                  peak=peak if peak["low"] > PEAK * large["high"].max() else None)
-    return Part(made, {"cython": found}, {"cython": partial(cython, found)}, {
-                    "cython": "Time in Python over time in Cython: medians of {samples}, round by "
-                    "round, with 95 % bootstrap intervals (low, high)."},
+    return Part(made, {"cython": found}, {"cython": partial(cython, found)},
                 finding=cython_finding(large))
 
 

@@ -27,9 +27,7 @@ def make_how(frames: Frames) -> Part:
         unchecked=not all(each.checked for each in described.values()),
         programs={name: each.program for name, each in described.items() if each.program},
         memory_gib=round(float(frames.machine["memory_bytes"]) / 2**30, 1)),
-        {"left_out": skipped}, captions={
-            "left_out": "Points that were skipped to stay within the budget, with their "
-                        "predicted seconds, and those that were stopped."})
+        {"left_out": skipped})
 
 
 def make_watch(frames: Frames) -> Part:

@@ -17,7 +17,7 @@ from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import OWN, mark, name_ticks, tell
 from nqbench.report.marks import name as named
-from nqbench.report.sections import MEDIANS, Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
 from nqbench.report.tables import at_largest_common, by_solver, taken_of_timings
 from nqbench.search.refusals import RULES
@@ -48,17 +48,9 @@ def make_pruning(frames: Frames) -> Part:
               rules=ruled[ruled["n"] == ruled.groupby("algorithm")["n"].transform("max")]
               if len(ruled) else None,
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
-        {"gains": run.gains, "estimated_gains": estimated, "rules": ruled,
-         "shapes": analysis.shapes(run.counters, run.timings)},
-        {"gains": by_size(partial(savings, drawn, "the plain tree"),
-                          drawn["n"].unique(), n)}, {
-            "gains": f"Times fewer nodes and less time than the plain tree in Python: {MEDIANS}",
-            "estimated_gains": "The same on boards too large to search, by estimated trees, with "
-                               "95 % intervals.",
-            "rules": "What each rule refuses, saves, and takes in percent of the time, with both "
-                     "one standard error away.",
-            "shapes": "The shape of the trees: branching factor, and what a node takes.",
-        }, pd.concat([run.run, trees]) if len(trees) else run.run,
+        {"gains": run.gains, "estimated_gains": estimated, "rules": ruled},
+        {"gains": by_size(partial(savings, drawn, "the plain tree"), drawn["n"].unique(), n)},
+        pd.concat([run.run, trees]) if len(trees) else run.run,
         "Fewer nodes do not always take less time" if costly else "")
 
 
@@ -99,8 +91,7 @@ def make_levels(frames: Frames) -> Part | None:
         Facts(n=n, level=widest["level"], nodes=widest["nodes"],
               share=float(widest["nodes"] / nodes)), {"survival": survival},
         {"profiles": by_size(
-            partial(profile_curves, survival), {*plain["n"]} & {*run.gains["n"]}, n)},
-        {"survival": "Nodes, dead ends and children of a node by level; exact."}, run.run,
+            partial(profile_curves, survival), {*plain["n"]} & {*run.gains["n"]}, n)}, run.run,
         f"The tree of {n} queens is widest at level {widest['level']}")
 
 
@@ -134,8 +125,7 @@ def make_symmetry(frames: Frames) -> Part | None:
                  halved=bool(mirror["nodes"].between(*HALVED).all()),
                  loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
-                    partial(savings, found, "no use of symmetry"), found["n"].unique(), n)}, {
-                    "symmetry": f"Times fewer nodes and less time by uses of symmetry: {MEDIANS}"},
+                    partial(savings, found, "no use of symmetry"), found["n"].unique(), n)},
                 frames.symmetry.run, symmetry_finding(best))
 
 
@@ -257,9 +247,7 @@ def make_effects(frames: Frames) -> Part:
         {"effects": found},
         {"effects": Choice("Algorithm", {name: partial(draw_effects, rows, name)
                                          for name, rows in groups.items()}, next(iter(groups)))},
-        {"effects": "Effects and interactions of parameters on nodes and time: medians of "
-                    "{samples}, with 95 % bootstrap intervals (low, high); of nodes, the range "
-                    "over n."}, run, effects_finding(found))
+        run, effects_finding(found))
 
 
 def shown(found: pd.DataFrame, metric: str) -> pd.DataFrame:

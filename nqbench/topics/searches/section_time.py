@@ -1,10 +1,8 @@
 """What searches take: time, steps from brute force to the engine, other gauges, machines."""
 
-from collections.abc import Mapping
 from functools import partial
 from math import ceil, floor, log10
 from statistics import median
-from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -15,15 +13,14 @@ from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, ratios, verdicts, ve
 from nqbench.analysis.ratios import is_solver
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import NOT_KNOWN
-from nqbench.report import marks, style
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
-from nqbench.report.sections import MEDIANS, Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, set_scale, write_times
-from nqbench.report.tables import ENGINE, at_largest_common, by_solver, largest_common
+from nqbench.report.tables import ENGINE, largest_common
 from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import by_time
 from nqbench.util.text import format_justified, format_seconds
@@ -44,7 +41,6 @@ def make_time(frames: Frames) -> Part | None:
         made.common.first if python is None else python, made.slowest))
     where = "" if python is None else " in Python"
     return Part(made, {"times": found}, {"time": by_time(found)},
-                {"times": f"Seconds to find all solutions: {MEDIANS}"},
                 finding=f"At n = {made.n} the fastest search{where} takes {fastest}, the slowest "
                         f"{slowest}")
 
@@ -161,10 +157,8 @@ def make_steps(frames: Frames) -> Part | None:
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])
-    return Part(made, {"steps": table}, {"steps": by_scale(partial(draw_steps, table))}, {
-        "steps": "Steps from brute force to the engine: seconds, and how many times as fast as the "
-                 "step above at the same n; medians of {samples}, with 95 % intervals (low, high).",
-    }, finding=steps_finding(made, whole[:3]))
+    return Part(made, {"steps": table}, {"steps": by_scale(partial(draw_steps, table))},
+                finding=steps_finding(made, whole[:3]))
 
 
 def steps_finding(made: Facts, whole: tuple[float, float, float]) -> str:
@@ -295,75 +289,13 @@ def make_gauges(frames: Frames) -> Part | None:
     return Part(Facts(n=n, shown=shown.dropna(axis=1, how="all"), metrics=metrics,
                       absent=absent.to_numpy().tolist(), curves=len(curves) > 0),
                 {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing,
-                 "anytime": curves},
-                {"anytime": partial(draw_anytime, at_largest_common(curves))} if len(curves)
-                else {})
-
-
-def draw_anytime(curves: pd.DataFrame) -> Figure:
-    """Draw the share of the solutions that each search has reached against the share of its time.
-    """
-    with figure(7.2, 4.4) as (made, (axes,)):
-        axes.plot([0, 1], [0, 1], color="#8a8a8a", linestyle=(0, (4, 2)), label="_even")
-        for key, rows in by_solver(curves):
-            style.line(axes, [marks.name(*key)], style.solver(*key), style.look_of(*key), rows,
-                       "time", "share")
-        axes.set(xlabel="share of the time of the search", ylabel="share of the solutions",
-                 title=f"Solutions against time at n = {curves['n'].iloc[0]}")
-        axes.legend(frameon=False)
-    return made
-
-
-def make_machines(frames: Frames) -> Part | None:
-    """Return the ratios to the baseline on each machine; None unless several machines have ratios.
-
-    machines: their contexts by their names; rows: a solver each, with its ratios on each machine
-    at n.
-    """
-    known = {_name(context): context for context, _ in frames.machines}
-    found = pd.concat([_ratios(_name(context), timings) for context, timings in frames.machines]
-                      or [pd.DataFrame(columns=["machine"])])
-    shown = list(found["machine"].unique())
-    if len(shown) < 2:
-        return None
-    n = largest_common(found)
-    return Part(Facts(n=n, baseline=style.solver(*PLAIN), machines={
-        name: known[name] for name in shown}, rows=_beside(found[found["n"] == n], shown)),
-        {"machines": found})
-
-
-def _name(context: Mapping[Any, Any]) -> str:
-    """Return the name of a machine in this section: two machines may have the same label."""
-    label, machine = context.get("label"), context["machine"]
-    return f"{label} ({machine})" if label else str(machine)
-
-
-def _ratios(machine: str, timings: pd.DataFrame) -> pd.DataFrame:
-    """Return the time of each point as a multiple of the baseline's on the same machine."""
-    found = timings[POINT].join(ratios(timings, under=PLAIN).drop(columns="chance"))
-    found.insert(0, "machine", machine)
-    return found[found["times"].notna() & ~is_solver(found, PLAIN)]
-
-
-def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:
-    """Return a row for each solver, with its ratio and the interval for each machine."""
-    named = found.assign(solver=list(map(
-        style.solver, found["algorithm"], found["implementation"])))
-    rows = pd.DataFrame({"solver": named["solver"].drop_duplicates()})
-    for machine in machines:
-        own = named[named["machine"] == machine].set_index("solver")
-        for name, column in (("times", machine), ("low", f"{machine}, low"),
-                             ("high", f"{machine}, high")):
-            rows[column] = rows["solver"].map(own[name])
-    return rows
+                 "anytime": curves})
 
 
 SECTIONS = (
     Section("time", "Time", 40, make_time, requires=("timings",), timed=True, chapter="How fast"),
     Section("steps", "From brute force to the engine", 5, make_steps, requires=("timings",),
             timed=True, named=False, chapter="Start"),
-    Section("gauges", "Instructions, memory, energy", 67, make_gauges, named=False,
-            chapter="How fast"),
-    Section("machines", "Machines", 195, make_machines, requires=("timings",), timed=True,
+    Section("gauges", "Instructions, memory", 67, make_gauges, named=False,
             chapter="How fast"),
 )

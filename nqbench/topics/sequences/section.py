@@ -46,8 +46,7 @@ def make_verification(frames: Frames) -> Part | None:
             "solver": one.solver, "sequence": one.sequence, "n": one.n,
             "published": one.expected, "computed": one.actual, "status": "differs",
         } for one in wrong]))
-    return Part(made, {"verification": table}, captions={
-        "verification": "Published values, and the values that nqbench computed."},
+    return Part(made, {"verification": table},
         records=pd.concat(frames.shown), finding=verification_finding(made))
 
 
@@ -80,8 +79,7 @@ def make_errata(frames: Frames) -> Part:
     that have them.
     """
     many = len({name for erratum in ERRATA for name in erratum.listings})
-    return Part(Facts(faults=len(ERRATA), listings=many), {"errata": errata()}, captions={
-        "errata": "Faults of the published listings."}, records=UNMEASURED,
+    return Part(Facts(faults=len(ERRATA), listings=many), {"errata": errata()}, records=UNMEASURED,
         finding=f"{many} published listings have {len(ERRATA)} faults")
 
 

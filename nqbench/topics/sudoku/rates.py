@@ -11,9 +11,8 @@ from time import perf_counter
 from typing import Any
 
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
-from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem
-from nqbench.problems.solver import SolverKey
-from nqbench.records import store
+from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, SolverKey
+from nqbench.records import runs
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, Record, append, join
 from nqbench.search.agreement import quiet
@@ -332,12 +331,12 @@ def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
     for name, number in (("samples", samples), ("processes", processes)):
         require_within(name, number, LIMITS[name])
     folder = Path(results)
-    with store.locked(folder):
+    with runs.locked(folder):
         started, here = now(), context()
         head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
-        path = store.begin(folder, "rate", started, here["machine"])
+        path = runs.begin(folder, "rate", started, here["machine"])
         records: list[Record] = []
-        with store.remove_if_empty(path):
+        with runs.remove_if_empty(path):
             for process in range(processes):
                 fields = _rated(data_set, chosen, records, process, say, seconds=seconds,
                                 samples=samples, nodes=nodes, processes=processes, seed=seed)

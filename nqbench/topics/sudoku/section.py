@@ -13,7 +13,7 @@ from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
-from nqbench.report.sections import MEDIANS, Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common
 from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
@@ -43,9 +43,8 @@ def make_sudoku(frames: Frames) -> Part | None:
         nodes_allowed=sorted(map(int, records["nodes_allowed"].unique())),
         left_out=int(rates["per_second"].isna().sum()), seeds=seeds,
         as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
-        known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)}, {
-        "sudoku": f"Solvers of Sudoku by data set: puzzles per second, {MEDIANS}"}, records,
-        sudoku_finding(_fastest(rates)))
+        known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)},
+        records, sudoku_finding(_fastest(rates)))
 
 
 def make_sudoku_difficulty(frames: Frames) -> Part | None:
@@ -67,9 +66,7 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
     return Part(
         Facts(harder=harder, cut=_cut(medians), queens=_queens(frames.pruning.gains),
               hardness=(hard["difficulty"].min(), hard["difficulty"].max())),
-        {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, hard)}, {
-            "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
-                                 "quartiles (low, high) of what was answered; exact."},
+        {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, hard)},
         records, f"What is hard for people takes {least} to {most} times the nodes"
         if len(harder) > 1 else "")
 

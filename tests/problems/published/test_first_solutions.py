@@ -1,6 +1,7 @@
 """The first solutions are solutions, and the searches find them again."""
 
 import pytest
+from conftest import BELOW_CORNER
 
 from nqbench import _first
 from nqbench.engine.first_search import find_first
@@ -11,7 +12,6 @@ from nqbench.problems.published.first_solutions import CORNER, FIRST_SOLUTIONS
 
 QUICK = {*range(1, 36), 37, 38, 39, 41, 45}  # the pruned search takes less than a second
 LONGER = {34, 38, 45}  # of these
-BELOW_CORNER = {18: 0, 19: 16, 20: 28, 21: 840}  # by n: the solutions that begin with CORNER
 COLUMNS, SQUARES = published("A141843"), published("A140450")
 
 

@@ -1,5 +1,11 @@
-"""What asv measured across commits, and which changes are notable."""
+"""Print what became better or worse by the results of asv, and with which commit; fail if a count
+changed.
 
+    python tools/across.py [FOLDER]
+"""
+
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -9,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nqbench.records.context import subjects
 from nqbench.util.files import LARGE, read_bounded
 
 if TYPE_CHECKING:
@@ -52,6 +57,13 @@ def history(folder: str | Path = "results/asv") -> pd.DataFrame:
     places = {commit: place for place, commit in enumerate(known)}
     order = (rows["commit"].map(places) if set(rows["commit"]) <= set(places) else rows["date"])
     return rows.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+
+
+def subjects() -> dict[str, str]:
+    """Return the first line of the message of every commit of this clone, the oldest first."""
+    listed = subprocess.run(["git", "-C", str(Path(__file__).parent), "log", "--topo-order",
+                             "--reverse", "--format=%H %s"], text=True, capture_output=True)
+    return dict(line.split(" ", 1) for line in listed.stdout.splitlines())
 
 
 def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
@@ -191,3 +203,19 @@ def _verdict(base: Mapping[Any, Any], point: Mapping[Any, Any]) -> str:
     if base["low"] <= point["high"] and point["low"] <= base["high"]:
         return ""
     return "improvement" if (after > before) == (point["better"] == "higher") else "regression"
+
+
+def main(folder: str = "results/asv") -> int:
+    """Print a line for each change; return the exit status."""
+    rows = history(folder)
+    found = changes(rows)
+    for row in found.to_dict("records"):
+        print(f"{row['verdict']}: {row['benchmark']} ({row['parameters']}), {row['before']:.6g} to "
+              f"{row['after']:.6g} {row['unit']} at {row['commit'][:8]} {row['subject']}")
+    print(f"{rows['commit'].nunique()} commits, {len(rows.drop_duplicates(SERIES))} lines, "
+          f"{len(found)} changes")
+    return int("count changed" in set(found["verdict"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""An archive holds what another person needs to verify a report; it is an RO-Crate."""
+"""An archive holds what another person needs to verify a report."""
 
 import hashlib
 import json
@@ -11,13 +11,11 @@ from examples import FIRST, SECOND, checked, counted, timed, write
 
 from nqbench import __version__
 from nqbench.problems.queens import find
-from nqbench.records import archive
 from nqbench.records.descriptions import describe
 from nqbench.records.record import digest
 from nqbench.records.runs import group, locate
 from nqbench.report import exports
 from nqbench.report.builder import check
-from nqbench.search.metrics import METRICS
 
 REPORT = {"index.html": b"<!doctype html>", "times.csv": b"n\r\n8\r\n"}
 
@@ -30,14 +28,6 @@ def runs(tmp_path):
     return group(locate(tmp_path / "in"))
 
 
-def test_the_versions_name_a_package_that_adds_a_counter(install_package):
-    assert not [line for line in archive.versions() if line.startswith("queens-mine")]
-    install_package(METRICS, "from nqbench.search.metrics import Counter as C\n"
-                    "TWICE = C('twice', '', '')",
-                    "twice = queens_mine:TWICE")
-    assert "queens-mine==1.0" in archive.versions()
-
-
 def read(path):
     with zipfile.ZipFile(path) as packed:
         assert packed.testzip() is None
@@ -46,18 +36,17 @@ def read(path):
 
 def test_the_same_runs_give_the_same_bytes(runs, tmp_path):
     for name in "ab":
-        archive.write(tmp_path / name, runs, REPORT)
+        exports.write_archive(tmp_path / name, runs, REPORT)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_it_holds_records_report_versions_and_checksums(runs, tmp_path):
-    names = archive.write(tmp_path / "a.zip", runs, REPORT)
+    names = exports.write_archive(tmp_path / "a.zip", runs, REPORT)
     found = read(tmp_path / "a.zip")
     assert list(found) == names == [
         "README.md", "SHA256SUMS", "reports/index.html", "reports/times.csv",
         "results/___own-20261122T0930000000000-aaaa0000.jsonl",
-        "results/quick-20261121T0800000000000-aaaa0000.jsonl", "ro-crate-metadata.json",
-        "versions.txt"]
+        "results/quick-20261121T0800000000000-aaaa0000.jsonl", "versions.txt"]
     assert f"nqbench=={__version__}\n" in found["versions.txt"].decode()
     assert "\npandas==" in found["versions.txt"].decode()
     sums = dict(line.split("  ")[::-1] for line in found["SHA256SUMS"].decode().splitlines())
@@ -74,39 +63,10 @@ def test_no_run_takes_the_file_of_another_one(tmp_path):
                                             for machine in ("a b", "a/b", "A_B")):
         write(tmp_path / f"{number}.jsonl", timed(run=run, machine=machine))
     runs = group(locate(tmp_path))
-    files = archive.record_files(runs)
+    files = exports.record_files(runs)
     assert len({name.lower() for name in files}) == len(runs) == 6
     assert [json.loads(data)["run"] for data in files.values()] == [run.started for run in runs]
-    made = json.loads(archive.pack(runs, REPORT)["ro-crate-metadata.json"])["@graph"]
-    assert [one["result"]["@id"] for one in made if "result" in one] == [*files]
-
-
-def test_its_metadata_are_those_of_an_ro_crate(runs, tmp_path):
-    """What https://w3id.org/ro/crate/1.1 says must be there."""
-    archive.write(tmp_path / "a.zip", runs, REPORT)
-    found = read(tmp_path / "a.zip")
-    crate = json.loads(found["ro-crate-metadata.json"])
-    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context"
-    graph = {entity["@id"]: entity for entity in crate["@graph"]}
-    assert len(graph) == len(crate["@graph"])
-    assert all("@type" in entity for entity in graph.values())
-    assert graph["ro-crate-metadata.json"] == {
-        "@id": "ro-crate-metadata.json", "@type": "CreativeWork", "about": {"@id": "./"},
-        "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"}}
-    root = graph["./"]
-    assert root["@type"] == "Dataset"
-    assert root["datePublished"] == "2026-11-21"
-    assert {"name", "description", "license"} <= root.keys()
-    parts = {part["@id"] for part in root["hasPart"]}
-    assert parts == found.keys() - {"ro-crate-metadata.json"}
-    for name in parts:
-        assert graph[name]["@type"] == "File"
-        if name != "SHA256SUMS":
-            assert graph[name]["contentSize"] == str(len(found[name]))
-    linked = {value["@id"] for entity in graph.values() for field in entity.values()
-              for value in (field if isinstance(field, list) else [field])
-              if isinstance(value, dict)}
-    assert linked <= {*graph, "https://w3id.org/ro/crate/1.1"}
+    assert files.items() <= exports.archive(runs, REPORT).items()
 
 
 def test_it_holds_what_a_run_measured_as_a_study_file(tmp_path):
@@ -119,7 +79,7 @@ def test_it_holds_what_a_run_measured_as_a_study_file(tmp_path):
           head | {"metric": "algorithm", "n": 0, "status": "measured", "samples": [],
                   **replace(describe(find("bitmask")), name="mine", file="idea.py",
                             source="0" * 64).fields}, first)
-    ((name, text),) = ((name, data.decode()) for name, data in archive.pack(
+    ((name, text),) = ((name, data.decode()) for name, data in exports.archive(
         group(locate(tmp_path)), REPORT).items() if name.startswith("studies/"))
     assert name == "studies/quick-20261121T0800000000000-aaaa0000.toml"
     assert tomllib.loads(text) == {"study": {
@@ -130,15 +90,14 @@ def test_it_holds_what_a_run_measured_as_a_study_file(tmp_path):
 
 def test_an_interrupted_run_is_called_so(tmp_path):
     write(tmp_path / "a.jsonl", timed(processes=3))
-    packed = archive.pack(group(locate(tmp_path)), REPORT)
+    packed = exports.archive(group(locate(tmp_path)), REPORT)
     assert "quick, interrupted, 1 records" in packed["README.md"].decode()
-    assert '"quick, interrupted"' in packed["ro-crate-metadata.json"].decode()
 
 
 def test_no_file_is_replaced(runs, tmp_path):
     (tmp_path / "a.zip").write_text("mine")
     with pytest.raises(ValueError, match=r"a.zip exists already, and is not replaced"):
-        archive.write(tmp_path / "a.zip", runs, REPORT)
+        exports.write_archive(tmp_path / "a.zip", runs, REPORT)
     assert (tmp_path / "a.zip").read_text() == "mine"
 
 

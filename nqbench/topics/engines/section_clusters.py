@@ -1,7 +1,7 @@
 """The predicted cost of counts beyond one machine.
 
     records = nqbench.analysis.load("results")
-    section = nqbench.topics.clusters.section
+    section = nqbench.topics.engines.section_clusters
     section.plans(section.latest_plans(records))
 """
 
@@ -57,9 +57,8 @@ def make_clusters(frames: Frames) -> Part | None:
         return None
     made = _facts(planned)
     low, high = map(format_float, (made.years_low, made.years_high))
-    return Part(made, {"plans": planned}, captions={
-        "plans": "Plans of counts on a cluster: parts, seconds of a part, and core hours.",
-    }, records=run, finding=f"{made.n} queens would take {low} to {high} years of one core")
+    return Part(made, {"plans": planned}, records=run, finding=(
+        f"{made.n} queens would take {low} to {high} years of one core"))
 
 
 def _facts(plans: pd.DataFrame) -> Facts:

@@ -1,1 +1,0 @@
-"""What would counts take that are too long for one machine?"""

@@ -1,1 +1,0 @@
-"""What do threads gain in Python, with the GIL and without it?"""

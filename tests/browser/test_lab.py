@@ -10,7 +10,7 @@ import pytest
 from lab import LAB, build
 from lab import STARTER as SIX
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough  # a build of the lab, and Python in a browser
 
 LOSES = SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)")
 RETURNS = """\

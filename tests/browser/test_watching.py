@@ -114,7 +114,8 @@ def test_each_board_offers_its_algorithms_and_keeps_the_name(player):
     player.choose(8, "bitmask")
     whole = names.all_text_contents()
     player.choose(INSTANCES["7, torus"], "bitmask")
-    assert names.all_text_contents() == [name for name in catalogue() if name != "min_conflicts"]
+    assert names.all_text_contents() == [
+        name for name, search in catalogue().items() if search.tree != "none"]
     assert "n=7 torus" in player.page.locator("#watch-note").text_content()
     player.page.select_option("#watch-n", "8")
     player.page.wait_for_selector("#watch-player[aria-busy=false]")

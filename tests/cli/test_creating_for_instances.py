@@ -65,7 +65,10 @@ def test_a_template_that_makes_no_sense_is_refused(here, run, words, message):
     assert [path.name for path in here.iterdir()] == ["my_idea.py"]
 
 
-@pytest.mark.parametrize("name", [name for name in catalogue() if name != "min_conflicts"])
+@pytest.mark.parametrize("name", [
+    name if search.tree == "none" or search.order % 10 == 0
+    else pytest.param(name, marks=pytest.mark.thorough)
+    for name, search in catalogue().items() if name != "min_conflicts"])
 def test_nothing_is_wrong_with_the_built_in_searches(name):
     assert check(catalogue()[name], 4).faults == []
 

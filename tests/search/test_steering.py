@@ -31,6 +31,8 @@ REASONS = {
                      "forward_conflicts"), "depends on what it has searched"),
     **dict.fromkeys(("dynamic_backtracking", "limited_discrepancy"), "does not backtrack"),
     "weighted_degree": "its levels for n = 6 are"}
+LADDER = ("single_squares", "maintained_arcs", "singletons", "hall_intervals", "matchings",
+          "smallest_degree", "weighted_degree", "last_conflict", "least_constraining")
 EVERY = [(problem, name) for problem in INSTANCES for name in PROBLEMS[problem].catalogue]
 
 
@@ -76,7 +78,9 @@ def truth(algorithm, instance):
                and name not in ("nodes", "dead_ends") and not name.endswith("_to_first")}}
 
 
-@pytest.mark.parametrize(("problem", "name"), EVERY, ids="-".join)
+@pytest.mark.parametrize(("problem", "name"), [
+    pytest.param(*pair, marks=pytest.mark.thorough) if pair[1] in LADDER else pair
+    for pair in EVERY], ids=lambda text: text)
 def test_a_search_that_visits_every_node_counts_what_it_always_counts(problem, name):
     algorithm = PROBLEMS[problem].find(name)
     if name in REASONS:

@@ -14,6 +14,7 @@ from nqbench.analysis.ratios import ratio
 from nqbench.explain.visits import WITHIN
 from nqbench.problems.published import Sequence, published
 from nqbench.report.frames import Frames, read_context
+from nqbench.report.marks import tell
 from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import figure
 from nqbench.util.text import format_float
@@ -95,6 +96,10 @@ def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
             if name in at_n.index:
                 axes.text(x, -y, f"{name}\n{int(at_n['nodes'][name]):,}", ha="center", va="center",
                           zorder=3, bbox={"facecolor": "#f4ead8", "edgecolor": "#8a8a8a"})
+        shown = at_n[at_n.index.isin(PLACES)].reset_index()
+        places = [PLACES[name] for name in shown["algorithm"]]
+        tell(axes, "nodes", shown[["algorithm", "nodes", "tests", "seconds"]],
+             [x for x, _ in places], [-y for _, y in places])
         axes.set_xlim(0.4, 3.9)
         axes.set_ylim(-4.4, 0.4)
         axes.set_axis_off()

@@ -66,7 +66,9 @@ CASES = [(kind, reader) for kind, known in readers.READERS.items() for reader in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", INSTANCES)
+@pytest.mark.parametrize("name", [
+    name if name in ("all", "torus", "several") else pytest.param(name, marks=pytest.mark.thorough)
+    for name in INSTANCES])
 @pytest.mark.parametrize(("kind", "reader"), CASES,
                          ids=[f"{kind}, {reader.__name__}" for kind, reader in CASES])
 def test_a_reader_of_the_format_finds_every_solution(tmp_path, kind, reader, name):
@@ -354,7 +356,7 @@ def test_a_file_of_too_many_clauses_is_refused():
                                  "cnf-sequential or cnf-product")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "cnf-pairwise"])
 def test_the_largest_board_can_be_written(kind):
     assert formats.write(Board(400, blocked=tuple(

@@ -28,7 +28,8 @@ def random_board(number):
     return makers[number % 4]()
 
 
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", [
+    *range(12), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(12, 40))])
 def test_every_search_counts_like_brute_force(number):
     board = random_board(number)
     expected = sum(map(board.is_solution, permutations(range(board.n))))

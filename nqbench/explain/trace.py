@@ -20,7 +20,7 @@ Knuth, The Art of Computer Programming 4B, 7.2.2, calls it the trace of a backtr
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -157,15 +157,24 @@ def find_emptied_row(n: int | Board, queens: Iterable[Square], square: Square) -
     (5, None)
     """
     board = n if isinstance(n, Board) else Board(n)
-    placed = [*queens, square]
-    taken = {row for row, _ in placed}
+    return next((row for row, free in find_free(board, (*queens, square)) if not free), None)
+
+
+def find_free(board: Board, queens: Collection[Square]) -> tuple[tuple[int, int], ...]:
+    """Return the open rows without a queen, each with the mask of its free squares.
+
+    >>> find_free(Board(4), ((0, 1), (1, 3)))
+    ((2, 1), (3, 5))
+    """
+    taken = {row for row, _ in queens}
+    found = []
     for row in board.open_rows:
-        free = board.free[row]
-        for queen in placed:
-            free &= ~board.attacked(*queen, row)
-        if row not in taken and not free:
-            return row
-    return None
+        if row not in taken:
+            free = board.free[row]
+            for queen in queens:
+                free &= ~board.attacked(*queen, row)
+            found.append((row, free))
+    return tuple(found)
 
 
 def remove_from(queens: list[Square], row: int) -> None:

@@ -9,7 +9,7 @@ of all counters here are those that are accepted.
 from dataclasses import dataclass, field
 from typing import Any
 
-from nqbench.explain.trace import Event, Trace, Traced, follow
+from nqbench.explain.trace import Event, Trace, Traced, find_free, follow
 from nqbench.problems.instances import Board
 from nqbench.search.board import Square
 from nqbench.search.tally import GaveUpError
@@ -81,7 +81,7 @@ def visit(n: int | Board, algorithm: Traced, **allowed: Any) -> Visits:
         if node in found.accepted:
             return
         found.accepted[node] = queens
-        below = remaining(board, queens)
+        below = find_free(board, queens)
         found.repeated[len(queens)] += below in seen and bool(below)
         seen.add(below)
 
@@ -101,23 +101,6 @@ def visit(n: int | Board, algorithm: Traced, **allowed: Any) -> Visits:
         found.gave_up = str(error)
     found.counters = trace.counters()
     return found
-
-
-def remaining(board: Board, queens: tuple[Square, ...]) -> tuple[tuple[int, int], ...]:
-    """Return the open rows without a queen, each with the mask of its free squares.
-
-    >>> remaining(Board(4), ((0, 1), (1, 3)))
-    ((2, 1), (3, 5))
-    """
-    taken = {row for row, _ in queens}
-    found = []
-    for row in board.open_rows:
-        if row not in taken:
-            free = board.free[row]
-            for queen in queens:
-                free &= ~board.attacked(*queen, row)
-            found.append((row, free))
-    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,10 @@ or all rows, are made consistent.
 The pairs of rows are made consistent by AC-3 on masks of bits (Mackworth, Consistency in networks
 of relations, Artificial Intelligence 8, 1977): a pair is revised again when its first row has lost
 squares. As a queen attacks at most three squares of a row, only rows with three or fewer take
-squares from others.
+squares from others. If only rows with one square do, that is value consistency: such a row gets its
+queen at once. Constraint solvers do the same with disequalities; their trees are binary (x = v or
+x != v): in a count of all solutions, their failures are our `tests - (nodes - 1)`, and their nodes
+are `2 * (failures + solutions) - 1`.
 
 All rows at once are three constraints: different columns, different sums, different differences.
 The lines of a row are a mask of its free squares, shifted so that two rows have the same bit for
@@ -84,12 +87,14 @@ def revise(board: Board, free: Free, row: int, other: int, tally: Tally) -> bool
     return remove(free, other, refuted, tally)
 
 
-def filter_pairs(board: Board, free: Free, tally: Tally) -> bool:
-    """Make all pairs of open rows arc consistent; False if a row has no square left."""
+def filter_pairs(board: Board, free: Free, tally: Tally, few: int = FEW) -> bool:
+    """Make all pairs of open rows consistent, as far as rows with few squares take squares from
+    others; False if a row has no square left.
+    """
     changed = [*free]
     while changed:
         row = changed.pop()
-        if free[row].bit_count() > FEW:
+        if free[row].bit_count() > few:
             continue
         for other in free:
             before = free[other]
@@ -216,6 +221,13 @@ def maintained_arcs(board: Board, tally: Tally) -> Placements:
     return maintain(board, filter_pairs, filter_pairs, tally)
 
 
+def single_squares(board: Board, tally: Tally) -> Placements:
+    def follow(board: Board, free: Free, tally: Tally) -> bool:
+        return filter_pairs(board, free, tally, 1)
+
+    return maintain(board, follow, follow, tally)
+
+
 def singletons(board: Board, tally: Tally, everywhere: bool = True) -> Placements:
     return maintain(board, try_squares, try_squares if everywhere else filter_pairs, tally)
 
@@ -239,6 +251,8 @@ ALGORITHMS = tuple(
            keeps_marks=True, tree=Tree.OWN, counters=counted("revisions", "removals"),
            search=search)
     for order, search, origin, year, technique in (
+        (35, single_squares, "Van Hentenryck, Constraint Satisfaction in Logic Programming", 1989,
+         "forward checking that follows single squares, row by row"),
         (60, arc_consistency, "Mackworth, Consistency in networks of relations", 1977,
          "arc consistency after each queen, row with the fewest free squares next"),
         (61, maintained_arcs, "Sabin and Freuder, Contradicting conventional wisdom", 1994,

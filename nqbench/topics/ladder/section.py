@@ -33,14 +33,18 @@ def ladder(records: pd.DataFrame) -> pd.DataFrame:
     """Return the newest run of the ladder: n, algorithm, nodes, tests, seconds (median), samples,
     and the counters that not all have.
     """
-    found = records[records["metric"] == "ladder"].sort_values("run", kind="stable")
-    run = one_run(records, found.tail(1))
-    run = run[run["metric"] == "ladder"].reset_index(drop=True)
+    run = latest_ladder(records).reset_index(drop=True)
     if run.empty:
         return run
     counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
     return pd.concat([run[["n", "algorithm"]].astype({"n": int}), counted,
                       run["samples"].map(np.median).rename("seconds"), run["samples"]], axis=1)
+
+
+def latest_ladder(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the records of the newest run."""
+    found = records[records["metric"] == "ladder"]
+    return one_run(found, found.sort_values("run", kind="stable").tail(1))
 
 
 def make_ladder(frames: Frames) -> Part:
@@ -54,8 +58,8 @@ def make_ladder(frames: Frames) -> Part:
     edges = compare_edges(at_n)
     costly = int((edges["times_as_long_low"] > 1).sum())
     n = int(found["n"].max())
-    records = frames.records[frames.records["metric"] == "ladder"].sort_values("run")
-    run = read_context(one_run(records, records.tail(1)))
+    records = latest_ladder(frames.records)
+    run = read_context(records)
     return Part(
         Facts(n=n, edges=edges, run=run, here=run["machine"] == frames.machine["machine"]),
         {"ladder": found.drop(columns="samples"), "ladder_edges": edges},

@@ -65,8 +65,8 @@ def test_our_equivalent_explores_the_same_tree(n):
     assert (found, *counters(found)) == (SOLUTIONS[n], *RECORDED["value"][n])
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 7, *(pytest.param(n, marks=pytest.mark.slow)
-                                             for n in (8, 9, 10))])
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, *(pytest.param(n, marks=pytest.mark.thorough)
+                                                for n in (9, 10))])
 def test_a_search_with_matchings_explores_the_tree_of_domain_consistency(n):
     tally = all_different.profile(Board(n))
     failures = tally.tests - (tally.nodes - 1) + tally.counters()["refuted"]

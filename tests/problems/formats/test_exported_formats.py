@@ -349,6 +349,7 @@ def test_a_file_that_names_no_instance_is_refused(text, says):
     assert str(caught.value).startswith(says)
 
 
+@pytest.mark.thorough
 def test_a_file_of_too_many_clauses_is_refused():
     with pytest.raises(InvalidValueError) as caught:
         formats.write(Board(200), "cnf-pairwise")

@@ -15,6 +15,7 @@ def test_the_searches_agree_on_a_family(family):
     assert found.solvable + found.unsolvable == 12
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("family", HALF_SOLVABLE)
 @pytest.mark.parametrize("peer", SOLVE)
 def test_a_peer_agrees(family, peer):

@@ -56,7 +56,8 @@ def make_ladder(frames: Frames) -> Part:
     found = frames.of(ladder)
     at_n = found[found["n"] == found["n"].max()].set_index("algorithm")
     edges = compare_edges(at_n)
-    costly = int((edges["times_as_long_low"] > 1).sum())
+    smaller = edges[edges["fewer_nodes"] > 1]
+    costly = int((smaller["times_as_long_low"] > 1).sum())
     n = int(found["n"].max())
     records = latest_ladder(frames.records)
     run = read_context(records)
@@ -64,7 +65,7 @@ def make_ladder(frames: Frames) -> Part:
         Facts(n=n, edges=edges, run=run, here=run["machine"] == frames.machine["machine"]),
         {"ladder": found.drop(columns="samples"), "ladder_edges": edges},
         {"lattice": lambda: lattice(edges, at_n)},
-        records, f"{costly} of {len(edges)} smaller trees take longer at n = {n}")
+        records, f"{costly} of {len(smaller)} smaller trees take longer at n = {n}")
 
 
 def compare_edges(at_n: pd.DataFrame) -> pd.DataFrame:

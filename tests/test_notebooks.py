@@ -112,6 +112,7 @@ def test_the_docs_list_all_notebooks_with_the_number_of_their_exercises():
                       for path in PATHS]
 
 
+@pytest.mark.thorough
 def test_the_comparisons_of_the_first_notebook_rise_once_for_6_queens_and_never_for_7():
     def rises(n):
         found = [nqbench.profile(n, algorithm=name).comparisons for name in (

@@ -96,7 +96,9 @@ def test_a_recipe_has_five_steps_at_most(kind):
     assert len(re.findall(r"^\d\. ", dict(KINDS)[kind], re.MULTILINE)) in range(1, 6)
 
 
-@pytest.mark.parametrize("kind", [kind for kind, recipe in KINDS if "Copy" in recipe])
+@pytest.mark.parametrize("kind", [
+    pytest.param(kind, marks=pytest.mark.thorough if kind == "A section of the page" else ())
+    for kind, recipe in KINDS if "Copy" in recipe])
 def test_a_recipe_works(kind, package, records):
     tried = list(follow(dict(KINDS)[kind], package, records))
     assert tried

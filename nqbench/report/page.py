@@ -55,7 +55,7 @@ def part(made: Contents, name: str) -> str:
     """
     if name == "header":
         return _header(made) + "\n"
-    return _section(made, name, dict.fromkeys(made.figures, UNDRAWN)) + "\n"
+    return _section(made, name, dict.fromkeys(made.parts[name].figures, UNDRAWN)) + "\n"
 
 
 def sections(made: Contents) -> dict[str, str]:
@@ -106,8 +106,8 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
                                        for text, svg in others[figure].items()})
                  for figure, choice in part.figures.items()
                  if isinstance(choice, Choice) and others.get(figure)},
-        sections=sections(made), timed=any(section.timed for section in _shown(made)),
-        sources=made.sources, runs=made.runs, kinds_of_plots=kinds, offered=offered)
+        sections=made.parts, timed=lambda: any(section.timed for section in _shown(made)),
+        source_of=made.source, runs=made.runs, kinds_of_plots=kinds, offered=offered)
     if not offered:
         return text
     end = "</details>" if "</details>" in text else "</section>"

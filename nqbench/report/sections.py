@@ -4,9 +4,8 @@ Topics have them: a tuple SECTIONS in each module section*.py, and beside it the
 of each. The page has them by chapter, and in each chapter in the order of their numbers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from inspect import getfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -155,12 +154,44 @@ def ordered() -> list[Section]:
     return [section for own in chapters().values() for section in own]
 
 
+class Parts(Mapping[str, Part]):
+    """The parts of the sections that have contents, in the order of the page. Each is made when it
+    is first asked for.
+    """
+
+    def __init__(self, frames: Frames) -> None:
+        self.frames = frames
+        self._made: dict[str, Part | None] = {}
+
+    def _find(self, name: str) -> Part | None:
+        """Return the part of a section, None if it has no contents or there is no such section."""
+        if name not in self._made:
+            known = name in SECTIONS
+            self._made[name] = SECTIONS[name].part(self.frames) if known else None
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return self._find(str(name)) is not None
+
+    def __getitem__(self, name: str) -> Part:
+        part = self._find(name)
+        if part is None:
+            raise KeyError(name)
+        return part
+
+    def __iter__(self) -> Iterator[str]:
+        return (section.name for section in ordered() if section.name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 @dataclass(frozen=True)
 class Contents:
     """The contents of the page: the frames, and the parts made from them by section, in order."""
 
     frames: Frames
-    parts: dict[str, Part]
+    parts: Mapping[str, Part]
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -172,15 +203,15 @@ class Contents:
         """The functions that draw the figures of all sections."""
         return {name: draw for part in self.parts.values() for name, draw in part.figures.items()}
 
-    @cached_property
-    def sources(self) -> dict[str, dict[Any, Any]]:
-        """The contexts of the first runs of sections that name theirs, by section: those of other
-        runs than the one at the top.
+    def source(self, name: str) -> dict[Any, Any] | None:
+        """Return the context of the first run of a section that names its run; None if that is the
+        run at the top.
         """
-        runs = {name: read_context(one_run(part.records, part.records.head(1)))
-                for name, part in self.parts.items()
-                if SECTIONS[name].names_run and part.records is not None and len(part.records)}
-        return {name: run for name, run in runs.items() if run["run"] != self.machine["run"]}
+        records = self.parts[name].records
+        if not SECTIONS[name].names_run or records is None or records.empty:
+            return None
+        run = read_context(one_run(records, records.head(1)))
+        return run if run["run"] != self.machine["run"] else None
 
     def runs(self) -> list[dict[Any, Any]]:
         """The contexts of all runs that the page shows, that at the top first."""
@@ -202,9 +233,8 @@ class Contents:
 
 
 def contents(records: pd.DataFrame, sha256: str = "") -> Contents:
-    """Make the parts of all sections; `sha256` is the hash of the records. Raise what
-    `Frames` raises.
+    """Return the contents of the page; `sha256` is the hash of the records. Raise what `Frames`
+    raises.
     """
     frames = Frames(records, sha256)
-    made = {section.name: section.part(frames) for section in ordered()}
-    return Contents(frames, {name: part for name, part in made.items() if part is not None})
+    return Contents(frames, Parts(frames))

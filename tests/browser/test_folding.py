@@ -27,6 +27,7 @@ def test_the_summary_says_what_is_inside_and_unfolds_it(page):
     page.keyboard.press("Enter")
 
 
+@pytest.mark.thorough
 def test_without_javascript_they_unfold(opened):
     page = opened(java_script_enabled=False)
     table = page.locator(TABLE).first

@@ -71,6 +71,7 @@ def test_on_a_phone_the_page_does_not_scroll_sideways(unfolded, width):
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", ["phone", "page"])
 def test_the_text_of_plots_can_be_read_at_any_width(request, width):
     page = request.getfixturevalue(width)

@@ -69,6 +69,7 @@ def test_at_the_end_the_counters_are_those_of_the_search(page, name):
     assert line(page).endswith("The search is over.")
 
 
+@pytest.mark.thorough
 def test_the_grid_at_the_solution_is_the_solution(page):
     choose(page, "dancing_links")
     page.keyboard.press("End")

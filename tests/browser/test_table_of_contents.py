@@ -37,6 +37,7 @@ def test_on_a_wide_screen_they_stay_at_the_side_and_mark_the_section(wide):
     assert wide.said == []
 
 
+@pytest.mark.thorough
 def test_on_a_phone_they_are_one_line_that_unfolds(opened):
     page = opened(viewport=PHONE)
     go(page, "symmetry")
@@ -52,6 +53,7 @@ def test_on_a_phone_they_are_one_line_that_unfolds(opened):
     assert bar.bounding_box()["height"] <= top < PHONE["height"] / 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("viewport", [WIDE, PHONE])
 def test_without_javascript_they_are_links(opened, viewport):
     page = opened(java_script_enabled=False, viewport=viewport)

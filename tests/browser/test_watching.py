@@ -198,6 +198,7 @@ def test_space_plays_to_the_end_and_pauses(player):
     assert player.counts[0] == 77
 
 
+@pytest.mark.thorough
 def test_playing_tells_a_screen_reader_once_at_the_end(player):
     player.choose(4, "iterative")
     player.page.wait_for_timeout(800)

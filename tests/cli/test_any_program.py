@@ -122,6 +122,7 @@ def test_a_mistake_is_also_named_in_a_decorated_search(folder, run):
     assert (code, "line 13: place(...) alone does nothing" in out) == (1, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_what_a_search_does_not_report_is_not_counted_anywhere(folder, run):
     text = SEARCH.replace("def search(n)", "@nqbench.algorithm\ndef search(n, tally)").replace(
@@ -193,6 +194,7 @@ def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
                "unpacked/reports")[0] == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_study_goes_on_without_what_is_wrong_and_records_what_a_program_tells(folder, run):
     Path("told.py").write_text("import sys, mine\nn = int(sys.argv[2])\nprint(sys.argv[1])\n"

@@ -313,6 +313,7 @@ def main(folder):
     print(json.dumps({"cases": many, "faults": faults}))
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="no namespaces here")
 def test_no_value_of_an_option_loses_a_file_or_ends_in_a_traceback(tmp_path):

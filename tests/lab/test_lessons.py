@@ -372,6 +372,7 @@ def squeeze(text):
     return re.sub(r"[\s`*\\]", "", text)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_slides_are_landscape_one_page_each_and_complete(number):
     from nqbench.lessons.pdf import make

@@ -184,6 +184,7 @@ def test_input_is_refused_in_one_sentence_with_its_line():
         assert (found["error"], found["line"]) == (said, 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SLOW)
 def test_the_races_that_are_for_fewer_queens_are_quick(name):
     race = race_searches(SIX, name, SLOW[name])
@@ -210,6 +211,7 @@ def test_what_is_wrong_is_one_sentence_with_its_line(text, line, said):
     assert found["line"] == line and said in found["error"] and "\n" not in found["error"]
 
 
+@pytest.mark.thorough
 def test_a_slow_search_is_checked_up_to_a_smaller_board():
     found = check_search(open_listing("brute_force"))
     assert found["ok"] and 4 <= found["max_n"] < 8

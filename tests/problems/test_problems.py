@@ -131,6 +131,7 @@ def test_a_file_adds_a_problem(books):
     assert naive.solve(7, limit=10**6, nodes=100).gave_up.startswith("gave up after 100 nodes")
 
 
+@pytest.mark.thorough
 def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
     monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say: in_turns(
         searches, shortest, say))  # here, as a new process does not know the folder

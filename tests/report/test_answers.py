@@ -49,7 +49,7 @@ def test_the_tree_is_widest_where_it_has_the_most_nodes_and_the_mirror_halves_th
     assert widest.nodes == max(levels) == levels[widest.level]
     assert widest.share == max(levels) / sum(levels)
     assert (symmetry.mirror["algorithm"], symmetry.halved) == ("somers", True)
-    rows = made.tables["symmetry"]
+    rows = made.parts["symmetry"].tables["symmetry"]
     assert set(rows[(rows["algorithm"] == "somers") & (rows["n"] == 6)]["nodes"]) == {153 / 77}
     smallest, counted = facts(made, "nodes").smallest, made.frames.counters
     assert smallest["nodes"] == counted[(counted["n"] == smallest["n"]) & ~counted[

@@ -113,6 +113,7 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     assert page(made)
 
 
+@pytest.mark.thorough
 def test_names_of_files_are_no_formulas(records, tmp_path):
     study = few(records)
     mine = [line | {
@@ -121,7 +122,7 @@ def test_names_of_files_are_no_formulas(records, tmp_path):
             if line["metric"] == "rate" and line["data_set"] == "hardest"]
     write(tmp_path, study + mine)
     made = read(tmp_path)
-    made.figures["sudoku"]().draw_without_rendering()
+    made.parts["sudoku"].figures["sudoku"]().draw_without_rendering()
     text = page(made)
     drawings = '<script type="text/plain" class="ways">'
     assert [tag for tag in scripts(text) if tag != drawings] == OWN_SCRIPTS

@@ -25,8 +25,8 @@ def test_algorithms_with_one_tree_share_a_line(records):
 
 def test_rates_are_nodes_over_seconds_and_turn_the_range_round(records):
     made = read(records)
-    times = made.tables["times"].set_index(analysis.POINT)
-    for row in made.tables["rates"].itertuples():
+    times = made.parts["time"].tables["times"].set_index(analysis.POINT)
+    for row in made.parts["rate"].tables["rates"].itertuples():
         time = times.loc[(row.algorithm, row.implementation, row.n)]
         assert row.nodes_per_second == row.nodes / time["seconds"]
         assert (row.low, row.high) == (row.nodes / time["high"], row.nodes / time["low"])
@@ -39,7 +39,7 @@ def test_times_are_set_beside_the_plain_tree(records, tmp_path):
                             * (1e-3 + 1e-6 * k) for k in range(len(line["samples"]))]}
         if line["metric"] == "seconds" and line["n"] == 8 else line for line in lines(records)
         if line.get("algorithm") in ("bitmask", "probe_stack")])
-    times = read(tmp_path).tables["times"].set_index(analysis.POINT).sort_index()
+    times = read(tmp_path).parts["time"].tables["times"].set_index(analysis.POINT).sort_index()
     own = times.loc[("bitmask", "python")]
     assert set(own["times"]) == set(own["times_low"]) == set(own["times_high"]) == {1}
     assert set(own["verdict"]) == {""}
@@ -67,7 +67,8 @@ def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
     other = [line | {"run": "1999-01-01T00:00:00.000+00:00", "preset": "pruning",
                      "context": line["context"] | {"machine": "ffffffff"}} for line in study]
     write(tmp_path, study + other)
-    assert read(tmp_path).sources == {}
+    made = read(tmp_path)
+    assert not any(made.source(name) for name in made.parts)
 
 
 @pytest.mark.parametrize("timed", ["rate", "plan", "peer", "shared"])

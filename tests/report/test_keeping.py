@@ -249,6 +249,7 @@ def written_by_sha256sum(folder):
                    for path in sorted(folder.iterdir()) if path.name != LIST)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["a new list", "a list of all"])
 def test_a_list_that_somebody_else_wrote_is_none_of_ours(run, peers, ours, how):
     (ours / "thesis.md").write_text("theirs")
@@ -270,7 +271,8 @@ def test_a_list_that_somebody_else_wrote_is_none_of_ours(run, peers, ours, how):
 
 
 @pytest.mark.parametrize("force", [False, True])
-@pytest.mark.parametrize("name", ["peers.csv", "peers.svg", LIST])
+@pytest.mark.parametrize("name", ["peers.csv", *(
+    pytest.param(name, marks=pytest.mark.thorough) for name in ("peers.svg", LIST))])
 def test_a_file_that_is_changed_while_the_report_is_made_is_not_overwritten(
         peers, ours, monkeypatch, name, force):
     def write(made, folder, kinds, write=builder._write):

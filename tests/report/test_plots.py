@@ -63,6 +63,7 @@ def test_a_report_has_png_and_pdf_plots_if_asked_and_else_the_same_files(tmp_pat
     assert {name: after[name] for name in before} == before
 
 
+@pytest.mark.thorough
 def test_the_page_links_the_png_and_pdf_files_only_if_they_are_there(records):
     made = read(records)
     undrawn = dict.fromkeys(made.figures, page.UNDRAWN)

@@ -226,6 +226,7 @@ def assert_drawn(name, axes):
             assert np.abs(said - place).max(axis=1).min() < 1e-6, (name, place)
 
 
+@pytest.mark.thorough
 def test_every_value_of_the_plots_of_a_study_is_in_its_table(records):
     made = read(records)
     found = checked(made)

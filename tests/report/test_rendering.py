@@ -42,6 +42,7 @@ def test_totals_beside_the_times_are_compared_with_the_published_ones(records):
     assert made.wrong == []
 
 
+@pytest.mark.thorough
 def test_records_without_preset_and_budget_are_enough(records, tmp_path):
     write(tmp_path, [{name: value for name, value in line.items()
                       if name not in ("preset", "budget")} for line in few(records)])
@@ -50,7 +51,8 @@ def test_records_without_preset_and_budget_are_enough(records, tmp_path):
     assert "None" not in re.sub("<script.*?</script>", "", text, flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("method", ["knuth", "stratified"])
+@pytest.mark.parametrize("method", [
+    "knuth", pytest.param("stratified", marks=pytest.mark.thorough)])
 def test_estimates_by_one_method_are_enough_and_small_trees_are_shown_too(
         records, tmp_path, method):
     write(tmp_path, [line for line in only(records, "estimate")
@@ -62,6 +64,7 @@ def test_estimates_by_one_method_are_enough_and_small_trees_are_shown_too(
         method == "knuth")
 
 
+@pytest.mark.thorough
 def test_trees_that_are_equal_only_on_small_boards_are_not_called_so(records, tmp_path):
     write(tmp_path, [line for line in lines(records) if line["n"] <= 4])
     same = facts(read(tmp_path), "nodes").same_tree
@@ -69,6 +72,7 @@ def test_trees_that_are_equal_only_on_small_boards_are_not_called_so(records, tm
     assert not {"fewest_first", "dancing_links", "somers"} & set(same)
 
 
+@pytest.mark.thorough
 def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
     write(tmp_path, [line | {"samples": line["samples"][:1]} if line["metric"] == "seconds"
                      else line for line in few(records) if not line.get("process")])
@@ -81,7 +85,7 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
 
 def test_the_slowest_is_compared_with_the_fastest_in_its_language(records):
     made = read(records)
-    found, table = facts(made, "time"), made.tables["times"]
+    found, table = facts(made, "time"), made.parts["time"].tables["times"]
     here = table[(table["n"] == found.n) & (table["implementation"] == "python")]
     assert found.common.first.implementation == "cython"
     assert found.slowest.implementation == found.common.first_in_python.implementation == "python"
@@ -92,13 +96,14 @@ def test_the_slowest_is_compared_with_the_fastest_in_its_language(records):
         f"search in Python takes {fastest}, the slowest {slowest}")
 
 
+@pytest.mark.thorough
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
     study = few(records)
     closer = [line | {"run": "2999-01-01T00:00:00.000+00:00", "preset": "pruning"}
               for line in study if line["metric"] not in ("check", "rate")]
     write(tmp_path, study + closer)
     made = read(tmp_path)
-    assert set(made.sources) == {"pruning"}
+    assert [name for name in made.parts if made.source(name)] == ["pruning"]
     text = page(made)
     assert text.count("From <code>nqbench study --preset pruning") == 1
     assert ('of <span title="2999-01-01T00:00:00.000+00:00">2999-01-01</span> on the same machine'

@@ -81,6 +81,7 @@ def test_the_command_writes_the_page_names_them_and_exits_with_1(
         nqbench.report.build(two_wrong, tmp_path / "out")
 
 
+@pytest.mark.thorough
 def test_the_command_exits_with_0_where_all_totals_are_right(run, counted, tmp_path, no_plots):
     write(tmp_path, counted)
     status, out, err = run("report", "--results", tmp_path, "--out", tmp_path / "out", "--json")
@@ -99,7 +100,7 @@ def test_a_check_that_differs_is_one_of_them_and_each_solver_is_named(records, t
         "b counted 7 instead of 1 of A002562 at n = 6",
         "c counted 5 instead of 1 of A002562 at n = 6"]
     assert shows(page(made), "2 of our counts are wrong", "b counted 7 instead of 1")
-    assert made.tables["verification"]["answered_by"].iloc[0] == "b"
+    assert made.parts["verification"].tables["verification"]["answered_by"].iloc[0] == "b"
 
 
 def test_a_study_records_who_answered_a_check_wrongly():
@@ -139,9 +140,10 @@ def test_our_own_searches_among_the_peers_are_compared_too(records, tmp_path):
     text = said(made, "peers")
     assert '<p class="bad">clingo failed at n = 8: counted 91 instead of 92.</p>' in text or (
         '<p class="bad">clingo failed at n = 4: counted 3 instead of 2.</p>' in text)
-    assert set(made.tables["peers"].query("n == 8")["status"]) == {"failed"}
+    assert set(made.parts["peers"].tables["peers"].query("n == 8")["status"]) == {"failed"}
 
 
+@pytest.mark.thorough
 def test_of_many_the_first_are_named_at_the_top_and_all_in_their_section(records, tmp_path):
     write(tmp_path, [line | {"samples": [10**6]} if line["metric"] == "solutions" else line
                      for line in few(records)])

@@ -243,6 +243,7 @@ def test_the_interval_of_a_skewed_mean_holds():
     assert held[True] >= 0.93 * 400 > 0.91 * 400 > held[False]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", METHODS)
 def test_the_same_seed_gives_the_same_estimate(method):
     one, two, other = (estimate(find("canonical"), 9, 64, seed, method).named()
@@ -252,6 +253,7 @@ def test_the_same_seed_gives_the_same_estimate(method):
     assert one == two != other
 
 
+@pytest.mark.thorough
 def test_strata_vary_less_than_paths():
     nodes = {method: estimate(find("canonical"), 12, 320, method=method).nodes
              for method in METHODS}

@@ -138,6 +138,7 @@ def is_gone(pid):
     return False
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt")
 @pytest.mark.parametrize("interrupted", [False, True])
 def test_nothing_that_a_search_left_behind_survives_its_study(here, interrupted):

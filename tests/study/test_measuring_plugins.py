@@ -168,6 +168,7 @@ def test_the_algorithm_of_a_script_is_measured_in_every_process(here):
         "mine": None, "idea": "idea.py"}
 
 
+@pytest.mark.thorough
 def test_the_algorithm_of_a_notebook_is_measured(here):
     """Its source is known by the cell's name only."""
     cells = [IDEA, "nqbench.study.run(algorithms=[idea], n=4, samples=1, processes=1, results='r')"]

@@ -112,6 +112,7 @@ def test_it_stands_before_what_was_measured():
     assert names[:2] == ["baseline", "time"]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
     made = contents(described(*(point(name, n) for name in ("bitmask", "somers")

@@ -233,13 +233,14 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
     assert "Not installed: CP-SAT.</p>" in text
     assert text.count("From <code>nqbench study --preset peers") == 1
     assert "<p>exact-cover timed out at n = 8: stopped after 3 s.</p>" in text
-    assert "peers" in made.figures
-    table = made.tables["peers"]
+    assert "peers" in made.parts["peers"].figures
+    table = made.parts["peers"].tables["peers"]
     assert list(table["status"]) == ["measured", "measured", "failed", "not installed",
                                      "timed out"]
     assert list(table["times"].fillna(0)) == [1, 3, 0, 0, 0]
 
 
+@pytest.mark.thorough
 def test_peers_are_set_beside_plain_python_too(records, tmp_path):
     beside(records, tmp_path, NUMBA, NUMBA | {"peer": "clingo", "samples": [5.0, 5.0, 5.0]},
            NUMBA | {"peer": IN_PYTHON, "package": "nqbench", "samples": [2.0, 2.0, 2.0]})
@@ -261,6 +262,7 @@ def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
     assert '<p class="bad">clingo failed at n = 8: no.</p>' in text
 
 
+@pytest.mark.thorough
 def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
     beside(records, tmp_path)
     text = said(tmp_path, "peers")

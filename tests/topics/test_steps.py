@@ -43,13 +43,15 @@ def those(records):
     return [line for line in lines(records) if line.get("algorithm") in names]
 
 
+@pytest.mark.thorough
 def test_at_one_n_no_step_is_shown_twice(those, tmp_path):
     write(tmp_path, [line for line in those if line.get("n") == 7])
-    table = read(tmp_path).tables["steps"]
+    table = read(tmp_path).parts["steps"].tables["steps"]
     assert list(table["solver"].value_counts()[["somers (python)", "somers (cython)"]]) == [1, 1]
     assert table["times"].isna().sum() == 1
 
 
+@pytest.mark.thorough
 def test_a_factor_is_over_the_step_before(those, tmp_path):
     names = [*section_time.STEPS, ("somers", "cython")]
     seconds = {name: 2.0 ** -place for place, name in enumerate(names)}

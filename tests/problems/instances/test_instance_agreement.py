@@ -9,7 +9,9 @@ from nqbench.problems import instances
 from nqbench.problems.instances import Board, solve
 
 
-@pytest.mark.parametrize("family", HALF_SOLVABLE)
+@pytest.mark.parametrize("family", [
+    pytest.param(family, marks=pytest.mark.thorough if place else ())
+    for place, family in enumerate(HALF_SOLVABLE)])
 def test_the_searches_agree_on_a_family(family):
     found = compare_answers(family, 12, seed=5, nodes=500)
     assert found.solvable + found.unsolvable == 12

@@ -23,16 +23,27 @@
 #define SLACK 128 /* words that a buffer has beyond its capacity, for whole vectors */
 #define WORDS 5   /* of a placement outwards */
 #define WORDS_DOWNWARDS 3
-#define LANES_BYTES 1024 /* of the states in all lanes */
+#define LANES_BYTES 2048 /* of the states in all lanes */
+#define MOST_LEAPS 4 /* distances of leaps to one row */
 #define WINDOW 32 /* columns */
 #define MOST_WINDOWS 8
 #define NARROWING_ROWS 10 /* in which placements are moved to a window: later there are too many */
 
 /* A placement on some adjacent rows: the columns that are taken, and the squares that are
-   attacked along the diagonals in the row below it and in the row above. */
+   attacked along the diagonals in the row below it and in the row above. Pieces that leap need
+   other words in place of the latter: the squares that they attack in the row below and in the one
+   below that. */
 typedef struct { uint64_t word[WORDS]; } Prefix;
 
-enum { COLUMNS, BELOW_LEFT, BELOW_RIGHT, ABOVE_LEFT, ABOVE_RIGHT };
+enum { COLUMNS, BELOW_LEFT, BELOW_RIGHT, ABOVE_LEFT, ABOVE_RIGHT, LEAPT = ABOVE_LEFT, LEAPT_NEXT };
+
+/* What the pieces of a variant attack besides their columns. */
+typedef struct {
+    int pieces;                      /* whether it is a variant; what follows is not used for queens */
+    int differences, sums;           /* whether these diagonals are lines */
+    int leaps[2];                    /* how many distances, to the row below and the one below that */
+    int distance[2][MOST_LEAPS];     /* in columns, to both sides; 0 is straight below */
+} Variant;
 
 typedef struct Search {
     int n;                           /* rows of the board */
@@ -48,6 +59,7 @@ typedef struct Search {
     uint64_t found[LARGEST_N + 1];   /* by the number of rows */
     uint32_t rest_13;                /* of all of them, modulo 13, added up on its own */
     uint32_t rest_15;                /* and modulo 15 */
+    Variant variant;
     uint64_t open[LARGEST_N + 1];    /* squares of each row that the common prefix leaves free */
     struct Search *window;           /* those that begin at column `first`, `first` + 1, ... */
     int windows;                     /* how many there are */
@@ -128,7 +140,7 @@ END_ISA
 static inline void search_levels(int kernel, Search *search, int outwards, const Prefix *prefix,
                           size_t number) {
     clear(search);
-    search->words = outwards ? WORDS : WORDS_DOWNWARDS;
+    search->words = outwards || search->variant.pieces ? WORDS : WORDS_DOWNWARDS;
     for (int row = 0; row <= LARGEST_N; row++) search->open[row] = every_column(search->n);
     if (outwards) DISPATCH(kernel, outwards, search, prefix, number);
     else DISPATCH(kernel, downwards, search, prefix, number);

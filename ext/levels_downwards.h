@@ -3,16 +3,16 @@
 
    A state is a placement: three words say which columns it takes, and which squares of the row below
    it are attacked along a diagonal to the left and to the right. What the common prefix attacks is
-   not in them, but in `open`. The search goes depth first by batches, like kernel.h: the states with
+   not in them, but in `open`. Two more words say what the pieces of a variant attack by leaps. The search goes depth first by batches, like kernel.h: the states with
    the same number of rows wait in a buffer, and a pass over it writes their children into another.
    Each child is counted when its queen is placed. */
 
 #include "lanes.h"
 
-#define STATE (WORDS_DOWNWARDS + 1) /* vectors */
+#define STATE (WORDS + 1) /* vectors */
 #define SETS 4 /* vectors of states that take turns, since a step waits longer than it works */
 
-typedef struct { lanes_vec word[WORDS_DOWNWARDS], below; } NAME(state);
+typedef struct { lanes_vec word[WORDS], below; } NAME(state);
 
 static void NAME(visit)(Search *search, int rows);
 
@@ -27,10 +27,22 @@ static INLINE uint32_t NAME(write)(const lanes_vec *word, lanes_mask alive, int 
     return lanes_many(alive);
 }
 
+/* Return the squares that pieces attack by leaps of some rows, besides those of `before`. */
+static INLINE lanes_vec NAME(leap)(const Variant *variant, int rows, lanes_vec before, lanes_vec bit) {
+    for (int i = 0; i < variant->leaps[rows - 1]; i++) {
+        const lanes_shift by = lanes_by(variant->distance[rows - 1][i]);
+        before = lanes_either(before, lanes_either(lanes_shl(bit, by), lanes_shr(bit, by)));
+    }
+    return before;
+}
+
 /* Add the row below. Without `drain` all lanes place a queen in every step; the states that are left in
    the lanes, and those that are too few for all lanes, wait for the next pass. `last`: no row is left
-   after it. */
-static INLINE void NAME(add_row)(Search *search, int rows, const int drain, const int last) {
+   after it. `variant`: other pieces than queens. */
+static INLINE void NAME(add_row)(Search *search, int rows, const int drain, const int last,
+                                 const int variant) {
+    const int words = variant ? WORDS : WORDS_DOWNWARDS;
+    const lanes_vec none = lanes_splat(0);
     const size_t stride = search->stride;
     const uint32_t room = (uint32_t)search->capacity - SETS * LANES, end = search->count[rows];
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
@@ -44,7 +56,7 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
     UNROLL
     for (int s = 0; s < SETS; s++) {
         UNROLL
-        for (int i = 0; i < WORDS_DOWNWARDS; i++)
+        for (int i = 0; i < words; i++)
             sets[s].word[i] = lanes_load(lanes + (STATE * s + i) * LANES);
         sets[s].below = lanes_load(lanes + (STATE * s + STATE - 1) * LANES);
     }
@@ -64,9 +76,11 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
                 NAME(state) *state = &sets[s];
                 const lanes_mask idle = lanes_zero(state->below);
                 UNROLL
-                for (int i = 0; i < WORDS_DOWNWARDS; i++)
+                for (int i = 0; i < words; i++)
                     state->word[i] = lanes_refill(state->word[i], idle, in + next + i * stride);
-                state->below = lanes_renew(state->below, idle, open, state->word[COLUMNS],
+                lanes_vec taken = state->word[COLUMNS];
+                if (variant) taken = lanes_either(taken, state->word[LEAPT]);
+                state->below = lanes_renew(state->below, idle, open, taken,
                                            state->word[BELOW_LEFT], state->word[BELOW_RIGHT]);
                 next += lanes_many(idle);
             }
@@ -83,10 +97,19 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
             child.word[BELOW_LEFT] = lanes_either(state->word[BELOW_LEFT], bit);
             child.word[BELOW_LEFT] = lanes_add(child.word[BELOW_LEFT], child.word[BELOW_LEFT]);
             child.word[BELOW_RIGHT] = lanes_shr(lanes_either(state->word[BELOW_RIGHT], bit), one);
-            lanes_mask alive = lanes_free(open_next, child.word[COLUMNS], child.word[BELOW_LEFT],
+            lanes_vec taken = child.word[COLUMNS];
+            if (variant) {
+                const Variant *rules = &search->variant;
+                if (!rules->differences) child.word[BELOW_LEFT] = none;
+                if (!rules->sums) child.word[BELOW_RIGHT] = none;
+                child.word[LEAPT] = NAME(leap)(rules, 1, state->word[LEAPT_NEXT], bit);
+                child.word[LEAPT_NEXT] = NAME(leap)(rules, 2, none, bit);
+                taken = lanes_either(taken, child.word[LEAPT]);
+            }
+            lanes_mask alive = lanes_free(open_next, taken, child.word[BELOW_LEFT],
                                           child.word[BELOW_RIGHT]);
             if (drain) alive = lanes_and(lanes_nonzero(bit), alive);
-            made += NAME(write)(child.word, alive, WORDS_DOWNWARDS, out + made, stride);
+            made += NAME(write)(child.word, alive, words, out + made, stride);
         }
         children += placed;
         if (!placed) break;
@@ -94,13 +117,13 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
     UNROLL
     for (int s = 0; s < SETS; s++) {
         UNROLL
-        for (int i = 0; i < WORDS_DOWNWARDS; i++)
+        for (int i = 0; i < words; i++)
             lanes_store(lanes + (STATE * s + i) * LANES, sets[s].word[i]);
         lanes_store(lanes + (STATE * s + STATE - 1) * LANES, sets[s].below);
     }
     search->busy[rows] = !drain;
     search->count[rows] = next < end ? end - next : 0;
-    for (int i = 0; i < WORDS_DOWNWARDS; i++)
+    for (int i = 0; i < words; i++)
         memmove(in + i * stride, in + next + i * stride, search->count[rows] * sizeof *in);
     search->count[rows + 1] = made;
     add(search, rows + 1, children);
@@ -134,13 +157,25 @@ static void NAME(narrow)(Search *search, int rows) {
 }
 #endif
 
+/* Add a row in the text for these conditions. */
+static INLINE void NAME(choose)(Search *search, int rows, const int drain) {
+    const int last = rows == search->n - 1;
+#if WORD == 32
+    if (search->variant.pieces) {
+        if (last) NAME(add_row)(search, rows, drain, 1, 1);
+        else NAME(add_row)(search, rows, drain, 0, 1);
+    } else
+#endif
+    if (last) NAME(add_row)(search, rows, drain, 1, 0);
+    else NAME(add_row)(search, rows, drain, 0, 0);
+}
+
 static void NAME(visit)(Search *search, int rows) {
     if (*search->stop) return;
 #if WORD == 64
     if (rows < search->rows + NARROWING_ROWS) NAME(narrow)(search, rows);
 #endif
-    if (rows == search->n - 1) NAME(add_row)(search, rows, 0, 1);
-    else NAME(add_row)(search, rows, 0, 0);
+    NAME(choose)(search, rows, 0);
 }
 
 /* Visit all states that still wait. */
@@ -151,8 +186,7 @@ static void NAME(finish)(Search *search) {
         if (rows < search->rows + NARROWING_ROWS) NAME(narrow)(search, rows);
 #endif
         if (!search->count[rows] && !search->busy[rows]) continue;
-        if (rows == search->n - 1) NAME(add_row)(search, rows, 1, 1);
-        else NAME(add_row)(search, rows, 1, 0);
+        NAME(choose)(search, rows, 1);
     }
 }
 
@@ -174,10 +208,11 @@ static void NAME(downwards)(Search *search, const Prefix *prefix, size_t number)
     for (size_t i = 0; i < number && !*search->stop; i++) {
         const uint64_t *word = prefix[i].word;
         const uint32_t place = search->count[search->rows];
-        for (int j = 0; j < WORDS_DOWNWARDS; j++)
+        for (int j = 0; j < search->words; j++)
             start[place + j * search->stride] = (lanes_word)word[j];
-        search->count[search->rows] +=
-            !!(full & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]));
+        search->count[search->rows] += !!(full & ~(
+            word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]
+            | (search->variant.pieces ? word[LEAPT] : 0)));
         if (place > search->capacity - LANES) NAME(visit)(search, search->rows);
     }
     NAME(finish)(search);

@@ -1,4 +1,4 @@
-"""Sets of queens and toroidal placements, compiled: the same as nqbench/search/sets.py."""
+"""Sets of queens and toroidal placements, compiled: see nqbench/search/variants.py."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy

@@ -1,6 +1,7 @@
-"""Symmetric placements, compiled: the same as nqbench/search/symmetry.py."""
+"""Symmetric placements, compiled: the same as `nqbench.search.variants.Variant.fixed`."""
 
 from libc.stdint cimport uint64_t
+from libc.stdlib cimport abs
 
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
@@ -14,82 +15,137 @@ cdef enum:
 LARGEST = 32
 
 
+ctypedef struct Board:
+    int n
+    bint sums, differences  # whether they are lines
+    int leaps
+    int[8] rows, columns    # of each leap
+    int[32] column          # of the piece in a row, -1 if there is none
+
+
 cdef inline uint64_t at(int place) noexcept nogil:
     return <uint64_t>1 << place
 
 
-cdef uint64_t free_squares(int n, int row, uint64_t columns, uint64_t sums,
+cdef uint64_t free_squares(const Board* board, int row, uint64_t columns, uint64_t sums,
                            uint64_t differences) noexcept nogil:
-    """Return the free squares of a row except those on a long diagonal."""
-    return (at(n) - 1) & ~(columns | sums >> row | differences >> (n - 1 - row)
-                           | at(row) | at(n - 1 - row))
+    """Return the free squares of a row except those whose images are on the same diagonal."""
+    cdef int n = board.n
+    cdef uint64_t taken = columns
+    if board.sums:
+        taken |= sums >> row | at(n - 1 - row)
+    if board.differences:
+        taken |= differences >> (n - 1 - row) | at(row)
+    return (at(n) - 1) & ~taken
 
 
-cdef uint64_t fill_half(int n, int row, uint64_t columns, uint64_t sums,
+cdef bint place(Board* board, int row, int column) noexcept nogil:
+    """Place a piece, unless it leaps to another one; return whether it was placed."""
+    cdef int i, down, other
+    for i in range(board.leaps):
+        for down in range(-1, 2, 2):
+            other = row + down * board.rows[i]
+            if (0 <= other < board.n and board.column[other] >= 0
+                    and abs(board.column[other] - column) == board.columns[i]):
+                return False
+    board.column[row] = column
+    return True
+
+
+cdef int place_all(Board* board, const int* row, const int* column, int number) noexcept nogil:
+    """Place pieces as long as none leaps to another; return how many were placed."""
+    cdef int i
+    for i in range(number):
+        if not place(board, row[i], column[i]):
+            return i
+    return number
+
+
+cdef uint64_t fill_half(Board* board, int row, uint64_t columns, uint64_t sums,
                         uint64_t differences) except? 18446744073709551615 nogil:
-    cdef int opposite = n - 1 - row, column, image
+    cdef int n = board.n, column, placed
+    cdef int[2] rows, own
     cdef uint64_t free, bit, found = 0
     if row < 0:
         return 1
     if row == POLL_ROW:
         with gil:
             PyErr_CheckSignals()
-    free = free_squares(n, row, columns, sums, differences)
+    rows[0], rows[1] = row, n - 1 - row
+    free = free_squares(board, row, columns, sums, differences)
     while free:
         bit = free & (~free + 1)
         free -= bit
         column = column_of(bit)
-        image = n - 1 - column
-        found += fill_half(n, row - 1, columns | bit | at(image),
-                           sums | at(row + column) | at(opposite + image),
-                           differences | at(column + opposite) | at(image + row))
+        own[0], own[1] = column, n - 1 - column
+        placed = place_all(board, rows, own, 2) if board.leaps else 0
+        if placed == 2 or not board.leaps:
+            found += fill_half(board, row - 1, columns | bit | at(own[1]),
+                               sums | at(rows[0] + own[0]) | at(rows[1] + own[1]),
+                               differences | at(own[0] + rows[1]) | at(own[1] + rows[0]))
+        while placed:
+            placed -= 1
+            board.column[rows[placed]] = -1
     return found
 
 
-cdef uint64_t fill_quarter(int n, int row, uint64_t columns, uint64_t sums,
-                           uint64_t differences) noexcept nogil:
-    cdef int opposite, column, image
+cdef uint64_t fill_quarter(Board* board, int row, uint64_t columns, uint64_t sums,
+                           uint64_t differences) except? 18446744073709551615 nogil:
+    cdef int n = board.n, i, column, placed
+    cdef int[4] rows, own
     cdef uint64_t free, bit, found = 0
+    cdef uint64_t[3] lines
     while row >= 0 and columns >> row & 1:
         row -= 1
     if row < 0:
         return 1
-    opposite = n - 1 - row
-    free = free_squares(n, row, columns, sums, differences)
+    if row == POLL_ROW:
+        with gil:
+            PyErr_CheckSignals()
+    free = free_squares(board, row, columns, sums, differences)
     while free:
         bit = free & (~free + 1)
         free -= bit
         column = column_of(bit)
-        image = n - 1 - column
-        found += fill_quarter(
-            n, row - 1, columns | bit | at(image) | at(row) | at(opposite),
-            sums | at(row + column) | at(column + opposite) | at(opposite + image) | at(image + row),
-            differences | at(column + opposite) | at(opposite - column + n - 1)
-            | at(image + row) | at(row - image + n - 1))
+        rows[0], rows[1], rows[2], rows[3] = row, column, n - 1 - row, n - 1 - column
+        own[0], own[1], own[2], own[3] = column, n - 1 - row, n - 1 - column, row
+        placed = place_all(board, rows, own, 4) if board.leaps else 0
+        if placed == 4 or not board.leaps:
+            lines[0], lines[1], lines[2] = columns, sums, differences
+            for i in range(4):
+                lines[0] |= at(own[i])
+                lines[1] |= at(rows[i] + own[i])
+                lines[2] |= at(own[i] - rows[i] + n - 1)
+            found += fill_quarter(board, row - 1, lines[0], lines[1], lines[2])
+        while placed:
+            placed -= 1
+            board.column[rows[placed]] = -1
     return found
 
 
-cdef uint64_t search(int n, bint quarter) except? 18446744073709551615:
-    """Start with the queen in the centre of an odd board."""
-    cdef uint64_t columns = 0, sums = 0, differences = 0, found
-    cdef int row = n // 2 - 1
-    if n % 2:
-        columns, sums, differences = at(n // 2), at(n - 1), at(n - 1)
-    if row < 0:
-        return 1
+def fixed(int n, bint quarter, bint sums, bint differences, leaps):
+    """Return how many placements a half or a quarter turn leaves unchanged (1 <= n <= LARGEST).
+
+    Pieces are lines apart: `sums` and `differences` say which diagonals are lines, and leaps are
+    pairs (rows, columns), at most 8.
+    """
+    cdef Board board
+    cdef uint64_t columns = 0, found
+    cdef int row = n // 2 - 1, i
+    if not 1 <= n <= LARGEST or len(leaps) > 8:
+        raise ValueError(f"n must be from 1 to {LARGEST}, with at most 8 leaps")
+    if quarter and n % 4 > 1:
+        return 0
+    board.n, board.sums, board.differences, board.leaps = n, sums, differences, len(leaps)
+    for i, (down, right) in enumerate(leaps):
+        board.rows[i], board.columns[i] = min(abs(down), n), min(abs(right), n)
+    for i in range(n):
+        board.column[i] = -1
+    if n % 2:  # a piece stands in the centre
+        columns, board.column[n // 2] = at(n // 2), n // 2
     with nogil:
         if quarter:
-            found = fill_quarter(n, row, columns, sums, differences)
+            found = fill_quarter(&board, row, columns, columns and at(n - 1), columns and at(n - 1))
         else:
-            found = fill_half(n, row, columns, sums, differences)
+            found = fill_half(&board, row, columns, columns and at(n - 1), columns and at(n - 1))
     return found
-
-
-def half_turn(n):
-    """Return how many solutions a half turn leaves unchanged (0 <= n <= 32)."""
-    return search(n, False)
-
-
-def quarter_turn(n):
-    """Return how many solutions a quarter turn leaves unchanged (0 <= n <= 32)."""
-    return search(n, True) if n % 4 < 2 else 0

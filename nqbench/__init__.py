@@ -38,13 +38,15 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
     from nqbench.errors import NqbenchError
     from nqbench.problems.plugins import algorithm, register
     from nqbench.search.tally import Tally
+    from nqbench.search.variants import Variant
 
-__all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "check", "count",
-           "load", "profile", "register", "solutions", "unique", "verify"]
+__all__ = ["NqbenchError", "Placement", "Tally", "Variant", "algorithm", "catalogue", "check",
+           "count", "load", "profile", "register", "solutions", "unique", "verify"]
 
 MODULES = ("analysis", "api", "checking", "engine", "errors", "explain", "problems", "records",
            "report", "search", "study", "topics")
 _HOMES = {"NqbenchError": "errors", "Placement": "search.board", "Tally": "search.tally",
+          "Variant": "search.variants",
           "algorithm": "problems.plugins", "check": "checking",
           "register": "problems.plugins"}  # the others: api
 

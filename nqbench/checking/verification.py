@@ -14,12 +14,10 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from nqbench.engine.division import LARGEST_LEVELS
-from nqbench.engine.processor import available
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.forecast import Forecast
-from nqbench.problems.published.sequences import SEQUENCES, Sequence, published, stands_in
+from nqbench.problems.published.sequences import SEQUENCES, Sequence, Way, published, stands_in
 from nqbench.problems.queens import QueensAlgorithm, Search
 from nqbench.util.arguments import require_seconds, require_whole
 from nqbench.util.text import AGES, html_table
@@ -34,7 +32,8 @@ SOLVERS = (("cross", "cython"), ("join", "cython"), ("bitmask", "cython"), ("som
            ("cross", "python"), ("bitmask", "python"), ("iterative", "python"))
 STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
 MIN_SECONDS = 0.01  # seconds of a measurement; shorter ones say nothing about growth
-SHORT_SECONDS = 1.0  # a longer term is predicted before it is computed; a check may take as long
+SHORT_SECONDS = 1.0  # a longer term is predicted before it is computed
+CHECK_SECONDS = 5.0  # that a check may take in any case
 MAX_CHECK_FACTOR = 3  # a check may take this many times as long as the first source
 MIN_TERMS = 3  # terms that all sources compute, before any prediction
 
@@ -74,6 +73,7 @@ class Check:
     seconds: float = 0.0
     mismatches: list[Mismatch] = field(default_factory=list)
     solvers: list[Solver] = field(default_factory=list, repr=False)
+    source: str = ""  # of the published value
 
     @property
     def status(self) -> str:
@@ -95,7 +95,7 @@ class Check:
         """
         (first, got), *others = self.answers.items()
         if self.expected is not None:
-            others.append((f"OEIS {self.sequence}", self.expected))
+            others.append((self.source or f"OEIS {self.sequence}", self.expected))
         return [f"{self.sequence}, n = {self.n}: {first} answers {got}, {name} says {value}"
                 for name, value in others if value != got]
 
@@ -256,6 +256,7 @@ class _Run:
         sequence = published(check.sequence)
         return [solver for solver in self.solvers[sequence.problem]
                 if sequence.able(solver.algorithm)
+                and solver.implementation in sequence.implementations
                 and check.n <= (sequence.reach or solver.largest_n)
                 and (check.sequence == COUNTS
                      or not solver.algorithm.only_counts(solver.implementation))]
@@ -326,13 +327,13 @@ class _Run:
                     zip(profiles[check.n], levels, strict=True)) if a != b), None)
 
 
-def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = lambda seconds: None
-                  ) -> Iterator[Check]:
-    """Yield the terms of a sequence up to n = `max_n`.
+def compute_terms(name: str | Sequence, max_n: int,
+                  approve: Callable[[float], object] = lambda seconds: None) -> Iterator[Check]:
+    """Yield the terms of a sequence, or of that of an OEIS number, up to n = `max_n`.
 
     Every term is computed by the first solver that is able to, and checked by those that are
-    predicted to take at most three times as long, or a second. `approve` gets the predicted seconds
-    before the first term that takes long; it may raise an error.
+    predicted to take at most three times as long, or five seconds. `approve` gets the predicted
+    seconds before the first term that takes long; it may raise an error.
 
     Raises
     ------
@@ -344,11 +345,12 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
     >>> [(term.n, term.got) for term in compute_terms("A000170", 4)]
     [(0, 1), (1, 1), (2, 0), (3, 0), (4, 2)]
     """
-    sequence, max_n = published(name), require_whole(max_n, "max_n")
+    sequence = name if isinstance(name, Sequence) else published(name)
+    max_n = require_whole(max_n, "max_n")
     sources = _sources(sequence)
     reach = max(largest for _, largest, _ in sources)
     if max_n > reach:
-        raise InvalidValueError(f"{name} can be computed up to n = {reach}, not {max_n}")
+        raise InvalidValueError(f"{sequence.name} can be computed up to n = {reach}, not {max_n}")
     forecast, predicted = Forecast(), False
     terms: list[Check] = []
     first = sequence.first_n if sequence.begins is None else sequence.begins
@@ -356,22 +358,25 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
         able = [source for source in sources if n <= source[1]]
         if not predicted and n >= first + MIN_TERMS:
             known = max(terms, key=lambda term: sequence.cost(term.n) or 0)
-            here = ahead = _predict(sequence, known, n) or forecast.predict(able[0][0], n)
+            first_way = able[0].name
+            here = ahead = _predict(sequence, known, n) or forecast.predict(first_way, n)
             for m in range(n + 1, max_n + 1):
                 if ahead > AGES:  # `max_n` may be a million
                     break
-                ahead += _predict(sequence, known, m) or forecast.predict(able[0][0], m)
+                ahead += _predict(sequence, known, m) or forecast.predict(first_way, m)
             if here > SHORT_SECONDS or ahead > AGES:
                 approve(ahead)
                 predicted = True
-        term = Check(sequence.name, n, sequence.get(n))
+        term = Check(sequence.name, n, sequence.get(n), source=sequence.source)
         for source, _, measure in able:
-            allowed = max(SHORT_SECONDS, MAX_CHECK_FACTOR * term.seconds)
+            allowed = max(CHECK_SECONDS, MAX_CHECK_FACTOR * term.seconds)
             if (term.answers and n >= first + MIN_TERMS
                     and forecast.predict(source, n) > allowed):
                 continue
             start = perf_counter()
-            got = sequence.value(measure(n))
+            if (measured := measure(n)) is None:
+                continue
+            got = sequence.value(measured)
             seconds = perf_counter() - start
             forecast.add(source, n, max(seconds, MIN_SECONDS))
             term.seconds = term.seconds if term.answers else seconds
@@ -380,21 +385,19 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
         yield term
 
 
-def _sources(sequence: Sequence) -> list[tuple[str, float, Callable[[int], Any]]]:
-    """Return the engines of the sequence, then those of SOLVERS that can answer: the name of each,
-    its largest n, and its function.
-    """
+def _sources(sequence: Sequence) -> list[Way]:
+    """Return the ways of the sequence, then those of SOLVERS that can answer."""
     catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
     solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
                for name, implementation in SOLVERS
                if name in catalogue and implementation in catalogue[name].implementations
+               and implementation in sequence.implementations
                and sequence.able(catalogue[name])]
-    return [(name, LARGEST_LEVELS, measure) for name, measure in sequence.engines.items()
-            if available()] + [
-        (STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,
-         sequence.reach or solver.largest_n,
-         partial(sequence.measure, solver.algorithm, solver.implementation))
-        for solver in solvers]
+    return [*sequence.ways(), *(
+        Way(STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,
+            sequence.reach or solver.largest_n,
+            partial(sequence.measure, solver.algorithm, solver.implementation))
+        for solver in solvers)]
 
 
 def _predict(sequence: Sequence, known: Check, n: int) -> float | None:

@@ -3,7 +3,9 @@ sequence.
 """
 
 import sys
+from hashlib import sha256
 from itertools import count, groupby
+from runpy import run_path
 from time import perf_counter
 from typing import Any
 
@@ -13,8 +15,12 @@ from nqbench.checking.verification import Check, compute_terms, run_checks
 from nqbench.cli import options
 from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
+from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins import find_all
-from nqbench.problems.published import SEQUENCES
+from nqbench.problems.plugins.registry import describe_failure
+from nqbench.problems.published import SEQUENCES, Sequence, published
+from nqbench.problems.published.sequences import of_variant
+from nqbench.search.variants import Variant
 from nqbench.util.interrupts import exit_status
 from nqbench.util.text import spaced
 
@@ -90,37 +96,75 @@ def print_mismatch(check: Any, mismatch: Any) -> None:
         click.echo(f"its profile first differs from the published one at level {mismatch.level}")
 
 
-@options.command(examples=["nqbench sequence A319283 --max-n 12 > b319283.txt"])
-@click.argument("name", metavar="SEQUENCE")
+@options.command(examples=["nqbench sequence A319283 --max-n 12 > b319283.txt",
+                           "nqbench sequence superqueens.py --max-n 14 --levels"])
+@click.argument("name", metavar="SEQUENCE|FILE[:NAME]")
 @options.number("--max-n", default=10, metavar="N", help="Compute the terms up to this n.")
+@click.option("--levels", "what", flag_value="levels",
+              help="Of a FILE: print the placements on 0, 1, 2, ... lines instead.")
+@click.option("--orbits", "what", flag_value="orbits",
+              help="Of a FILE: print the number of solutions up to its symmetries instead.")
 @options.yes()
-def sequence(name: str, max_n: int, yes: bool) -> None:
+def sequence(name: str, max_n: int, what: str | None, yes: bool) -> None:
     """Print the terms of a sequence, computed here.
 
-    The output is a b-file: each line has n and a(n). The rows of a triangle follow one another, and
-    its entries are numbered. Standard error says how each term was computed and checked. The exit
-    status is 1 if a term contradicts a published term or another search.
+    A FILE declares one as a `Variant` (docs/sequences.md). The output is a b-file: each line has n
+    and a(n). The rows of a triangle follow one another, and its entries are numbered. Standard
+    error says how each term was computed and checked, and the SHA-256 of the output. The exit
+    status is 1 if a term contradicts a published term or another search; then it is the last one.
     """
     terms: list[Check] = []
+    lines: list[str] = []
     numbers = None
+    found = find_sequence(name, what)
 
     def approve(seconds: float) -> None:
         rest = range(terms[-1].n + 1, max_n + 1)
         allow(seconds, yes, what=describe_range(list(rest)))
 
     try:
-        for term in compute_terms(name.upper(), max_n, approve):
+        for term in compute_terms(found, max_n, approve):
             terms.append(term)
             numbers = numbers or count(term.n)
             for value in term.got if isinstance(term.got, list) else [term.got]:
-                click.echo(f"{next(numbers)} {value}")
+                lines.append(f"{next(numbers)} {value}\n")
+                click.echo(lines[-1], nl=False)
+            if term.contradictions:
+                break
     finally:
         for statement, group in groupby(terms, lambda term: term.statement):
             say(f"{describe_range([term.n for term in group])}: {statement}")
-    wrong = [line for term in terms for line in term.contradictions]
-    for line in wrong:
+    wrong = terms[-1].contradictions if terms else []
+    for line in wrong or [f"SHA-256 {sha256(''.join(lines).encode()).hexdigest()}"]:
         say(line)
     sys.exit(1 if wrong else 0)
+
+
+def find_sequence(name: str, what: str | None) -> Sequence:
+    """Return a published sequence, or that which a file declares.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is none, if the file cannot be read or run, or if it declares several.
+    """
+    path, is_file, chosen = name.partition(".py")
+    if not is_file:
+        if what:
+            raise InvalidValueError(f"--{what} needs a file that declares a Variant, not {name!r}")
+        return published(name.upper())
+    path += is_file
+    try:
+        members = run_path(path)
+    except Exception as error:
+        raise InvalidValueError(f"{path}: {describe_failure(error)}") from error
+    variants = {key: value for key, value in members.items() if isinstance(value, Variant)}
+    chosen = chosen.removeprefix(":") or (next(iter(variants)) if len(variants) == 1 else "")
+    if chosen not in variants:
+        raise InvalidValueError(
+            f"{path} declares no Variant" if not variants else f"choose one of those in {path}: "
+            f"{', '.join(f'{path}:{key}' for key in variants)}")
+    return of_variant(variants[chosen], chosen, what or "terms")
 
 
 def describe_range(numbers: list[int]) -> str:

@@ -6,17 +6,15 @@ the square. Let Q be the number of solutions, P and R those that a half and a qu
 unchanged. No placement of n >= 2 queens is its own mirror image, so there are
 
     orbits of 2: R / 2    of 4: (P - R) / 4    of 8: (Q - P) / 8
-
-Notation: `rows` and `columns` are masks of what is taken; bit r + c of `sums` and bit
-c - r + n-1 of `differences` belong to the square in row r and column c.
 """
 
 from dataclasses import dataclass
 from typing import Self
 
-from nqbench.search.sets import find_core
-from nqbench.util.arguments import require_whole
+from nqbench.search.variants import Variant
 from nqbench.util.text import html_table
+
+QUEENS = Variant("Ways to place n nonattacking queens")
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ def half_turn(n: int, implementation: str | None = None) -> int:
     >>> [half_turn(n) for n in range(1, 13)]
     [1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80]
     """
-    return _count("half_turn", n, implementation)
+    return QUEENS.fixed(n, "half turn", implementation)
 
 
 def quarter_turn(n: int, implementation: str | None = None) -> int:
@@ -105,46 +103,4 @@ def quarter_turn(n: int, implementation: str | None = None) -> int:
     >>> [quarter_turn(n) for n in range(1, 14)]
     [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8]
     """
-    return _count("quarter_turn", n, implementation)
-
-
-def _count(turn: str, n: int, implementation: str | None) -> int:
-    n = require_whole(n)
-    if (core := find_core("nqbench._symmetry", implementation)) and n <= core.LARGEST:
-        return int(getattr(core, turn)(n))
-    return _search(n, quarter=turn == "quarter_turn")
-
-
-def _search(n: int, quarter: bool) -> int:
-    if quarter and n % 4 > 1:
-        return 0
-    full, middle = (1 << n) - 1, n // 2
-
-    def fill(row: int, columns: int, sums: int, differences: int) -> int:
-        """Count completions; under a quarter turn, the rows with the numbers of `columns` are
-        taken, too.
-        """
-        while quarter and row >= 0 and columns >> row & 1:
-            row -= 1
-        if row < 0:
-            return 1
-        opposite = n - 1 - row
-        # A queen on a long diagonal would attack its image.
-        free = full & ~(columns | sums >> row | differences >> opposite
-                        | 1 << row | 1 << opposite)
-        found = 0
-        while free:
-            bit = free & -free
-            free -= bit
-            column = bit.bit_length() - 1
-            image = n - 1 - column
-            squares = [(row, column), (opposite, image)]
-            if quarter:
-                squares += [(column, opposite), (image, row)]
-            found += fill(row - 1, columns | sum(1 << c for _, c in squares),
-                          sums | sum({1 << r + c for r, c in squares}),
-                          differences | sum({1 << c - r + n - 1 for r, c in squares}))
-        return found
-
-    # For odd n, a queen stands in the centre.
-    return fill(middle - 1, *((1 << middle, 1 << 2 * middle, 1 << n - 1) if n % 2 else (0, 0, 0)))
+    return QUEENS.fixed(n, "quarter turn", implementation) if n % 4 < 2 else 0

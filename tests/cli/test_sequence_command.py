@@ -1,10 +1,16 @@
 """The command `sequence`."""
 
 import re
+from hashlib import sha256
+from pathlib import Path
 
+import pytest
 from conftest import refused
 
+from nqbench import Variant
 from nqbench.problems.published import published
+
+SHOWN = (Path(__file__).parents[2] / "docs" / "sequences.md").read_text("utf-8")
 
 
 def test_terms_are_printed_as_a_b_file_and_those_of_a_triangle_are_numbered(run):
@@ -34,3 +40,58 @@ def test_more_than_a_day_is_refused(run):
     status, _, err = run("sequence", "A146303", "--max-n", 30)
     assert status == 2
     assert re.search(r"nqbench: n = \d+ to 30 would take about .*, more than a day; add --yes", err)
+
+
+@pytest.fixture
+def declared(tmp_path):
+    """The file that the documents show."""
+    path = tmp_path / "superqueens.py"
+    path.write_text(re.search("```python\n(from nqbench import Variant.*?)```", SHOWN,
+                              re.DOTALL)[1], "utf-8")
+    return path
+
+
+def test_a_declared_sequence_is_printed_as_the_document_shows(run, declared):
+    shown = re.search(r"\$ nqbench sequence superqueens.py --max-n 12\n(.*?)```", SHOWN,
+                      re.DOTALL)[1]
+    status, out, err = run("sequence", declared, "--max-n", 12)
+    assert status == 0
+    assert out + err == shown
+    assert sha256(out.encode()).hexdigest() in err
+
+
+def test_the_levels_and_the_orbits_of_a_declared_one_are_printed(run, declared):
+    superqueens = Variant("superqueens", leaps=((1, 2), (2, 1)))
+    _, out, _ = run("sequence", declared, "--max-n", 6, "--levels")
+    terms = [term for n in range(1, 7) for term in superqueens.levels(n, "python")]
+    assert out == "".join(f"{number} {term}\n" for number, term in enumerate(terms, 1))
+    _, out, _ = run("sequence", declared, "--max-n", 12, "--orbits")
+    assert out.split()[1::2] == [str(published("A051224")[n]) for n in range(1, 13)]
+
+
+def test_a_value_that_a_declaration_has_wrong_ends_the_output(run, declared):
+    declared.write_text(declared.read_text("utf-8").replace("4, 44)", "5, 44)"), "utf-8")
+    status, out, err = run("sequence", declared, "--max-n", 12)
+    assert (status, out.splitlines()[-1]) == (1, "10 4")
+    assert err.splitlines()[-1] == ("nqbench: superqueens, n = 10: the compiled search answers 4, "
+                                    "its declaration says 5")
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("", "declares no Variant"), ("1 / 0", "mine.py, line 1: ZeroDivisionError: division by zero"),
+    ("from nqbench import Variant\na, b = Variant('a'), Variant('b')", "choose one of those in"),
+    ("from nqbench import Variant\na = Variant('a', lines=('diagonals',))", "no kind of line")])
+def test_a_file_that_declares_none_is_refused(run, tmp_path, text, says):
+    (tmp_path / "mine.py").write_text(text, "utf-8")
+    assert says in refused(run("sequence", tmp_path / "mine.py"))
+
+
+def test_one_of_several_is_chosen_by_its_name(run, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from nqbench import Variant\na = Variant('a')\n"
+        "rooks = Variant('rooks', lines=('rows', 'columns'))", "utf-8")
+    assert run("sequence", f"{tmp_path / 'mine.py'}:rooks", "--max-n", 4)[1].split()[1::2] == [
+        "1", "2", "6", "24"]
+    assert refused(run("sequence", "A000170", "--levels")) == (
+        "--levels needs a file that declares a Variant, not 'A000170'")
+    assert "No such file" in refused(run("sequence", tmp_path / "none.py"))

@@ -5,18 +5,19 @@ Values are read often, so the functions import what takes long themselves.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from itertools import takewhile
+from itertools import combinations, takewhile
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nqbench.errors import InvalidValueError
-from nqbench.search import sets
 from nqbench.search.algorithm import Tree
 from nqbench.search.symmetry import half_turn, quarter_turn
+from nqbench.search.variants import LARGEST_N, LINES, Line, Square, Variant
+from nqbench.util.cores import find_core
 from nqbench.util.discovery import Members
 
 if TYPE_CHECKING:
@@ -25,7 +26,18 @@ if TYPE_CHECKING:
 
 FIRST_N = 64  # the largest n of `nqbench.engine.first_search`
 ROWS = ("outwards", "downwards")  # their order in `nqbench.engine.count_levels`
+MOST_SIDE = 100  # of a board that Python alone searches
 PLACEMENTS_A_NODE = 500  # of the pruned search, in about the same time (docs/sequences.md)
+
+
+class Way(NamedTuple):
+    """A way to measure a term: its name, its largest n, and a function that returns the
+    measurement, None if it cannot for that n.
+    """
+
+    name: str
+    largest: float
+    measure: Callable[[int], Any]
 
 
 @dataclass(frozen=True)
@@ -60,9 +72,10 @@ class Sequence:
         what `measure` costs for n, in any unit; None where that is not known.
     begins
         the first n that can be computed; by default that of the published values.
-    engines
-        compiled engines by name, each a function that returns the measurement for n; `nqbench
-        sequence` uses them first.
+    ways
+        a function that returns further ways to measure it; `nqbench sequence` uses them first.
+    implementations
+        those of the algorithms that answer.
 
     Examples
     --------
@@ -95,7 +108,8 @@ class Sequence:
     reach: int | None = None
     cost: Callable[[int], float | None] = lambda n: None
     begins: int | None = None
-    engines: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
+    ways: Callable[[], Iterable[Way]] = tuple
+    implementations: tuple[str, ...] = ("cython", "python")
 
     def __post_init__(self) -> None:
         if not self.source:
@@ -172,12 +186,26 @@ def count(rows: str, n: int) -> SimpleNamespace:
     return SimpleNamespace(levels=levels, nodes=sum(levels))
 
 
-ENGINES = {f"levels {rows}": partial(count, rows) for rows in ROWS}
+def engines() -> list[Way]:
+    """Return the engines that count the levels of the plain tree."""
+    from nqbench.engine.processor import available
+
+    return [Way(f"levels {rows}", LARGEST_N, partial(count, rows)) for rows in ROWS if available()]
 
 
-def sizes(algorithm: "QueensAlgorithm", implementation: str, n: int) -> list[int]:
-    """Return the number of sets of k nonattacking queens, for k = 0 to n."""
-    return sets.sets_by_size(n, implementation)
+def joins() -> list[Way]:
+    """Return the two joins of semi-queens, as far as they are compiled: they share no search."""
+    from nqbench.search import semi
+
+    return [Way(f"join of {method}", semi.LARGEST_N, partial(_join, method))
+            for method in reversed(semi.METHODS) if find_core("nqbench._semi")]
+
+
+def _join(method: str, n: int) -> list[int] | None:
+    """Return the solutions as the last level; None for odd n by quadrants."""
+    from nqbench.search import semi
+
+    return [semi.semi_queens(n, method)] if method != "quadrants" or n % 2 == 0 else None
 
 
 def threshold(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
@@ -187,10 +215,34 @@ def threshold(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
     from nqbench.problems.instances import Board, solve
 
     if implementation != "python":
-        return sets.completion_threshold(n, algorithm.solutions(n))
+        return completion_threshold(n, algorithm.solutions(n))
+    squares = [(row, column) for row in range(n) for column in range(n)]
     return next(size - 1 for size in range(1, n + 1)
-                if any(not solve(Board(n, placed=queens), seconds=None).found
-                       for queens in sets.sets_of_size(n, size)))
+                if any(not board.contradiction and not solve(board, seconds=None).found
+                       for queens in combinations(squares, size)
+                       for board in [Board(n, placed=queens)]))
+
+
+def completion_threshold(n: int, solutions: Iterable[tuple[int, ...]]) -> int:
+    """Return the largest k such that all sets of k or fewer nonattacking queens are parts of
+    solutions, given all `solutions`; n must have one.
+
+    >>> completion_threshold(5, [(c, (c + 2) % 5, (c + 4) % 5, (c + 1) % 5, (c + 3) % 5)
+    ...     for c in range(5)] + [(c, (c + 3) % 5, (c + 1) % 5, (c + 4) % 5, (c + 2) % 5)
+    ...     for c in range(5)])
+    1
+    """
+    found = [[row * n + column for row, column in enumerate(columns)] for columns in solutions]
+    sets = SETS.levels(n)
+    for size in range(1, n + 1):
+        covered: set[tuple[int, ...]] = set()
+        for squares in found:
+            covered.update(combinations(squares, size))
+            if len(covered) == sets[size]:
+                break
+        if len(covered) < sets[size]:
+            return size - 1
+    return n
 
 
 def pairs(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
@@ -243,17 +295,119 @@ def _read(name: str, **how: Any) -> Sequence:
     return Sequence(name, **{**found, "values": tuple(found["values"])}, **how)
 
 
+def odd(n: int) -> int:
+    return 2 * n + 1
+
+
+def beside(pawn: Callable[[int], Square]) -> tuple[Line, ...]:
+    """Return the lines of queens, interrupted by a pawn: a function of the side."""
+    def split(line: Line) -> Line:
+        def common(side: int, row: int, column: int) -> Any:
+            place, own = pawn(side), line(side, row, column)
+            return own, own == line(side, *place) and (row, column) > place
+        return common
+    return tuple(map(split, LINES.values()))
+
+
+SUPERQUEENS = Variant("Ways to place n superqueens, which attack like queens and like knights",
+                      leaps=((1, 2), (2, 1)))
+SEMIQUEENS = Variant("Ways to place n rooks, at most one in each diagonal of one kind",
+                     lines=("rows", "columns", "sums"), group=("transpose", "half turn"))
+TORUS = Variant("Ways to place 2n+1 queens on a torus", torus=True, side=odd, pieces=odd)
+SETS = Variant("Sets of nonattacking queens", pieces="any")
+MAXIMAL = Variant("Sets of nonattacking queens that leave no square free", pieces="maximal")
+CENTRE = Variant("Ways to place 2n+2 queens beside a pawn in the centre of 2n+1 rows",
+                 lines=beside(lambda side: (side // 2, side // 2)),
+                 holes=lambda side, row, column: row == column == side // 2, side=odd,
+                 pieces=lambda n: 2 * n + 2)
+
+
+def count_with_pawn(cover: bool, n: int) -> int:
+    """Return the number of ways to place n + 1 queens and a pawn, by a search or as a cover."""
+    def beside_it(pawn: Square) -> Variant:
+        return Variant("Queens beside a pawn", lines=beside(lambda side: pawn), group=(),
+                       holes=lambda side, row, column: (row, column) == pawn,
+                       pieces=lambda n: n + 1)
+
+    variants = [beside_it((row, column)) for row in range(n) for column in range(n)]
+    return sum(variant.cover(n) or 0 if cover else variant.count(n) for variant in variants)
+
+
+def with_pawn_up_to_symmetry(cover: bool, n: int) -> int:
+    """Return the same up to symmetry, by Burnside's lemma. No placement of n > 1 is its own mirror
+    image: one pair of queens at most has the pawn between them. A turn leaves the pawn in place.
+    """
+    whole = published("A103330").get(n) or count_with_pawn(cover, n)
+    half, quarter = ((CENTRE.cover if cover else CENTRE.fixed)(n // 2, turn) or 0
+                     if n % 2 and n > 1 else 0 for turn in ("half turn", "quarter turn"))
+    return (whole + half + 2 * quarter) // 8
+
+
+def _by_two_searches(name: str, count: Callable[[bool, int], int]) -> Sequence:
+    """Return the sequence that a search in Python and an exact cover count."""
+    return _read(name, measure=lambda algorithm, way, n: count(False, n), able=stands_in,
+                 implementations=("python",), reach=LARGEST_N,
+                 ways=lambda: [Way("exact cover", LARGEST_N, partial(count, True))])
+
+
+def of_variant(variant: Variant, name: str, what: str = "terms") -> Sequence:
+    """Return the sequence that a user declares: its terms, the levels of its tree, or the numbers
+    of orbits.
+
+    >>> rooks = Variant("Rooks", lines=("rows", "columns"), values=(1, 2, 6))
+    >>> sequence = of_variant(rooks, "rooks")
+    >>> sequence[3] == sequence.value(sequence.measure(None, "python", 3)) == 6
+    True
+    """
+    levels = what != "orbits"
+    measure = Variant.levels if levels else Variant.orbits
+    ways = [Way("brute force", variant.brute_reach, lambda n: [variant.brute_force(n)])]
+    return Sequence(
+        variant.name or name, variant.title, variant.first_n,
+        tuple(variant.values) if what == "terms" else (),
+        source=variant.source or "its declaration",
+        measure=lambda algorithm, way, n: measure(variant, n, way), able=stands_in,
+        value=variant.total if what == "terms" else _itself,
+        ways=lambda: ways if what == "terms" else [],
+        reach=LARGEST_N if variant.core else MOST_SIDE,
+        implementations=("cython", "python") if variant.core else ("python",))
+
+
+def _declared(name: str, variant: Variant, measure: Callable[..., Any] | None = None,
+              **how: Any) -> Sequence:
+    """Return the sequence of a variant: by default its number of solutions."""
+    measure, value = measure or Variant.levels, variant.total if measure is None else _itself
+    return _read(name, **{"measure": lambda algorithm, way, n: measure(variant, n, way),
+                          "value": value, "able": stands_in, "reach": LARGEST_N, **how})
+
+
+def _itself(measured: Any) -> Any:
+    return measured
+
+
+def _orbits(size: int, variant: Variant, n: int, way: str) -> int:
+    """Return the number of orbits of 2, 4 or 8 solutions; none is its own mirror image."""
+    half, quarter = (variant.fixed(n, turn, way) for turn in ("half turn", "quarter turn"))
+    if n == 1:
+        return 0
+    return {2: quarter // 2, 4: (half - quarter) // 4,
+            8: size == 8 and (variant.count(n, way) - half) // 8}[size]
+
+
 TABLE: tuple[Sequence, ...] = (
     _read("A000170", measure=lambda algorithm, way, n: algorithm.count(n, way)),
     _read("A002562", measure=lambda algorithm, way, n: algorithm.unique(n, way)),
-    _read("A007705", measure=lambda algorithm, way, n: sets.toroidal(2 * n + 1, way),
-          able=stands_in, reach=15),
+    _declared("A007705", TORUS, Variant.count, reach=15),
     _read("A032522", measure=lambda algorithm, way, n: half_turn(n, way), able=counts_turns),
     _read("A033148", measure=lambda algorithm, way, n: quarter_turn(n, way), able=counts_turns),
+    _declared("A051223", SUPERQUEENS),
+    _declared("A051224", SUPERQUEENS, Variant.orbits),
+    _declared("A099152", SEMIQUEENS, ways=joins),
+    _by_two_searches("A103330", count_with_pawn),
+    _by_two_searches("A103331", with_pawn_up_to_symmetry),
     _read("A140450", measure=tried, able=stands_in, reach=FIRST_N, cost=cost),
     _read("A141843", measure=first, able=stands_in, reach=FIRST_N, begins=1),
-    _read("A146303", measure=lambda algorithm, way, n: sets.maximal_sets(n, way), able=stands_in,
-          reach=sets.LARGEST_N),
+    _declared("A146303", MAXIMAL, Variant.count),
     _read("A260318", measure=pairs, able=counts_turns),
     _read("A260319",
           measure=lambda algorithm, way, n: (half_turn(n, way) - quarter_turn(n, way)) // 4,
@@ -261,13 +415,15 @@ TABLE: tuple[Sequence, ...] = (
     _read("A260320",
           measure=lambda algorithm, way, n: (algorithm.count(n, way) - half_turn(n, way)) // 8,
           able=counts_turns),
-    _read("A287227", measure=sizes, value=sum, able=stands_in, reach=sets.LARGEST_N),
-    _read("A319283", measure=tree, value=lambda tally: tally.nodes, able=plain, engines=ENGINES),
-    _read("A319284", measure=tree, value=lambda tally: tally.levels, able=plain, engines=ENGINES),
+    _declared("A287227", SETS),
+    _read("A319283", measure=tree, value=lambda tally: tally.nodes, able=plain, ways=engines),
+    _read("A319284", measure=tree, value=lambda tally: tally.levels, able=plain, ways=engines),
     _read("A319288", measure=tree, value=lambda tally: tally.levels.index(max(tally.levels)),
-          able=plain, engines=ENGINES),
-    _read("A348129", measure=sizes, able=stands_in, reach=sets.LARGEST_N),
-    _read("A374013", measure=threshold, able=stands_in, reach=sets.LARGEST_N),
+          able=plain, ways=engines),
+    _declared("A348129", SETS, Variant.levels),
+    *(_declared(name, SUPERQUEENS, partial(_orbits, size))
+      for name, size in (("A352661", 2), ("A352662", 4), ("A352663", 8))),
+    _read("A374013", measure=threshold, able=stands_in, reach=LARGEST_N),
 )
 
 SEQUENCES: Members[Sequence] = Members(

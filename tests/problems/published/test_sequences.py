@@ -7,11 +7,19 @@ from hashlib import sha256
 
 import pytest
 
+from nqbench import solutions
 from nqbench.checking.verification import run_checks
 from nqbench.engine import first_search
 from nqbench.engine.processor import LEVELS
 from nqbench.problems.published import SEQUENCES, Sequence, published
-from nqbench.problems.published.sequences import ENGINES, TABLE, plain, tree
+from nqbench.problems.published.sequences import (
+    SETS,
+    TABLE,
+    completion_threshold,
+    engines,
+    plain,
+    tree,
+)
 
 
 @pytest.fixture
@@ -32,7 +40,18 @@ def test_each_number_stands_once_in_the_table_in_order_and_names_its_source():
 
 def test_what_a_function_imports_itself_agrees_with_the_table():
     assert {published(name).reach for name in ("A140450", "A141843")} == {first_search.LARGEST_N}
-    assert tuple(ENGINES) == tuple(f"levels {rows}" for rows in LEVELS)
+    assert [way.name for way in engines()] == [f"levels {rows}" for rows in LEVELS]
+
+
+@pytest.mark.parametrize("n", [6, 8])
+def test_sets_of_n_queens_are_solutions(n):
+    assert SETS.levels(n)[n] == published("A000170")[n]
+    assert SETS.levels(n)[:2] == [1, n * n]
+
+
+@pytest.mark.parametrize("n", [4, 6, 7, 10])
+def test_the_completion_threshold_is_the_published_one(n):
+    assert completion_threshold(n, solutions(n)) == published("A374013")[n]
 
 
 @pytest.mark.slow

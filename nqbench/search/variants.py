@@ -1,0 +1,464 @@
+"""Variants of the queens: a board, its pieces, and the lines that hold at most one of them.
+
+A declaration says which squares attack each other. From it come a search in plain Python, a
+compiled one, the levels of the tree, the placements that a symmetry leaves unchanged, the orbits
+(Burnside's lemma), and a check by brute force. See docs/sequences.md.
+
+Notation: a square is (row, column), both from 0 to side - 1. A set of squares is a mask: bit k is
+square k of the board, row by row. A symmetry is a permutation of the squares.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_whole
+from nqbench.util.cores import find_core, in_threads
+from nqbench.util.text import unknown
+
+Square = tuple[int, int]
+Line = Callable[[int, int, int], Hashable]
+
+LINES: dict[str, Line] = {  # what the squares of a line have in common
+    "rows": lambda side, row, column: row,
+    "columns": lambda side, row, column: column,
+    "sums": lambda side, row, column: row + column,
+    "differences": lambda side, row, column: column - row,
+}
+SYMMETRIES: dict[str, Callable[[int, int, int], Square]] = {  # last = side - 1
+    "identity": lambda last, row, column: (row, column),
+    "quarter turn": lambda last, row, column: (column, last - row),
+    "half turn": lambda last, row, column: (last - row, last - column),
+    "three-quarter turn": lambda last, row, column: (last - column, row),
+    "mirror": lambda last, row, column: (row, last - column),
+    "upside down": lambda last, row, column: (last - row, column),
+    "transpose": lambda last, row, column: (column, row),
+    "antitranspose": lambda last, row, column: (last - column, last - row),
+}
+QUEENS = tuple(LINES)
+MOST_SETS, REACH_N = 100_000, 8  # that a check by brute force looks at; its n are smaller
+SMALL = range(2, 5)  # sides of the boards on which the symmetries are checked
+LARGEST_N = 31  # of a compiled search
+PREFIX, JOBS = 3, 256  # of its engine: rows, and prefixes of a part
+REACH, MOST_LEAPS = 2, 4  # of a compiled search: rows that a leap spans, and leaps
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A declaration of what is placed on which board.
+
+    Attributes
+    ----------
+    title
+        what is counted.
+    lines
+        kinds of lines, each of which holds at most one piece: names of `LINES`, or functions of
+        (side, row, column) that return the same for two squares exactly if they share a line. If
+        the number of pieces is that of the lines of the first kind, each of these holds one.
+    leaps
+        (rows, columns): pieces so far apart attack each other, to all sides.
+    group
+        names of `SYMMETRIES` that leave the board and its lines unchanged, and generate all of
+        these; two placements are in the same orbit if one of them maps one to the other.
+    pieces
+        how many are placed: a function of n, "any" (all numbers), or "maximal" (any number that
+        leaves no square free).
+    side
+        rows and columns of the board for n, by default n.
+    torus
+        whether its edges are joined; then a sum and a difference are those modulo the side.
+    holes
+        whether a square is missing, a function of (side, row, column).
+    name, first_n, values, source
+        the number in the OEIS, if it has one, and the published values, the first one for
+        n = `first_n`.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such line or symmetry, or if a symmetry does not preserve what is attacked;
+        the message has two squares that show it.
+
+    Examples
+    --------
+    Queens that also attack like knights (OEIS A051223):
+
+    >>> amazons = Variant("Ways to place n nonattacking superqueens", leaps=((1, 2), (2, 1)))
+    >>> [amazons.count(n) for n in range(1, 12)]
+    [1, 0, 0, 0, 0, 0, 0, 0, 0, 4, 44]
+    >>> amazons.fixed(10, "half turn"), amazons.orbits(10)
+    (4, 1)
+    >>> Variant("Semi-queens", lines=("rows", "columns", "sums"), group=("mirror",))
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: mirror does not preserve the lines of 'Semi-queens': for n ...
+    """
+
+    title: str
+    lines: tuple[str | Line, ...] = QUEENS
+    leaps: tuple[Square, ...] = ()
+    group: tuple[str, ...] = ("quarter turn", "mirror")
+    pieces: Callable[[int], int] | str = int
+    side: Callable[[int], int] = int
+    torus: bool = False
+    holes: Callable[[int, int, int], bool] | None = None
+    name: str = ""
+    first_n: int = 1
+    values: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        for line in self.lines:
+            if not callable(line) and line not in LINES:
+                raise InvalidValueError(unknown("kind of line", str(line), LINES))
+        if not callable(self.pieces) and self.pieces not in ("any", "maximal"):
+            raise InvalidValueError("pieces must be a function of n, 'any' or 'maximal', "
+                                    f"not {self.pieces!r}")
+        for name in self.group:
+            if name not in SYMMETRIES:
+                raise InvalidValueError(unknown("symmetry", name, SYMMETRIES))
+            for n in SMALL:
+                self._require_preserved(name, n)
+
+    def _require_preserved(self, name: str, n: int) -> None:
+        """Raise an error with two squares that attack each other while their images do not, or the
+        other way round.
+        """
+        board = _board(self, n)
+        image = board.image(name)
+        fault = f"{name} does not preserve the lines of {self.title!r}: for n = {n}, "
+        for square in board.squares:
+            if image(square) not in board.place:
+                raise InvalidValueError(
+                    f"{fault}the image of {square}, {image(square)}, is missing")
+        for one, other in combinations(board.squares, 2):
+            attack = board.attack(one, other)
+            if attack != board.attack(image(one), image(other)):
+                does, do = ("attack", "do not") if attack else ("do not attack", "do")
+                raise InvalidValueError(f"{fault}{one} and {other} {does} each other, their images "
+                                        f"{image(one)} and {image(other)} {do}")
+
+    @property
+    def core(self) -> str:
+        """The function of a core that counts it, or its engine; empty if there is none."""
+        if self.holes or not all(isinstance(line, str) for line in self.lines):
+            return ""
+        if self.lines == QUEENS and not self.leaps:
+            if self.torus and self.pieces is self.side:
+                return "toroidal"
+            if not callable(self.pieces) and self.side is int and not self.torus:
+                return {"any": "sets_by_size", "maximal": "maximal_sets"}[self.pieces]
+        if self.torus or self.side is not int or self.pieces is not int:
+            return ""
+        short = len(self.leaps) <= MOST_LEAPS and all(
+            abs(rows) <= REACH for rows, columns in self.leaps)
+        return "Engine" * (short and {*QUEENS[:2]} <= {*self.lines})
+
+    def compiled(self, n: int, implementation: str | None = None) -> Any:
+        """Return the function or the engine of a core; None for a search in Python.
+
+        Raises
+        ------
+        InvalidValueError
+            if n is not allowed, too large for a compiled search, or if there is none.
+        """
+        require_whole(n)
+        home = "nqbench._levels" if self.core == "Engine" else "nqbench._sets"
+        module = find_core(home, implementation if self.core else "python")
+        if implementation == "cython" and not module:
+            raise InvalidValueError(f"{self.title!r} has no compiled search")
+        if module and self.side(n) > LARGEST_N:
+            raise InvalidValueError(f"a compiled search has at most {LARGEST_N} columns, not "
+                                    f"{self.side(n)}")
+        return getattr(module, self.core) if module and n else None
+
+    def levels(self, n: int, implementation: str | None = None) -> list[int]:
+        """Return the number of placements on the first 0, 1, 2, ... lines of the first kind; the
+        last number is that of the solutions. With any number of pieces, return the number of sets
+        of 0, 1, 2, ... pieces.
+
+        The search is compiled if possible, unless `implementation` is python.
+
+        >>> Variant("Queens").levels(6)
+        [1, 6, 20, 36, 46, 40, 4]
+        >>> Variant("Sets of queens", pieces="any").levels(4)
+        [1, 16, 44, 24, 2]
+        """
+        count = self.compiled(n, implementation)
+        if count and self.core == "Engine":
+            return self._levels_of(count(n, min(n, PREFIX), JOBS, False, *self._diagonals(),
+                                         self.leaps))
+        if count and self.core == "sets_by_size":
+            return [int(number) for number in count(n)]
+        return self._search(n)
+
+    def _levels_of(self, engine: Any) -> list[int]:
+        """Return the levels that an engine counts, with vectors, in threads."""
+        core = find_core("nqbench._levels")
+        levels: list[int] = engine.first_levels + [0] * (engine.n - engine.rows)
+
+        def count(part: int, stop: bytearray) -> tuple[int, Any]:
+            return engine.images(part), core.Kernel(core.kernels()[0]).complete(
+                engine, [part], stop)
+
+        for images, ((*placements, _, _),) in in_threads(count, range(engine.parts)):
+            for row, number in enumerate(placements, engine.rows + 1):
+                levels[row] += images * number
+        return levels
+
+    def _diagonals(self) -> tuple[bool, bool]:
+        """Return whether sums and whether differences are lines."""
+        return "sums" in self.lines, "differences" in self.lines
+
+    def count(self, n: int, implementation: str | None = None) -> int:
+        """Return the number of solutions; with any number of pieces, of all sets of them.
+
+        >>> Variant("Queens").count(8), Variant("Sets of queens", pieces="any").count(4)
+        (92, 87)
+        """
+        count = self.compiled(n, implementation)
+        if count and self.core in ("toroidal", "maximal_sets"):
+            return int(count(self.side(n)))
+        return self.total(self.levels(n, implementation))
+
+    def total(self, levels: Sequence[int]) -> int:
+        """Return what `count` does, of its `levels`."""
+        return sum(levels) if self.pieces == "any" else levels[-1]
+
+    def fixed(self, n: int, symmetry: str, implementation: str | None = None) -> int:
+        """Return the number of solutions that a symmetry leaves unchanged.
+
+        The search places each piece together with its images.
+
+        >>> [Variant("Queens").fixed(n, "half turn") for n in range(1, 9)]
+        [1, 0, 0, 2, 2, 4, 8, 4]
+        """
+        module = find_core("nqbench._symmetry", implementation if self.core == "Engine"
+                           and symmetry in ("half turn", "quarter turn") else "python")
+        if module and 0 < require_whole(n) <= module.LARGEST:
+            return int(module.fixed(n, symmetry == "quarter turn", *self._diagonals(), self.leaps))
+        return self.total(self._search(require_whole(n), symmetry))
+
+    def orbits(self, n: int, implementation: str | None = None) -> int:
+        """Return the number of orbits of the solutions, by Burnside's lemma: the mean over the
+        group of the number of solutions that a symmetry leaves unchanged.
+
+        >>> [Variant("Queens").orbits(n) for n in range(1, 9)]
+        [1, 0, 0, 1, 2, 1, 6, 12]
+        """
+        names = elements(self.group)
+        rotations = {"three-quarter turn": "quarter turn"}  # each leaves the same unchanged
+        found = {name: self.count(n, implementation) if name == "identity" else
+                 self.fixed(n, name, implementation) for name in names if name not in rotations}
+        return sum(found[rotations.get(name, name)] for name in names) // len(names)
+
+    def cover(self, n: int, symmetry: str = "identity") -> int | None:
+        """Return what `count` and `fixed` do by another search, as an exact cover of the lines of
+        the first kind, those with the fewest free squares first (dancing links); None if there are
+        more lines than pieces.
+
+        >>> Variant("Queens").cover(8), Variant("Queens").cover(12, "half turn")
+        (92, 80)
+        """
+        from nqbench.search.exact_cover import covers
+        from nqbench.search.tally import Tally
+
+        board = _board(self, require_whole(n))
+        if not callable(self.pieces) or self.pieces(n) != len(board.lines):
+            return None
+        numbers: dict[Hashable, int] = {}
+        for square in board.squares:  # the lines of the first kind come first
+            numbers.setdefault((0, board.labels[0][square]), len(numbers) + 1)
+        options = [(board.squares[orbit.bit_length() - 1], [
+            numbers.setdefault(item, len(numbers) + 1) for square in board.squares
+            if orbit >> board.place[square] & 1 for item in board.items(square)])
+                   for orbit in {orbit for orbit, _ in board.orbits(symmetry).values()}]
+        lines = len(board.lines)
+        return sum(1 for _ in covers(lines, len(numbers) - lines, options, Tally(lines)))
+
+    def brute_force(self, n: int) -> int:
+        """Return the count by a look at every set of pieces; see `brute_reach`.
+
+        >>> Variant("Queens").brute_force(5), Variant("Queens").brute_reach
+        (10, 5)
+        """
+        board = _board(self, n)
+        every = (chosen for size in self._sizes(n)
+                 for chosen in combinations(board.squares, size))
+        peaceful = (chosen for chosen in every
+                    if not any(board.attack(one, other)
+                               for one, other in combinations(chosen, 2)))
+        return sum(self.pieces != "maximal" or all(
+            any(one == other or board.attack(one, other) for one in chosen)
+            for other in board.squares) for chosen in peaceful)
+
+    @property
+    def brute_reach(self) -> int:
+        """The largest n for which `brute_force` looks at not too many sets."""
+        return max((n for n in range(REACH_N) if sum(
+            comb(len(_board(self, n).squares), size) for size in self._sizes(n)) <= MOST_SETS),
+            default=0)
+
+    def _sizes(self, n: int) -> Iterable[int]:
+        """Return the possible numbers of pieces."""
+        return ([self.pieces(n)] if callable(self.pieces)
+                else range(len(_board(self, n).squares) + 1))
+
+    def _search(self, n: int, symmetry: str = "identity") -> list[int]:
+        """Return what `levels` does; under a symmetry only the last number, the others depend on
+        it.
+
+        Each step takes a line of the first kind without a piece, and places one on each of its free
+        squares, together with its images. A line stays empty if there are more lines than pieces.
+        """
+        board = _board(self, n)
+        whole, orbits, lines = (1 << len(board.squares)) - 1, board.orbits(symmetry), board.lines
+        if symmetry != "identity":  # from the middle outwards
+            lines = sorted(lines, key=lambda line: abs(2 * lines.index(line) + 1 - len(lines)))
+        exact = callable(self.pieces)
+        pieces = self.pieces(n) if callable(self.pieces) else len(lines)
+        found = [0] * (pieces + 1)
+
+        def fill(first: int, free: int, taken: int, attacked: int, empty: int) -> None:
+            size = taken.bit_count()
+            if size > pieces:
+                return
+            found[size] += self.pieces != "maximal" or attacked == whole
+            if exact and size == pieces:
+                return
+            for place in range(first, len(lines)):
+                if taken & lines[place]:
+                    continue
+                here = free & lines[place]
+                while here:
+                    bit = here & -here
+                    here ^= bit
+                    orbit, around = orbits.get(bit, (whole, whole))
+                    if orbit & ~free == 0:
+                        fill(place + 1, free & ~around, taken | orbit, attacked | around, empty)
+                if not empty:
+                    return
+                empty -= 1
+                free &= ~lines[place]
+
+        if pieces <= len(lines):
+            fill(0, whole, 0, 0, len(lines) - pieces if exact else len(lines))
+        return [sum(found)] if self.pieces == "maximal" else found
+
+
+class Board:
+    """The squares of a variant for n, and what attacks what.
+
+    squares: in reading order, without holes; place: the number of each; lines: those of the first
+    kind, as masks.
+    """
+
+    def __init__(self, variant: Variant, n: int) -> None:
+        self.variant, self.side = variant, variant.side(n)
+        side, holes = self.side, variant.holes
+        self.squares: list[Square] = [
+            (row, column) for row in range(side) for column in range(side)
+            if not (holes and holes(side, row, column))]
+        self.place = {square: number for number, square in enumerate(self.squares)}
+        kinds = [self._lines(line) for line in variant.lines]
+        self.lines = list(kinds[0].values())
+        self.labels = [{square: label for label, line in kind.items() for square in self.squares
+                        if line >> self.place[square] & 1} for kind in kinds]
+        self.attacks = [self._attacked(square, kinds) for square in self.squares]
+
+    def _lines(self, kind: str | Line) -> dict[Hashable, int]:
+        """Return the lines of a kind as masks, by what their squares have in common."""
+        label = kind if callable(kind) else LINES[kind]
+        lines: dict[Hashable, int] = {}
+        for number, square in enumerate(self.squares):
+            common = label(self.side, *square)
+            if self.variant.torus and isinstance(common, int):
+                common %= self.side
+            lines[common] = lines.get(common, 0) | 1 << number
+        return lines
+
+    def _attacked(self, square: Square, kinds: Sequence[dict[Hashable, int]]) -> int:
+        """Return the squares that a piece attacks, its own among them."""
+        found = 1 << self.place[square]
+        for labels, kind in zip(self.labels, kinds, strict=True):
+            found |= kind[labels[square]]
+        for other in self._leaps(square):
+            found |= 1 << self.place[other]
+        return found
+
+    def _leaps(self, square: Square) -> Iterator[Square]:
+        """Yield the squares that a piece leaps to."""
+        for (rows, columns), down, right in product(self.variant.leaps, (-1, 1), (-1, 1)):
+            other = square[0] + down * rows, square[1] + right * columns
+            if self.variant.torus:
+                other = other[0] % self.side, other[1] % self.side
+            if other in self.place and other != square:
+                yield other
+
+    def items(self, square: Square) -> Iterator[Hashable]:
+        """Yield what two squares have in common exactly if they attack each other: their lines, and
+        the pairs of squares between which a piece leaps.
+        """
+        for kind, labels in enumerate(self.labels):
+            yield kind, labels[square]
+        for other in {*self._leaps(square)}:
+            yield frozenset((square, other))
+
+    def attack(self, one: Square, other: Square) -> bool:
+        """Return whether two squares attack each other."""
+        return any(labels[one] == labels[other] for labels in self.labels) or other in self._leaps(
+            one)
+
+    def image(self, symmetry: str) -> Callable[[Square], Square]:
+        """Return a symmetry as a function of squares."""
+        return lambda square: SYMMETRIES[symmetry](self.side - 1, *square)
+
+    def orbits(self, symmetry: str) -> dict[int, tuple[int, int]]:
+        """Return for each square, as a mask, its orbit and what that attacks, unless its squares
+        attack each other.
+        """
+        image, found = self.image(symmetry), dict[int, tuple[int, int]]()
+        for square in self.squares:
+            orbit, other = [square], image(square)
+            while other != square:
+                orbit.append(other)
+                other = image(other)
+            if not any(self.attack(one, two) for one, two in combinations(orbit, 2)):
+                taken = attacked = 0
+                for one in orbit:
+                    taken |= 1 << self.place[one]
+                    attacked |= self.attacks[self.place[one]]
+                found[1 << self.place[square]] = taken, attacked
+        return found
+
+
+@lru_cache(maxsize=64)
+def _board(variant: Variant, n: int) -> Board:
+    return Board(variant, n)
+
+
+def elements(group: Sequence[str]) -> list[str]:
+    """Return the names of all symmetries that these generate.
+
+    >>> elements(["quarter turn"])
+    ['identity', 'half turn', 'quarter turn', 'three-quarter turn']
+    >>> len(elements(["transpose", "mirror"]))
+    8
+    """
+    corner = (0, 1)  # no symmetry of 4 x 4 squares but the identity leaves it
+    known = {image(3, *corner): name for name, image in SYMMETRIES.items()}
+    found, waiting = {"identity"}, [corner]
+    while waiting:
+        square = waiting.pop()
+        for name in group:
+            image = SYMMETRIES[name](3, *square)
+            if image not in known:
+                continue
+            if known[image] not in found:
+                found.add(known[image])
+                waiting.append(image)
+    return sorted(found, key=lambda name: (name != "identity", name))

@@ -1,0 +1,84 @@
+"""The new terms in docs/new-terms.md: their b-files, and what confirms them."""
+
+import re
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from nqbench.problems.published import published
+
+HOME = Path(__file__).parents[3]
+FILES = HOME / "results" / "sequences"
+TEXT = (HOME / "docs" / "new-terms.md").read_text("utf-8")
+ROWS = re.findall(r"\| (A\d{6}) \|(?: [^|]* \|){3} \[(b\d{6}.txt)\][^|]*\| (\w+) \|", TEXT)
+
+
+def terms(name):
+    """The terms of a b-file, by n."""
+    lines = (FILES / f"b{name[1:]}.txt").read_text("utf-8").splitlines()
+    return {int(n): int(term) for n, term in map(str.split, lines)}
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = spec_from_file_location("new_terms", HOME / "benchmarks" / "sequences" / "new_terms.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("name", "file", "digest"), ROWS)
+def test_a_file_is_the_one_named_and_begins_with_the_published_values(name, file, digest):
+    assert file == f"b{name[1:]}.txt"
+    assert sha256((FILES / file).read_bytes()).hexdigest().startswith(digest)
+    sequence, found = published(name), list(terms(name).values())
+    known = [term for value in sequence.values
+             for term in (value if isinstance(value, list) else [value])]
+    assert found[:len(known)] == known
+    assert len(found) > len(known)
+
+
+def test_every_file_is_named():
+    assert {path.name for path in FILES.glob("b*.txt")} - {"b099152.txt"} == {
+        file for _, file, _ in ROWS}
+
+
+def test_the_files_are_made_again(script):
+    """The others take minutes."""
+    assert script.orbits_of_four() == [*terms("A260319").values()]
+    assert script.orbits_of_eight() == [*terms("A260320").values()]
+    for name, found in script.superqueens(24).items():
+        assert found == [*terms(name).values()][:24]
+    assert script.pawns(18) == [*terms("A103331").values()][:18]
+
+
+def test_orbits_of_superqueens_add_up_to_what_others_published():
+    two, four, eight = (terms(f"A35266{k}") for k in (1, 2, 3))
+    for n in range(2, 27):
+        assert two[n] + four[n] + eight[n] == published("A051224")[n]
+        assert 2 * two[n] + 4 * four[n] + 8 * eight[n] == published("A051223")[n]
+
+
+def test_orbits_of_queens_add_up_to_what_others_published():
+    four, eight, two = terms("A260319"), terms("A260320"), published("A260318")
+    for n in range(2, 28):
+        assert two[n] + four[n] + eight[n] == published("A002562")[n]
+
+
+def test_orbits_with_a_pawn_are_those_of_the_published_placements():
+    for n, term in terms("A103331").items():
+        more = 8 * term - published("A103330")[n]
+        assert more == 0 if n % 2 == 0 else more >= 0
+    assert 8 * terms("A103331")[19] - published("A103330")[19] == 100_536
+    assert 8 * terms("A103331")[21] - published("A103330")[21] == 952_392
+
+
+@pytest.mark.thorough
+def test_placements_with_a_pawn_that_turns_leave_unchanged_are_counted_again():
+    from nqbench.problems.published.sequences import CENTRE
+
+    assert CENTRE.fixed(9, "half turn") == 100_536
+    assert CENTRE.fixed(10, "half turn") == 952_392
+    assert CENTRE.fixed(9, "quarter turn") == CENTRE.fixed(10, "quarter turn") == 0

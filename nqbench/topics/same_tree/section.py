@@ -15,7 +15,7 @@ from nqbench.analysis.frames import one_run
 from nqbench.analysis.uncertainty import interval
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import tables
-from nqbench.report.frames import Frames
+from nqbench.report.frames import Frames, read_context
 from nqbench.report.sections import Facts, Part, Section
 
 Tree = dict[int, dict[str, int]]  # the counters of a solver, by n
@@ -28,11 +28,9 @@ COLUMNS = ["solver", "version", "propagation", "node", "n", "solutions", "nodes"
            "agree", "seconds_per_node", "low", "high", "samples", "processes"]
 
 
-def latest_trees(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
-    """Return the records of the newest run, only of `machine`, if it is given."""
+def latest_trees(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the records of the newest run."""
     found = records[records["metric"] == "same_tree"]
-    if machine is not None:
-        found = found[found["machine"] == machine]
     return one_run(found, found.sort_values("run", kind="stable").tail(1))
 
 
@@ -84,16 +82,19 @@ def _row(row: Mapping[Any, Any], agree: str) -> dict[str, Any]:
 def make_same_tree(frames: Frames) -> Part | None:
     """Return the trees of the solvers at the largest n; None without records.
 
-    ended, absent: what failed or was stopped, and what is not installed, with its package.
+    run, here: where they were measured, and whether that is the machine at the top; ended, absent:
+    what failed or was stopped, and what is not installed, with its package.
     """
-    run = latest_trees(frames.records, frames.machine["machine"])
+    run = latest_trees(frames.records)
     if run.empty:
         return None
     found = same_trees(run)
     largest = found[found["n"] == found["n"].max()]
     ended = run[run["status"].isin([*STOPPED, ENDED])].drop_duplicates("peer")
     absent = run[run["status"] == "not installed"].drop_duplicates("package")
+    context = read_context(run)
     facts = Facts(
+        run=context, here=context["machine"] == frames.machine["machine"],
         n=found["n"].max(), taken=tables.taken(found),
         table=largest.drop(columns=["n", "solutions", "samples", "processes"]),
         ended=ended.to_dict("records"),
@@ -112,5 +113,5 @@ def say_agreement(found: pd.DataFrame) -> str:
 
 SECTIONS = (
     Section("same_tree", "Other solvers on the same tree", 141, make_same_tree, timed=True,
-            names_run=True, chapter="How fast"),
+            chapter="How fast"),
 )

@@ -41,7 +41,7 @@ SYMMETRIES: dict[str, Callable[[int, int, int], Square]] = {  # last = side - 1
 }
 QUEENS = tuple(LINES)
 MOST_SETS, REACH_N = 100_000, 8  # that a check by brute force looks at; its n are smaller
-SMALL = range(2, 5)  # sides of the boards on which the symmetries are checked
+SMALL = 4  # rows of the boards on which symmetries are checked, if there are boards so small
 LARGEST_N = 31  # of a compiled search
 PREFIX, JOBS = 3, 256  # of its engine: rows, and prefixes of a part
 REACH, MOST_LEAPS = 2, 4  # of a compiled search: rows that a leap spans, and leaps
@@ -118,10 +118,11 @@ class Variant:
         if not callable(self.pieces) and self.pieces not in ("any", "maximal"):
             raise InvalidValueError("pieces must be a function of n, 'any' or 'maximal', "
                                     f"not {self.pieces!r}")
+        small = [n for n in range(1, SMALL + 1) if self.side(n) <= SMALL]
         for name in self.group:
             if name not in SYMMETRIES:
                 raise InvalidValueError(unknown("symmetry", name, SYMMETRIES))
-            for n in SMALL:
+            for n in small or [1]:
                 self._require_preserved(name, n)
 
     def _require_preserved(self, name: str, n: int) -> None:

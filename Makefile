@@ -9,7 +9,7 @@ SANITIZED := build/sanitized
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CLANG := build/clang
 # The tests of the compiled cores, for other ways to compile them.
-CORE_TESTS := tests/engine tests/search/test_sets.py tests/problems/queens/test_cores.py \
+CORE_TESTS := tests/engine tests/search/test_variants.py tests/problems/queens/test_cores.py \
 	tests/problems/sudoku/test_solvers.py tests/problems/sudoku/test_batch.py
 CORES := $(basename $(notdir $(wildcard ext/*.pyx)))
 ASV := $(BIN)/asv
@@ -95,7 +95,7 @@ engine: $(VENV)/installed
 
 # All that the page says of random instances: about ten minutes, the same figures on every machine.
 instances: $(VENV)/installed
-	for preset in blocked excluded completion savings tails; do \
+	for preset in blocked excluded completion savings; do \
 		$(BIN)/nqbench study --preset $$preset || exit 1; done
 	$(BIN)/nqbench report
 

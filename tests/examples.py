@@ -74,10 +74,3 @@ def outcomes(algorithm, nodes, limit=100, **more):
             "samples": [int(each) if end else limit for each, end in zip(
                 nodes, ended, strict=True)],
             "solvable": [True if end else None for end in ended]} | more
-
-
-def run_lengths(algorithm, lengths, limit, instance, **more):
-    """The same for searches in random orders, of an instance or, where it is None, of many."""
-    return outcomes(algorithm, lengths, limit, family="completion", amount=3,
-                    metric="run_length", over="instances" if instance is None else "seeds",
-                    instance=instance, **more)

@@ -110,17 +110,6 @@ def peer(first, **fields):
         "samples": [0.5, 0.25, 0.375]} | fields
 
 
-def cluster(first):
-    """The record of a study of clusters, on the machine of the record `first`."""
-    head = {name: first[name] for name in ("schema", "context", "time")} | {
-        "run": "2999-01-01T00:00:00.000+00:00", "preset": "cluster", "status": "measured"}
-    draw = {"part": 1, "seconds": 9.0, "completions": 10**16 + 1, "images": 8}
-    plan = {"metric": "plan", "unit": "seconds", "n": 27, "samples": [
-        {"n": 27, "parts": 10**6, "slices": 8, "kernel": "portable", "seed": 1, "shrunk": 1,
-         "drawn": [[draw, draw]] * 60}]}
-    return [head | plan]
-
-
 def both_engines(first):
     """Records of a study of both engines, on the machine of the record `first`: whole counts for
     16 queens, a sample for 20.
@@ -142,8 +131,6 @@ def of_preset(name, study):
     """Records as a study of this preset, or `nqbench sudoku rate`, writes them, made from the
     lines of one that was really run.
     """
-    if name == "cluster":
-        return cluster(study[0])
     if name == "peers":
         theirs = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}
         return [peer(study[0], n=n, solutions=many, **fields)

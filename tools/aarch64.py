@@ -24,7 +24,7 @@ ROOT, SITE, LIB = BUILD / "root", BUILD / "site", BUILD / "lib"
 RELEASE, PYTHON = "bookworm", "3.11"  # of Debian, and the Python that it has
 TESTED_WITH = ("Cython", "filelock", "hypothesis", "pytest", "pytest-timeout",
                "pytest-xdist", "setuptools")
-TESTS = ("tests/engine", "tests/search/test_sets.py",
+TESTS = ("tests/engine", "tests/search/test_variants.py",
          "tests/problems/queens/test_cores.py", "tests/problems/sudoku/test_solvers.py",
          "tests/problems/sudoku/test_counts.py", "tests/problems/sudoku/test_batch.py")
 # One needs speed; the others start processes, which an emulated program cannot.

@@ -86,7 +86,6 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     sudoku                 the solvers of Sudoku, on all puzzles of the package
     engine                 both counting engines and their kernels, and Somers' program
     peers                  other packages that solve the problem (nqbench[peers])
-    cluster                what counts beyond one machine take
     completion, blocked,   random instances of queens: how many have a solution, and how hard
     excluded               they are
     """
@@ -182,7 +181,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
                    for one in records[records["status"] == "failed"].to_dict("records")
-                   if one["metric"] in ("seconds", "rate", "transition", "run_length")],
+                   if one["metric"] in ("seconds", "rate", "transition")],
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *suspicions(rows)],
     }

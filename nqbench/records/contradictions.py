@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, count, islice, repeat
+from itertools import chain, count, islice
 from typing import Any
 
 from nqbench._version import __version__
@@ -308,12 +308,12 @@ def _answers(point: Point) -> tuple[str, int | None, Iterable[tuple[int, Any]]]:
     number of its solutions, or with whether it has any; None where the search gave up.
     """
     told = _compared(point)
-    answers, one = point.get(told.get("answers")), point.get(told.get("instance"))
+    answers = point.get(told.get("answers"))
     if not isinstance(answers, list):
         return "", None, ()
     return (told["of"].format_map(point), point["n"] if told.get("of_n", True) else None, zip(
-        repeat(one + 1) if isinstance(one, int) else count(1),
-        (ANSWERS[each] if isinstance(each, bool) else each for each in answers), strict=False))
+        count(1), (ANSWERS[each] if isinstance(each, bool) else each for each in answers),
+        strict=False))
 
 
 def _solver(point: Point) -> SolverKey:

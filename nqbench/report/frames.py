@@ -86,7 +86,7 @@ class Frames:
     @cached_property
     def deciding(self) -> Descriptions:
         """The descriptions of the external algorithms in the runs on random instances."""
-        decided = self.records["metric"].isin(["transition", "run_length"])
+        decided = self.records["metric"] == "transition"
         return analysis.descriptions(
             self.records[self.records["run"].isin(self.records.loc[decided, "run"])])
 

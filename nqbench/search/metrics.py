@@ -241,11 +241,10 @@ def topic_metrics() -> dict[str, dict[str, Any]]:
         the field with the number of solutions of n queens.
     timed
         whether a search that failed, failed while it was timed, and so is wrong.
-    answers, of, of_n, instance
+    answers, of, of_n
         the field with an answer for each instance: a number, or whether it has a solution; what
         the instances are, as a text with fields of the record; whether they are boards of n
-        queens (by default they are); the field with the number of the only instance, if there is
-        one.
+        queens (by default they are).
 
     >>> {"unit", "meaning", "record"} <= {*min(topic_metrics().values(), key=len)}
     True

@@ -70,7 +70,7 @@ def check_others(others: Mapping[str, Any]) -> None:
 def problem_of(experiments: Sequence[str]) -> str:
     """Return the problem whose algorithms some experiments measure: queens, or what all are on.
 
-    >>> problem_of(["transitions", "tails"]), problem_of(["transitions", "points"])
+    >>> problem_of(["transitions"]), problem_of(["transitions", "points"])
     ('instances', 'queens')
     """
     problems = {EXPERIMENTS.find(name).problem for name in experiments}

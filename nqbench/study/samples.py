@@ -172,20 +172,18 @@ class Decided:
     seconds: float
 
 
-def decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int,
+def decide(algorithm: str, instances: Sequence[str], nodes: int,
            tell: object = None) -> Decided:
-    """Search each instance of queens, given as text, for a solution by the algorithm at the same
-    position, with at most this number of nodes.
+    """Search each instance of queens, given as text, for a solution, with at most this number of
+    nodes.
 
-    >>> decide(["bitmask", "restarts_luby:7"], ["n=3", "n=4"], 100).solvable
+    >>> decide("restarts_luby:7", ["n=3", "n=4"], 100).solvable
     [False, True]
     """
     problem = PROBLEMS["instances"]
-    searches = list(map(problem.find, algorithms))
-    boards = {text: problem.parse(text) for text in dict.fromkeys(instances)}
+    search, boards = problem.find(algorithm), list(map(problem.parse, instances))
     start = perf_counter()
-    outcomes = [search.solve(boards[text], nodes=nodes)
-                for search, text in zip(searches, instances, strict=True)]
+    outcomes = [search.solve(board, nodes=nodes) for board in boards]
     seconds = perf_counter() - start
     return Decided([outcome.counters["nodes"] for outcome in outcomes],
                    [outcome.counters["exhaustions"] for outcome in outcomes],

@@ -325,10 +325,10 @@ class Worker:
         found: dict[str, Any] = self._ask(_count, solver, n, names, seconds=seconds)
         return found
 
-    def decide(self, algorithms: Sequence[str], instances: Sequence[str], nodes: int,
+    def decide(self, algorithm: str, instances: Sequence[str], nodes: int,
                seconds: float = inf) -> Decided:
         """Return what `decide` does, in the process; raise what `count` raises."""
-        found: Decided = self._ask(decide, algorithms, instances, nodes, seconds=seconds)
+        found: Decided = self._ask(decide, algorithm, instances, nodes, seconds=seconds)
         return found
 
     def _each(self, searches: Sequence[Search],

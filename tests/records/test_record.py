@@ -89,8 +89,6 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(decided([9, 9], [True])), "solvable must be as many as the samples"),
     (json.dumps(decided([9], [True]) | {"backtracks": [1, 2]}), "backtracks must be as many as"),
-    (json.dumps(decided([9, 9], [True]) | {"metric": "run_length", "over": "seeds",
-                                           "instance": 1}), "solvable must be as many as"),
 ])
 def test_foreign_lines_are_named_and_skipped(tmp_path, line, says):
     path = tmp_path / "a.jsonl"
@@ -210,28 +208,6 @@ def test_a_placement_overrules_all_that_find_none(deniers, order):
     (found,) = contradictions(join(points))
     assert (found.expected, found.actual) == ("solvable", "not solvable")
     assert {name for _, name, _ in found.searches} == {*names}
-
-
-def run_lengths(solvable, algorithm, over, instance):
-    return decided([9] * len(solvable), solvable, algorithm) | {
-        "metric": "run_length", "over": over, "instance": instance}
-
-
-def test_runs_in_random_orders_must_not_deny_a_placement():
-    same, every = ("seeds", 1), ("instances", None)
-    mine = run_lengths([None, True, None], "random_order", *same)
-    assert contradictions(join([mine, run_lengths([None, False], "restarts_luby", "seeds", 2),
-                                run_lengths([False, True], "restarts_luby", *every)])) == []
-    for other in (run_lengths([False, None], "restarts_luby", *same),
-                  run_lengths([None, False], "restarts_luby", *every),
-                  decided([9, 9], [None, False], "restarts_luby")):
-        (found,) = contradictions(join([other, mine]))
-        assert str(found) == ("restarts_luby (python) answered not solvable instead of solvable "
-                              "for blocked 20, seed 1, instance 2 at n = 8")
-    (found,) = contradictions(join([run_lengths([None, True, False], "random_order", *same)]))
-    assert {name for _, name, _ in found.searches} == {"random_order"}
-    points = join([mine, run_lengths([False], "restarts_luby", *same)])
-    assert [point["status"] for point in points] == ["measured", "wrong"]
 
 
 def test_samples_without_the_record_of_the_first_process_are_skipped_and_named():

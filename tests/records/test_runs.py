@@ -86,7 +86,7 @@ def test_a_run_is_complete_if_every_process_measured_every_point():
 
 def test_what_the_records_cannot_tell_is_unknown():
     assert states(timed(preset="mine")) == "unknown"
-    assert states({**GOOD, "preset": "cluster"}) == "unknown"
+    assert states({**GOOD, "preset": "engine"}) == "unknown"
     rate = {name: GOOD[name] for name in ("run", "context", "time", "status", "n")}
     assert states({**rate, "metric": "rate", "preset": "sudoku"}) == "unknown"
 

@@ -27,7 +27,7 @@ ESTIMATES = {"estimates"}
 SHOWN = {
     **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | ESTIMATES),
     "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": ESTIMATES, "sudoku": RATES,
-    "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels", "join"},
+    "rate": RATES, "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
 ALONE = "quick", "pruning", "peers"  # the others are in pages of several
@@ -110,7 +110,7 @@ def test_each_preset_alone_makes_a_whole_page_of_what_it_measures(made, name):
 
 
 @pytest.mark.parametrize("names", [
-    ("estimate", "sudoku"), ("cluster", "engine"),
+    ("estimate", "sudoku"), ("engine", "peers"),
     *(pytest.param(names, marks=pytest.mark.thorough) for names in (
         [name for name in SHOWN if name not in ALIKE],
         *pairwise(name for name in SHOWN if name not in ALIKE)))], ids="-".join)
@@ -193,15 +193,15 @@ def published():
     """The records of this project, those of a few searches."""
     found = analysis.load(RESULTS, published=True)
     named = found["algorithm"].isna() | found["algorithm"].isin(
-        {*FEW, "iterative", "forward_checking", "fewest_lines", "random_order", "restarts_luby"})
+        {*FEW, "iterative", "forward_checking", "fewest_lines"})
     return found[named]
 
 
 @pytest.mark.parametrize(("column", "value"), [
-    ("algorithm", "restarts_luby"),
+    ("algorithm", "fewest_lines"),
     *(pytest.param(*one, marks=pytest.mark.thorough) for one in (
         ("n", 22), ("algorithm", "bitmask"),
-        ("n", 9), ("n", 14), ("algorithm", "fewest_lines"), ("machine", "ec5165b59e4e"),
+        ("n", 9), ("n", 14), ("machine", "ec5165b59e4e"),
         ("metric", "seconds"), ("implementation", "cython"))),
     ("metric", "plan"), ("preset", "engine")])
 def test_records_of_one_kind_make_the_sections_that_they_fill(published, column, value):

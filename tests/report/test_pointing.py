@@ -15,11 +15,7 @@ from nqbench.report import formats as cells
 from nqbench.report import style
 from nqbench.report.marks import add_points, tell, told
 from nqbench.report.sections import contents
-from nqbench.topics.instances.frames import (
-    run_lengths,
-    searches_in_pairs,
-    survival_of_runs,
-)
+from nqbench.topics.instances.frames import searches_in_pairs
 from nqbench.topics.searches.section_time import draw_steps
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -136,8 +132,6 @@ def tables(made, section, name, figure):
     if section == "solvers":
         return [(analysis.performance_profile(analysis.seconds_by_n(frames.main, 4)).rename(
             columns={"tau": x, "share": y}), {x: "×"})]
-    if section == "tails":
-        return [(survival(row), {}) for row in frames.of(run_lengths).to_dict("records")]
     if section == "by_instance":
         return [(each[["nodes_without", "nodes"]].median().to_frame().T, {})
                 for _, each in frames.of(searches_in_pairs).groupby(["n", "idea", "without"])]
@@ -152,12 +146,6 @@ def tables(made, section, name, figure):
                 columns={"median": "nodes"})}
     return [(quartiles.get(one, lambda table: table)(table), UNITS.get(one, {}))
             for one, table in own.items()]
-
-
-def survival(row):
-    nodes, left = survival_of_runs(row["lengths"], row["ended"])
-    return pd.DataFrame({"algorithm": row["algorithm"], "nodes": nodes,
-                         "share of runs that take more": left})
 
 
 def checked(made, known=()):

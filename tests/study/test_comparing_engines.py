@@ -67,9 +67,8 @@ def test_samples_share_the_time_that_is_left(small, monkeypatch):
     assert limits[-2:] == [measurement.SHORTEST] * 2
 
 
-@pytest.mark.parametrize(("experiment", "least"), [("engines", 400), ("clusters", 300)])
-def test_a_budget_that_cannot_be_kept_is_refused(experiment, least, monkeypatch):
-    monkeypatch.setitem(PRESETS, "some", Preset(budget=least, experiments=(experiment,)))
-    with pytest.raises(ValueError, match=f"budget must be at least {least} s with the experiment "
-                       f"{experiment}, not 5"):
+def test_a_budget_that_cannot_be_kept_is_refused(monkeypatch):
+    monkeypatch.setitem(PRESETS, "some", Preset(budget=400, experiments=("engines",)))
+    with pytest.raises(ValueError, match="budget must be at least 400 s with the experiment "
+                       "engines, not 5"):
         run("some", budget=5)

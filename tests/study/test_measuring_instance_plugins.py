@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from conftest import measured, refused
+from conftest import measured
 
 import nqbench
 from nqbench.cli.check import TEMPLATES
@@ -104,17 +104,3 @@ def test_one_that_raises_is_recorded_and_the_study_goes_on(here, run):
     assert {(record["n"], record["algorithm"]): record["status"] for record in measured(LOCAL)} == {
         (n, name): "failed" if (n, name) == (7, "idea (unchecked)") else "measured"
         for n in (6, 7) for name in ("idea (unchecked)", "row_by_row")}
-
-
-@pytest.mark.slow
-def test_it_is_searched_with_many_seeds(here, run):
-    Path("my.toml").write_text(STUDY.replace("transitions", "tails").replace("[6, 7]", "6").replace(
-        ', "row_by_row"', "") + "seeds = 2\n")
-    assert refused(run("study", "my.toml", "--unchecked")) == (
-        "the experiment tails needs algorithms that take a seed; idea (unchecked) takes none")
-    Path("idea.py").write_text(IDEA.replace("tally):", "tally, seed=0):"))
-    assert run("study", "my.toml", "--unchecked")[0] == 0
-    assert {(record["algorithm"], record["over"], len(record["samples"]))
-            for record in measured(LOCAL)} == {
-        ("idea (unchecked)", "seeds", 2), ("idea (unchecked)", "instances", 4)}
-    assert all("source" in record for record in measured(LOCAL))

@@ -1,4 +1,4 @@
-"""Sample the parts of counts: by both engines, and of counts beyond one machine."""
+"""Sample the parts of counts by both engines."""
 
 from dataclasses import asdict
 
@@ -11,7 +11,6 @@ from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 
 SEED = 1
 PLANNED = range(18, 25)
-BEYOND = (20, 24, 27, 28)  # of one machine
 LONGEST, SHORTEST = 150.0, 20.0  # seconds of a sample, if there is time for it and if not
 RESERVED = 900.0  # seconds of the budget, if it has twice as many
 
@@ -57,22 +56,4 @@ class Engines(Experiment):
         return records
 
 
-class Clusters(Experiment):
-    """Sample the parts of counts by the cross that are too long for one machine."""
-
-    name, metric_name = "clusters", "plan"
-    least = 300.0  # for the samples
-    missing = Engines.missing
-
-    def steps(self) -> list[Step]:
-        """Return a step for each n."""
-        return [Step(n) for n in BEYOND]
-
-    def measure(self, step: Step) -> list[Record]:
-        """Sample the parts of n; return a record."""
-        self.session.say(f"parts for n = {step.number}")
-        return [{**self.session.head(), **METRICS["plan"].fields, "n": step.number,
-                 "status": "measured", "samples": [asdict(sample(step.number, SEED))]}]
-
-
-EXPERIMENTS = (Engines, Clusters)
+EXPERIMENTS = (Engines,)

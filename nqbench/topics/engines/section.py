@@ -31,7 +31,7 @@ def latest_engines(records: pd.DataFrame, machine: str) -> pd.DataFrame:
     none, the newest on any machine.
     """
     found = records[((records["metric"] == "cpu_seconds") & (records["algorithm"] == "join"))
-                    | ((records["metric"] == "plan") & records["algorithm"].notna())]
+                    | (records["metric"] == "plan")]
     found = found[found["status"] == "measured"]
     here = found[found["machine"] == machine]
     newest = (here if len(here) else found).sort_values("run", kind="stable")

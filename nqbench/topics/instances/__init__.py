@@ -1,1 +1,1 @@
-"""Which random instances of queens have a solution, and what do ideas and restarts save there?"""
+"""Which random instances of queens have a solution, and what do ideas save there?"""

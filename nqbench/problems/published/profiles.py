@@ -117,31 +117,3 @@ def profiles() -> dict[int, Profile]:
     levels = published("A319284")
     return {n: Profile(n, tuple(known), COUNTS.get(n, ()))
             for n, known in levels.up_to(min(PROFILES) - 1)} | PROFILES
-
-
-@dataclass(frozen=True)
-class Effort:
-    """The effort of a published count.
-
-    Attributes
-    ----------
-    n, year
-        the size of the board, and the year of the count.
-    machine, time
-        the machine, and the time that it took.
-    source
-        the publication.
-    """
-
-    n: int
-    year: int
-    machine: str
-    time: str
-    source: str
-
-
-EFFORTS = (
-    Effort(27, 2016, "FPGAs of several kinds", "about a year",
-           "Preusser and Engelhardt, Putting Queens in Carry Chains, No. 27 (2017)"),
-    Effort(27, 2025, "eight RTX 5090", "28.4 days", "arXiv 2511.12009"),
-)

@@ -169,6 +169,7 @@ def test_a_run_changes_no_file_in_git(asv):
         "the suite has changed: `asv run --bench just-discover`, and commit " + str(WRITTEN))
 
 
+@pytest.mark.thorough
 def test_the_report_is_built_from_the_stored_records(no_plots):
     report = times.Report()
     report.setup()

@@ -162,6 +162,7 @@ def test_sphinx_reads_the_site_without_a_warning(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.usefixtures("site")
 def test_the_search_shows_the_text_of_pages_in_a_folder_commands_first(tmp_path, chromium):

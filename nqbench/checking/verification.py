@@ -256,7 +256,7 @@ class _Run:
         sequence = published(check.sequence)
         return [solver for solver in self.solvers[sequence.problem]
                 if sequence.able(solver.algorithm)
-                and solver.implementation in sequence.implementations
+                and _answers(sequence, solver.implementation)
                 and check.n <= (sequence.reach or solver.largest_n)
                 and (check.sequence == COUNTS
                      or not solver.algorithm.only_counts(solver.implementation))]
@@ -391,13 +391,17 @@ def _sources(sequence: Sequence) -> list[Way]:
     solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
                for name, implementation in SOLVERS
                if name in catalogue and implementation in catalogue[name].implementations
-               and implementation in sequence.implementations
+               and _answers(sequence, implementation)
                and sequence.able(catalogue[name])]
     return [*sequence.ways(), *(
         Way(STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,
             sequence.reach or solver.largest_n,
             partial(sequence.measure, solver.algorithm, solver.implementation))
         for solver in solvers)]
+
+
+def _answers(sequence: Sequence, implementation: str) -> bool:
+    return sequence.implementations is None or implementation in sequence.implementations
 
 
 def _predict(sequence: Sequence, known: Check, n: int) -> float | None:

@@ -29,6 +29,7 @@ def run(seconds, nodes, sizes=range(4, 13), names=("mine",), noise=NOISE, **coun
     return frame(found)
 
 
+@pytest.mark.thorough
 @given(st.floats(1.5, 9), st.floats(1.5, 9))
 def test_the_growth_of_a_power_is_its_base(time, tree):
     records = run(lambda _, n: 1e-6 * time**n, lambda _, n: round(1e6 * tree**n))

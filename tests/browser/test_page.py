@@ -33,7 +33,8 @@ def printed(page):
 
 
 @pytest.mark.parametrize(("theme", "paper"), [
-    ("page", "rgb(255, 253, 248)"), ("dark", "rgb(23, 22, 20)")])
+    ("page", "rgb(255, 253, 248)"),
+    pytest.param("dark", "rgb(23, 22, 20)", marks=pytest.mark.thorough)])
 def test_it_opens_from_disk_without_a_network_and_without_complaint_in_two_looks(
         request, address, theme, paper):
     page = request.getfixturevalue(theme)

@@ -166,6 +166,7 @@ def test_a_counter_that_is_required_must_be_counted(folder, run):
     assert (code, out.splitlines()[-1]) == (1, "boards is wrong: it does not count nodes")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
     Path("study.toml").write_text(

@@ -389,7 +389,9 @@ def test_the_slides_are_landscape_one_page_each_and_complete(number):
             assert line[0] in "`|" or squeeze(line).lstrip("->123456789.") in shown
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", [
+    pytest.param(number, marks=pytest.mark.thorough if number != NUMBERS[0] else ())
+    for number in NUMBERS])
 def test_handout_and_answers_are_a4_and_complete(number):
     from nqbench.lessons.pdf import make
 

@@ -30,7 +30,7 @@ SHOWN = {
     "rate": RATES, "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
-ALONE = "quick", "pruning", "peers"  # the others are in pages of several
+ALONE = "pruning", "peers"  # the others are in pages of several
 ALIKE = "standard", "full", "symmetry"  # they measure what "quick" or "pruning" does
 # Of no run, or of every one.
 ALWAYS = "watch", "algorithms", "exact_trees", "first_solutions", "errata", "how"
@@ -132,6 +132,7 @@ def test_the_title_and_the_answers_are_of_what_is_shown(made):
     assert "31 algorithms, counted and timed" in said(made("quick"), "header")
 
 
+@pytest.mark.thorough
 def test_how_to_make_it_again_names_every_run_that_is_shown(made):
     assert "<pre>nqbench study --preset peers --budget 1000\nnqbench report</pre>" in said(
         made("peers"), "how")

@@ -79,6 +79,7 @@ def test_a_large_grid_may_be_wanted_and_one_for_nobody_is_refused(here):
         make_preset({"depth": [1]}, algorithms="bitmask", n=5)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_cells_are_checked_measured_and_shown_with_their_parameters(here, run):
     status, out, err = run("study", "parts.toml")

@@ -59,8 +59,8 @@ def write(statement, header="", **keys):
 
 @pytest.mark.parametrize(("statement", "keys", "status", "says"), [
     ("while n == 6: pass", {"time_limit": 0.3}, "timed out", "stopped after "),
-    ("n == 6 and bytes(10**9)", {"memory_limit": 10**8}, "out of memory",
-     "stopped, as it needs more than 100 MB of memory"),
+    pytest.param("n == 6 and bytes(10**9)", {"memory_limit": 10**8}, "out of memory",
+                 "stopped, as it needs more than 100 MB of memory", marks=pytest.mark.thorough),
     ("[os.fork() or time.sleep(60) for _ in range(5) if n == 6]; n == 6 and time.sleep(60)",
      {"process_limit": 3}, "too many processes", "stopped, as it had more than 3 processes"),
     ("n == 6 and tempfile.TemporaryFile().write(bytes(10**7))", {"file_limit": 10**6},

@@ -290,6 +290,7 @@ def test_a_plug_in_whose_import_ends_its_process_is_named(here, run):
     assert found() == []
 
 
+@pytest.mark.thorough
 def test_what_an_import_does_to_its_process_harms_no_study(here):
     write(f"import os; os.close(1); os.close(2); os.fork()\n{IDEA}")
     done = execute("-m", "nqbench", *WORDS, "4,5", "--unchecked", "--json")

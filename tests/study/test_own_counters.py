@@ -79,6 +79,7 @@ def test_a_record_needs_the_definition_but_not_the_file(changed, fault):
     assert fault in found if fault else not found
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_records_frames_page_and_archive_have_them_without_the_file(here, run):
     nqbench.study.run(algorithms=["idea.py", "bitmask@python"], results="r", n=[4, 5], samples=1,

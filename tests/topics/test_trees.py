@@ -34,6 +34,7 @@ def test_a_study_records_the_trees_that_the_searches_have_themselves(records):
     assert [tuple(level) for level in sample["levels"]] == [level.pair for level in again.levels]
 
 
+@pytest.mark.thorough
 def test_the_gains_are_those_of_both_trees(records):
     (row,) = analysis.estimated_gains(records).to_dict("records")
     nodes = {name: estimate(find(name), 9, 320, SEED).nodes.mean

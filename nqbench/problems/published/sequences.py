@@ -75,7 +75,7 @@ class Sequence:
     ways
         a function that returns further ways to measure it; `nqbench sequence` uses them first.
     implementations
-        those of the algorithms that answer.
+        those of the algorithms that answer; by default all.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class Sequence:
     cost: Callable[[int], float | None] = lambda n: None
     begins: int | None = None
     ways: Callable[[], Iterable[Way]] = tuple
-    implementations: tuple[str, ...] = ("cython", "python")
+    implementations: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.source:
@@ -370,7 +370,7 @@ def of_variant(variant: Variant, name: str, what: str = "terms") -> Sequence:
         value=variant.total if what == "terms" else _itself,
         ways=lambda: ways if what == "terms" else [],
         reach=LARGEST_N if variant.core else MOST_SIDE,
-        implementations=("cython", "python") if variant.core else ("python",))
+        implementations=None if variant.core else ("python",))
 
 
 def _declared(name: str, variant: Variant, measure: Callable[..., Any] | None = None,

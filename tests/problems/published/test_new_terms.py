@@ -79,7 +79,7 @@ def test_both_joins_agree_on_every_part_of_the_semi_queens_that_both_counted(scr
         FILES / f"22.{method}").read_text("utf-8").splitlines()[1:])} for method in script.METHODS}
     assert len(parts["quadrants"]) == 1024
     common = parts["quadrants"].keys() & parts["layers"].keys()
-    assert len(common) > 200
+    assert f"has counted {len(common)} of the 1,024 parts" in TEXT
     assert all(parts["quadrants"][part] == parts["layers"][part] for part in common)
     assert script.total(FILES / "22.quadrants") == 162_620_408_199_641_115
 

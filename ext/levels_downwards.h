@@ -2,10 +2,11 @@
    kernels.
 
    A state is a placement: three words say which columns it takes, and which squares of the row below
-   it are attacked along a diagonal to the left and to the right. What the common prefix attacks is
-   not in them, but in `open`. Two more words say what the pieces of a variant attack by leaps. The search goes depth first by batches, like kernel.h: the states with
-   the same number of rows wait in a buffer, and a pass over it writes their children into another.
-   Each child is counted when its queen is placed. */
+   it are attacked along a diagonal to the left and to the right; two more, what the pieces of a
+   variant attack by leaps. What the common prefix attacks is not in them, but in `open`. The search
+   goes depth first by batches, like kernel.h: the states with the same number of rows wait in a
+   buffer, and a pass over it writes their children into another. Each child is counted when its
+   queen is placed. */
 
 #include "lanes.h"
 

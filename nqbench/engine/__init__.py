@@ -11,9 +11,10 @@ from nqbench.engine.checkpoint import Checkpoint, division_of
 from nqbench.engine.division import LARGEST_N, Division
 from nqbench.engine.ledger import Recount, audit, read_checkpoint
 from nqbench.engine.plans import choose_engine
-from nqbench.engine.processor import available, cores, engines, kernels
+from nqbench.engine.processor import available, engines, kernels
 from nqbench.engine.tasks import counting_on
 from nqbench.engine.threads import count, count_levels, counting
+from nqbench.util.cores import cores
 
 __all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "audit", "available",
            "choose_engine", "cores", "count", "count_levels", "counting", "counting_on",

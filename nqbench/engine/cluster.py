@@ -17,8 +17,8 @@ from textwrap import shorten
 from typing import Any
 
 from nqbench._version import __version__
-from nqbench.engine.processor import cores
 from nqbench.errors import InvalidValueError, NqbenchError
+from nqbench.util.cores import cores
 from nqbench.util.interrupts import delay_interrupts
 from nqbench.util.text import describe_error
 

@@ -31,10 +31,10 @@ from math import inf, sqrt
 from operator import add
 from typing import Any
 
-from nqbench.engine.processor import choose_threads
 from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.search.estimates import Estimate, Quantity, require_method
 from nqbench.util.arguments import require_whole
+from nqbench.util.cores import choose_threads
 
 LARGEST_N = 64
 LARGEST_SEED = (1 << 64) - 1

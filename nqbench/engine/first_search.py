@@ -29,10 +29,11 @@ from time import perf_counter
 
 from nqbench.engine.first_solution import First, Progress, Workers, counting_dead, free_columns
 from nqbench.engine.ledger import Ledger
-from nqbench.engine.processor import PLAIN, choose_kernel, choose_threads, find_core
+from nqbench.engine.processor import PLAIN, choose_kernel, find_core
 from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchError
 from nqbench.search.board import Placement
 from nqbench.util.arguments import require_seconds, require_whole
+from nqbench.util.cores import choose_threads
 from nqbench.util.interrupts import delay_interrupts
 from nqbench.util.text import describe_error
 

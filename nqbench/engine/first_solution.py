@@ -32,6 +32,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.search.board import Columns
 from nqbench.util import files
 from nqbench.util.arguments import require_whole
+from nqbench.util.cores import choose_threads
 
 Workers = tuple[Executor, Callable[[], int]]  # and a function that counts them
 
@@ -108,7 +109,7 @@ def counting_dead(n: int, columns: Columns | None, kernel: str | None = None,
     chosen = processor.choose_kernel(kernel)
     division = Division.before_solution(n, chosen, columns or ())
     for ledger in entering_counts(
-            division, chosen, processor.choose_threads(jobs), checkpoint, say,
+            division, chosen, choose_threads(jobs), checkpoint, say,
             alone=n <= QUICK_N or not division.parts) if workers is None else entering_answers(
             workers[0], division, workers[1], checkpoint, say, PATIENCE):
         ledger.count_dead()

@@ -1,19 +1,17 @@
-"""The compiled core, the kernels that this processor can run, and its cores."""
+"""The compiled core, and the kernels that this processor can run."""
 
-import os
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 from nqbench.errors import NOT_COMPILED, InvalidValueError
-from nqbench.util.arguments import require_text, require_whole
+from nqbench.util.arguments import require_text
 
 ENGINES = ("cross", "join")  # of the solutions
 LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
 PLAIN = "plain"  # of the placements to the left of a first solution
 ALL = (*ENGINES, *LEVELS, PLAIN)
-MOST_THREADS = 1024  # the system may refuse to start more
 
 core: ModuleType | None = None
 join: ModuleType | None = None
@@ -56,38 +54,6 @@ def find_core(algorithm: str) -> Any:
 def kernels() -> list[str]:
     """Return the kernels that this processor can run, the fastest first."""
     return [] if core is None else list(core.kernels())
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def choose_threads(jobs: int | None) -> int:
-    """Return the number of threads for `jobs`; by default one for each core.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if jobs is not a whole number from 1 to 1,024.
-
-    Examples
-    --------
-    >>> choose_threads(3)
-    3
-    >>> choose_threads(10**6)
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: jobs must be at most 1,024, not 1,000,000
-    """
-    if jobs is None:
-        return cores()
-    number = require_whole(jobs, "jobs", least=1)
-    if number > MOST_THREADS:
-        raise InvalidValueError(f"jobs must be at most {MOST_THREADS:,}, not {number:,}")
-    return number
 
 
 def count_part(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_text
+from nqbench.util.cores import choose_threads
 
 QUICK_N = 14  # up to here starting threads takes longer than the count
 ALONE_N = 16  # up to here starting a single thread is not worth it
@@ -134,7 +135,7 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     """
     chosen = processor.choose_kernel(kernel)
     division = Division.new(n, chosen, slices, algorithm)
-    threads = processor.choose_threads(jobs)
+    threads = choose_threads(jobs)
     solutions = algorithm in processor.ENGINES
     quick = division.n <= (ALONE_N if threads == 1 and solutions else QUICK_N)
     if quick and checkpoint is None and solutions:

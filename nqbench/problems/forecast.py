@@ -29,6 +29,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
+from nqbench.util import cores
 from nqbench.util.arguments import require_whole
 
 MARGIN = 1.3    # the factor of growth also grows
@@ -220,7 +221,7 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
     n = require_whole(n)
     if n > engine.LARGEST_N:
         raise InvalidValueError(f"n must be at most {engine.LARGEST_N} for the engine, not {n}")
-    threads = min(processor.choose_threads(jobs), processor.cores())
+    threads = min(cores.choose_threads(jobs), cores.cores())
     if n <= SURELY_SHORT:
         return 0.0
     seconds = _time_engine(name, processor.choose_kernel(kernel)) / threads

@@ -1,4 +1,6 @@
-"""Find the compiled cores, and call them in threads, without the GIL."""
+"""Find the compiled cores, and call them in threads, without the GIL: by default one for each core
+of this processor.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -7,10 +9,11 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, TypeVar
 
+from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
 
 INTERVAL = 0.1  # seconds between two looks for Ctrl-C
-MOST_THREADS = 1024
+MOST_THREADS = 1024  # the system may refuse to start more
 
 Found = TypeVar("Found")
 
@@ -48,9 +51,33 @@ def in_threads(count: Callable[[int, bytearray], Found], parts: Iterable[int],
             pool.shutdown(cancel_futures=True)
 
 
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def choose_threads(jobs: int | None) -> int:
-    """Return the number of threads; one for each core of this process for None."""
-    if jobs is not None:
-        return min(require_whole(jobs, "jobs", least=1), MOST_THREADS)
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+    """Return the number of threads for `jobs`; by default one for each core.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if jobs is not a whole number from 1 to 1,024.
+
+    Examples
+    --------
+    >>> choose_threads(3)
+    3
+    >>> choose_threads(10**6)
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: jobs must be at most 1,024, not 1,000,000
+    """
+    if jobs is None:
+        return cores()
+    number = require_whole(jobs, "jobs", least=1)
+    if number > MOST_THREADS:
+        raise InvalidValueError(f"jobs must be at most {MOST_THREADS:,}, not {number:,}")
+    return number

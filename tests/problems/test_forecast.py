@@ -4,11 +4,11 @@ from math import inf
 
 import pytest
 
-from nqbench.engine import processor
 from nqbench.problems import forecast
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
+from nqbench.util import cores
 
 
 def test_a_mirror_for_even_n_only_does_not_mislead():
@@ -67,7 +67,7 @@ def test_memory_for_orbits_and_trees_grows_with_them():
 
 def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
     asked = []
-    monkeypatch.setattr(processor, "cores", lambda: 4)
+    monkeypatch.setattr(cores, "cores", lambda: 4)
     monkeypatch.setattr(forecast, "_time_engine", lambda *words: asked.append(words) or 1.0)
     one, two, *more = (forecast.predict_engine(20, "portable", jobs)
                        for jobs in (1, 2, 4, 400, None))

@@ -40,6 +40,11 @@ class Way(NamedTuple):
     measure: Callable[[int], Any]
 
 
+def itself(measured: Any) -> Any:
+    """Return the measurement, which is the value of most sequences."""
+    return measured
+
+
 @dataclass(frozen=True)
 class Sequence:
     """A published sequence. To add one, write a row of `TABLE`, with its values or with a name in
@@ -102,7 +107,7 @@ class Sequence:
     _: KW_ONLY
     source: str = ""
     measure: Callable[[Any, str, int], Any]
-    value: Callable[[Any], Any] = lambda measured: measured
+    value: Callable[[Any], Any] = itself
     able: Callable[[Any], bool] = lambda algorithm: True
     problem: str = "queens"
     reach: int | None = None
@@ -367,7 +372,7 @@ def of_variant(variant: Variant, name: str, what: str = "terms") -> Sequence:
         tuple(variant.values) if what == "terms" else (),
         source=variant.source or "its declaration",
         measure=lambda algorithm, way, n: measure(variant, n, way), able=stands_in,
-        value=variant.total if what == "terms" else _itself,
+        value=variant.total if what == "terms" else itself,
         ways=lambda: ways if what == "terms" else [],
         reach=LARGEST_N if variant.core else MOST_SIDE,
         implementations=None if variant.core else ("python",))
@@ -376,13 +381,9 @@ def of_variant(variant: Variant, name: str, what: str = "terms") -> Sequence:
 def _declared(name: str, variant: Variant, measure: Callable[..., Any] | None = None,
               **how: Any) -> Sequence:
     """Return the sequence of a variant: by default its number of solutions."""
-    measure, value = measure or Variant.levels, variant.total if measure is None else _itself
-    return _read(name, **{"measure": lambda algorithm, way, n: measure(variant, n, way),
+    count, value = (measure, itself) if measure else (Variant.levels, variant.total)
+    return _read(name, **{"measure": lambda algorithm, way, n: count(variant, n, way),
                           "value": value, "able": stands_in, "reach": LARGEST_N, **how})
-
-
-def _itself(measured: Any) -> Any:
-    return measured
 
 
 def _orbits(size: int, variant: Variant, n: int, way: str) -> int:

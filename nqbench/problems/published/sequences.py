@@ -40,7 +40,7 @@ class Way(NamedTuple):
     measure: Callable[[int], Any]
 
 
-def itself(measured: Any) -> Any:
+def identity(measured: Any) -> Any:
     """Return the measurement, which is the value of most sequences."""
     return measured
 
@@ -107,7 +107,7 @@ class Sequence:
     _: KW_ONLY
     source: str = ""
     measure: Callable[[Any, str, int], Any]
-    value: Callable[[Any], Any] = itself
+    value: Callable[[Any], Any] = identity
     able: Callable[[Any], bool] = lambda algorithm: True
     problem: str = "queens"
     reach: int | None = None
@@ -372,7 +372,7 @@ def of_variant(variant: Variant, name: str, what: str = "terms") -> Sequence:
         tuple(variant.values) if what == "terms" else (),
         source=variant.source or "its declaration",
         measure=lambda algorithm, way, n: measure(variant, n, way), able=stands_in,
-        value=variant.total if what == "terms" else itself,
+        value=variant.total if what == "terms" else identity,
         ways=lambda: ways if what == "terms" else [],
         reach=LARGEST_N if variant.core else MOST_SIDE,
         implementations=None if variant.core else ("python",))
@@ -381,7 +381,7 @@ def of_variant(variant: Variant, name: str, what: str = "terms") -> Sequence:
 def _declared(name: str, variant: Variant, measure: Callable[..., Any] | None = None,
               **how: Any) -> Sequence:
     """Return the sequence of a variant: by default its number of solutions."""
-    count, value = (measure, itself) if measure else (Variant.levels, variant.total)
+    count, value = (measure, identity) if measure else (Variant.levels, variant.total)
     return _read(name, **{"measure": lambda algorithm, way, n: count(variant, n, way),
                           "value": value, "able": stands_in, "reach": LARGEST_N, **how})
 

@@ -52,74 +52,82 @@ cdef bint place(Board* board, int row, int column) noexcept nogil:
     return True
 
 
-cdef int place_all(Board* board, const int* row, const int* column, int number) noexcept nogil:
-    """Place pieces as long as none leaps to another; return how many were placed."""
-    cdef int i
-    for i in range(number):
-        if not place(board, row[i], column[i]):
-            return i
-    return number
+cdef int place_images(Board* board, int row, int column, int turns) noexcept nogil:
+    """Place a piece and its images, as long as none leaps to another; return how many."""
+    cdef int placed = 0
+    while placed < turns and place(board, row, column):
+        placed += 1
+        row, column = turn(board.n, row, column, turns)
+    return placed
+
+
+cdef void remove_images(Board* board, int row, int column, int turns, int placed) noexcept nogil:
+    """Remove the first `placed` of these pieces."""
+    while placed:
+        placed -= 1
+        board.column[row] = -1
+        row, column = turn(board.n, row, column, turns)
+
+
+cdef inline (int, int) turn(int n, int row, int column, int turns) noexcept nogil:
+    """Return the image of a square under a half turn (2 turns bring it back) or a quarter turn."""
+    if turns == 2:
+        return n - 1 - row, n - 1 - column
+    return column, n - 1 - row
 
 
 cdef uint64_t fill_half(Board* board, int row, uint64_t columns, uint64_t sums,
                         uint64_t differences) except? 18446744073709551615 nogil:
-    cdef int n = board.n, column, placed
-    cdef int[2] rows, own
+    cdef int n = board.n, opposite = n - 1 - row, column, image, placed = 2
     cdef uint64_t free, bit, found = 0
     if row < 0:
         return 1
     if row == POLL_ROW:
         with gil:
             PyErr_CheckSignals()
-    rows[0], rows[1] = row, n - 1 - row
     free = free_squares(board, row, columns, sums, differences)
     while free:
         bit = free & (~free + 1)
         free -= bit
         column = column_of(bit)
-        own[0], own[1] = column, n - 1 - column
-        placed = place_all(board, rows, own, 2) if board.leaps else 0
-        if placed == 2 or not board.leaps:
-            found += fill_half(board, row - 1, columns | bit | at(own[1]),
-                               sums | at(rows[0] + own[0]) | at(rows[1] + own[1]),
-                               differences | at(own[0] + rows[1]) | at(own[1] + rows[0]))
-        while placed:
-            placed -= 1
-            board.column[rows[placed]] = -1
+        image = n - 1 - column
+        if board.leaps:
+            placed = place_images(board, row, column, 2)
+        if placed == 2:
+            found += fill_half(board, row - 1, columns | bit | at(image),
+                               sums | at(row + column) | at(opposite + image),
+                               differences | at(column + opposite) | at(image + row))
+        if board.leaps:
+            remove_images(board, row, column, 2, placed)
     return found
 
 
 cdef uint64_t fill_quarter(Board* board, int row, uint64_t columns, uint64_t sums,
-                           uint64_t differences) except? 18446744073709551615 nogil:
-    cdef int n = board.n, i, column, placed
-    cdef int[4] rows, own
+                           uint64_t differences) noexcept nogil:
+    cdef int n = board.n, opposite, column, image, placed = 4
     cdef uint64_t free, bit, found = 0
-    cdef uint64_t[3] lines
     while row >= 0 and columns >> row & 1:
         row -= 1
     if row < 0:
         return 1
-    if row == POLL_ROW:
-        with gil:
-            PyErr_CheckSignals()
+    opposite = n - 1 - row
     free = free_squares(board, row, columns, sums, differences)
     while free:
         bit = free & (~free + 1)
         free -= bit
         column = column_of(bit)
-        rows[0], rows[1], rows[2], rows[3] = row, column, n - 1 - row, n - 1 - column
-        own[0], own[1], own[2], own[3] = column, n - 1 - row, n - 1 - column, row
-        placed = place_all(board, rows, own, 4) if board.leaps else 0
-        if placed == 4 or not board.leaps:
-            lines[0], lines[1], lines[2] = columns, sums, differences
-            for i in range(4):
-                lines[0] |= at(own[i])
-                lines[1] |= at(rows[i] + own[i])
-                lines[2] |= at(own[i] - rows[i] + n - 1)
-            found += fill_quarter(board, row - 1, lines[0], lines[1], lines[2])
-        while placed:
-            placed -= 1
-            board.column[rows[placed]] = -1
+        image = n - 1 - column
+        if board.leaps:
+            placed = place_images(board, row, column, 4)
+        if placed == 4:
+            found += fill_quarter(
+                board, row - 1, columns | bit | at(image) | at(row) | at(opposite),
+                sums | at(row + column) | at(column + opposite) | at(opposite + image)
+                | at(image + row),
+                differences | at(column + opposite) | at(opposite - column + n - 1)
+                | at(image + row) | at(row - image + n - 1))
+        if board.leaps:
+            remove_images(board, row, column, 4, placed)
     return found
 
 

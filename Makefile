@@ -17,9 +17,9 @@ COMMITS ?= 3
 BASE ?= HEAD~1
 # What asv compares takes less for better: not so the rates, nor a gain.
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
-# pip compiles one file after the other, tests of other packages too: this does it in parallel.
+# pip compiles one file after the other, and also what nothing imports: this does it in parallel.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
+COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchemy)/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
@@ -34,8 +34,9 @@ gallery: $(VENV)/installed
 	$(BIN)/nqbench report --published --out build/gallery
 	rm -f docs/gallery/*.svg && cp build/gallery/*.svg docs/gallery/
 
-# mypy uses one processor: the tests do not wait for it.
-test: $(VENV)/tested
+# The cores are compiled while pip installs packages; mypy uses one processor, so the tests do not wait
+# for it.
+test:
 	$(MAKE) --jobs=2 lint run-tests
 
 run-tests: $(VENV)/tested
@@ -163,9 +164,19 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV) || \
 		{ rm -rf $(VENV); echo "python3 -m venv failed; on Debian: apt install python3-venv"; exit 2; }
 
-$(VENV)/installed: $(BIN)/python $(BUILT_FROM)
-	$(INSTALL) --editable '.[bench]'
+# The package alone; its cores are compiled.
+$(VENV)/compiled: $(BIN)/python $(BUILT_FROM)
+	$(INSTALL) --no-deps --editable .
+	touch $@
+
+# All other packages, of which pip knows nothing from $(VENV)/compiled yet.
+$(VENV)/packages-%: $(BIN)/python pyproject.toml
+	$(BIN)/python tools/packages.py $(subst -, ,$*) >$@.txt
+	$(INSTALL) --requirement $@.txt
 	$(COMPILE)
+	touch $@
+
+$(VENV)/installed: $(VENV)/compiled $(VENV)/packages-bench
 	touch $@
 
 # asv asks who this machine is, once.
@@ -173,10 +184,7 @@ $(VENV)/benched: $(VENV)/installed
 	test -f ~/.asv-machine.json || $(ASV) machine --yes
 	touch $@
 
-# By name, not by folder: nqbench is installed, so pip adds packages and does not build it again.
-$(VENV)/tested: $(VENV)/installed
-	$(INSTALL) 'nqbench[lint,test]'
-	$(COMPILE)
+$(VENV)/tested: $(VENV)/compiled $(VENV)/packages-lint-test
 	touch $@
 
 $(VENV)/documented: $(VENV)/installed

@@ -8,9 +8,9 @@ True
 """
 
 from nqbench.engine.checkpoint import Checkpoint, division_of
+from nqbench.engine.crossovers import choose_engine
 from nqbench.engine.division import LARGEST_N, Division
 from nqbench.engine.ledger import Recount, audit, read_checkpoint
-from nqbench.engine.plans import choose_engine
 from nqbench.engine.processor import available, engines, kernels
 from nqbench.engine.tasks import counting_on
 from nqbench.engine.threads import count, count_levels, counting

@@ -280,28 +280,3 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
     tasks = ceil(sampled.parts / size)
     predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
     return Plan(tasks, (predicted, low, high), tasks / predicted)
-
-
-# Where one core takes less process time by the join (docs/engine.md). A measurement before a
-# count depends on what else runs then.
-LARGEST_CROSS = {"portable": 13, "avx512": 17}
-OTHERS = 15  # with AVX2 or vectors of 128 bits
-
-
-def choose_engine(n: int, kernel: str | None = None) -> str:
-    """Return the engine, cross or join, that is predicted to count n queens faster.
-
-    The choice depends on n and the kernel only, not on the load of the machine.
-
-    Raises
-    ------
-    ValueError
-        if the kernel cannot be run here.
-
-    Examples
-    --------
-    >>> choose_engine(8), choose_engine(24)
-    ('cross', 'join')
-    """
-    largest = LARGEST_CROSS.get(processor.choose_kernel(kernel), OTHERS)
-    return "cross" if n <= largest or n > divisions.LARGEST_N else "join"

@@ -23,9 +23,7 @@ Chen, Heuristic sampling, SIAM Journal on Computing 21 (1992); The Art of Comput
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from itertools import islice
 from math import inf, sqrt
 from operator import add
@@ -34,7 +32,7 @@ from typing import Any
 from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.search.estimates import Estimate, Quantity, require_method
 from nqbench.util.arguments import require_whole
-from nqbench.util.cores import choose_threads
+from nqbench.util.cores import choose_threads, find_core
 
 LARGEST_N = 64
 LARGEST_SEED = (1 << 64) - 1
@@ -44,9 +42,7 @@ CHUNK = 1024  # probes with random numbers of their own
 LAW = 1.944
 ENOUGH = 100  # solutions reached; with fewer, the interval for their number is too narrow
 
-_core: Any = None
-with suppress(ImportError):  # built without a C compiler
-    _core = import_module("nqbench._probes")
+_core = find_core("nqbench._probes")
 
 
 def available() -> bool:

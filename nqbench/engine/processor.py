@@ -1,11 +1,9 @@
 """The compiled core, and the kernels that this processor can run."""
 
-from contextlib import suppress
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from nqbench.errors import NOT_COMPILED, InvalidValueError
+from nqbench.util import cores
 from nqbench.util.arguments import require_text
 
 ENGINES = ("cross", "join")  # of the solutions
@@ -13,15 +11,8 @@ LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
 PLAIN = "plain"  # of the placements to the left of a first solution
 ALL = (*ENGINES, *LEVELS, PLAIN)
 
-core: ModuleType | None = None
-join: ModuleType | None = None
-levels: ModuleType | None = None
-first: ModuleType | None = None
-with suppress(ImportError):  # built without a C compiler
-    core = import_module("nqbench._engine")
-    join = import_module("nqbench._join")
-    levels = import_module("nqbench._levels")
-    first = import_module("nqbench._first")
+core, join, levels, first = map(cores.find_core, (
+    "nqbench._engine", "nqbench._join", "nqbench._levels", "nqbench._first"))
 
 
 def available() -> bool:

@@ -6,6 +6,7 @@ import signal
 import sys
 import tempfile
 import webbrowser
+from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,7 +34,8 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 GALLERY = HERE.parent / "docs/gallery"
-FIRST = "tests/analysis/test_frames.py", "tests/browser/test_watching.py"  # the study, the page
+BROWSER = "tests/browser/"
+FIRST = "tests/analysis/test_frames.py", BROWSER  # the study, the page
 CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser chooses
 DRAWN = "steps", "profiles", "rate"  # plots of a small report: one of bars, lines, and points
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -66,13 +68,13 @@ study.PRESETS["small"] = study.Preset(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Call slow whatever needs the records of the small study, or a browser. Begin with two files
-    whose fixtures many others wait for.
+    """Call slow whatever needs the records of the small study, or a browser. Begin with the
+    fixtures that many others wait for.
     """
     for item in items:
         if {"records", "chromium"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
-    items.sort(key=lambda item: str(item.path.relative_to(HERE.parent)) not in FIRST)
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -82,24 +84,26 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 class Scheduler(LoadScopeScheduling):
-    """Keep a file whose tests share a fixture in one process; hand out other tests one by one.
+    """Keep the tests that share a browser in one process, and those of a file that share a fixture;
+    hand out other tests one by one.
 
     (The groups of pytest-xdist 3.8 do nothing with pytest 9.2.)
     """
 
     def _split_scope(self, nodeid):
+        if nodeid.startswith(BROWSER):
+            return BROWSER
         file = nodeid.partition("::")[0]
         return file if shares_a_fixture(self.config.rootpath / file) else nodeid
 
 
 @cache
 def shares_a_fixture(path):
-    text = path.read_text("utf-8")
-    return 'scope="module"' in text or "opened" in text
+    return 'scope="module"' in path.read_text("utf-8")
 
 
 # No times are asserted: a busy machine is not a defect.
-settings.register_profile("patient", deadline=None)
+settings.register_profile("patient", deadline=None, max_examples=50)
 settings.load_profile("patient")
 
 
@@ -272,21 +276,34 @@ def address(once):
     return (once("page", make) / "index.html").as_uri()
 
 
+started, browsing = [], ExitStack()  # a browser, and what closes it
+
+
 @pytest.fixture(scope="module")
 def chromium():
-    """A browser that is already installed: Debian's chromium, or another one in PATH.
-
-    Playwright keeps an event loop in this thread, so it does not outlive a module.
-    """
+    """A browser that is already installed: Debian's chromium, or another one in PATH."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     playwright = pytest.importorskip("playwright.sync_api", reason="no Chromium here: "
                                      "playwright is not installed")
     if not found:
         pytest.skip("no Chromium here: none of " + ", ".join(BROWSERS))
-    with playwright.sync_playwright() as running:
+    if not started:
+        running = browsing.enter_context(playwright.sync_playwright())
         browser = running.chromium.launch(executable_path=found)
-        yield browser
-        browser.close()
+        started.append(browser)
+        browsing.callback(started.clear)
+        browsing.callback(browser.close)
+    return started[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem):
+    """Close the browser after the last test in a row that may need it: Playwright keeps an event
+    loop in this thread.
+    """
+    yield
+    if not (nextitem and nextitem.nodeid.startswith(BROWSER)):
+        browsing.close()
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,12 @@ the whole page, both with empty drawings.
 """
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from html.parser import HTMLParser
+from pathlib import Path
 from types import SimpleNamespace
 
+from nqbench.analysis import frames
 from nqbench.records.record import ABOUT
 from nqbench.report import builder
 from nqbench.report import page as rendering
@@ -31,6 +33,12 @@ def read(folder):
 @lru_cache(maxsize=16)
 def _read(folder, files, sections):
     return builder.read(folder)
+
+
+@cache
+def published():
+    """The records of this project, read once in a process: they are not to be changed."""
+    return frames.load(Path(__file__).parents[1] / "results", published=True)
 
 
 def said(made, section):

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
+import kept
 import pytest
 from conftest import BELOW_CORNER
 
@@ -51,6 +52,13 @@ def test_the_examples_in_python_run():
     assert doctest.testfile(str(TOUR), module_relative=False) == (0, 5)
 
 
+@pytest.fixture
+def loaded(monkeypatch):
+    """Have documents read the published records once in a process."""
+    monkeypatch.setattr(nqbench.analysis, "load", lambda *words, **more: kept.published())
+
+
+@pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("name", ["notebook.md", "pruning.md", "questions.md"])
 def test_the_figures_in_the_docs_are_computed(name, monkeypatch):
     monkeypatch.chdir(HOME)
@@ -59,13 +67,10 @@ def test_the_figures_in_the_docs_are_computed(name, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("loaded")
 def test_the_recipes_for_records_print_what_they_show(monkeypatch, tmp_path, capsys):
     recipes = re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?",
                          (HOME / "docs/results.md").read_text("utf-8"), re.DOTALL)
-    (tmp_path / "results").mkdir()
-    for path in (HOME / "results").iterdir():
-        if path.name != "local":  # `make report` writes there
-            (tmp_path / "results" / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)  # where they write
     names = {}
     for recipe, answer in recipes:

@@ -4,9 +4,9 @@ import warnings
 
 import pandas as pd
 import pytest
-from conftest import RESULTS
 from hypothesis import given
 from hypothesis import strategies as st
+from kept import published
 
 import nqbench
 from nqbench import analysis
@@ -187,17 +187,16 @@ def test_a_run_that_repeats_a_part_of_an_older_one_does_not_take_its_place(
 
 
 @pytest.fixture(scope="module")
-def published():
-    """The published records, one row a point, and their long table."""
-    return analysis.load(RESULTS, published=True), nqbench.load(RESULTS, published=True)
+def long():
+    """The long table of the published records."""
+    return analysis.samples(published())
 
 
-def test_the_long_table_has_the_medians_of_the_page_to_the_digit(published):
-    records, table = published
-    runs = [rows for _, rows in records.groupby(["run", "machine"])
+def test_the_long_table_has_the_medians_of_the_page_to_the_digit(long):
+    runs = [rows for _, rows in published().groupby(["run", "machine"])
             if (rows["metric"] == "seconds").any()]
     for run in runs:
-        mine = table[(table["run"] == run["run"].iat[0]) & (table["metric"] == "seconds")]
+        mine = long[(long["run"] == run["run"].iat[0]) & (long["metric"] == "seconds")]
         medians = mine.groupby(["solver", "n"], sort=False)["value"].median()
         assert sorted(medians) == sorted(analysis.timings(run)["median"])
         if run["kernel"].isna().all():
@@ -208,12 +207,11 @@ def test_the_long_table_has_the_medians_of_the_page_to_the_digit(published):
     assert len(runs) == 4
 
 
-def test_no_column_of_the_long_table_is_nearly_always_empty(published):
-    _, table = published
-    assert [*table] == [name for name in frames.LONG if name != "parameters"]
-    assert not table.isna().any().any()
-    assert ((table == "").mean() < 0.1).all()
-    assert set(table[table["implementation"] == ""]["metric"]) == {"peer", "same_tree"}
+def test_no_column_of_the_long_table_is_nearly_always_empty(long):
+    assert [*long] == [name for name in frames.LONG if name != "parameters"]
+    assert not long.isna().any().any()
+    assert ((long == "").mean() < 0.1).all()
+    assert set(long[long["implementation"] == ""]["metric"]) == {"peer", "same_tree"}
 
 
 def test_the_order_in_the_long_table_is_that_in_which_searches_took_turns(tmp_path):

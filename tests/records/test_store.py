@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from examples import FIRST, GOOD, SECOND, store
 
+import nqbench
 from nqbench import analysis
 from nqbench.records.record import append, read
 from nqbench.records.runs import locked, read_quietly, remove_if_empty
@@ -54,7 +55,8 @@ def test_published_and_local_records_are_read_together_or_apart(tmp_path):
     store(tmp_path, FIRST)
     store(tmp_path / "local", SECOND)
     assert set(analysis.load(tmp_path)["run"]) == {FIRST, SECOND}
-    assert set(analysis.load(tmp_path, published=True)["run"]) == {FIRST}
+    for load in (analysis.load, nqbench.load):
+        assert set(load(tmp_path, published=True)["run"]) == {FIRST}
 
 
 @pytest.mark.parametrize("text", [None, "", "record"])

@@ -4,12 +4,11 @@ import json
 import re
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
+import kept
 import pytest
 from kept import FEW, Page, few, lines, of_preset, only, page, read, said, write
 
-from nqbench import analysis
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.builder import write_tables
@@ -19,7 +18,6 @@ from nqbench.study.presets import PRESETS
 
 pytestmark = pytest.mark.slow
 
-RESULTS = Path(__file__).parents[2] / "results"
 IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "levels",
             "symmetry", "cython", "solvers"}
 RATES = {"sudoku", "sudoku_difficulty"}
@@ -142,7 +140,7 @@ def test_how_to_make_it_again_names_every_run_that_is_shown(made):
 
 
 def test_intervals_are_explained_where_something_was_timed(made):
-    assert "percentile bootstrap" in said(made("engine"), "how")
+    assert "percentile bootstrap" in said(made("pruning"), "how")
     assert "percentile bootstrap" not in said(made("estimate"), "how")
 
 
@@ -192,7 +190,7 @@ def test_records_of_nothing_that_is_shown_are_refused_in_one_line(run, records, 
 @pytest.fixture(scope="module")
 def published():
     """The records of this project, those of a few searches."""
-    found = analysis.load(RESULTS, published=True)
+    found = kept.published()
     named = found["algorithm"].isna() | found["algorithm"].isin(
         {*FEW, "iterative", "forward_checking", "fewest_lines"})
     return found[named]

@@ -1,13 +1,12 @@
 """The values of plots on pointing are those of their tables, at the places where they are drawn."""
 
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
-from kept import read
+from kept import published, read
 from matplotlib.collections import PathCollection, QuadMesh
 
 from nqbench import analysis
@@ -19,7 +18,6 @@ from nqbench.topics.instances.frames import searches_in_pairs
 from nqbench.topics.searches.section_time import draw_steps
 
 SVG = "{http://www.w3.org/2000/svg}"
-RESULTS = Path(__file__).parents[2] / "results"
 
 
 @pytest.fixture
@@ -224,7 +222,7 @@ def test_every_value_of_the_plots_of_a_study_is_in_its_table(records):
 
 @pytest.mark.thorough
 def test_every_value_of_the_plots_of_other_published_records_is_in_its_table(records):
-    loaded, known = analysis.load(RESULTS, published=True), read(records).figures.keys()
+    loaded, known = published(), read(records).figures.keys()
     made = contents(loaded[~loaded["preset"].isin(("standard", "pruning", "symmetry"))])
     found = checked(made, known)
     assert found.keys() == made.figures.keys() - known

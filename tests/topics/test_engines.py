@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+import kept
 import pytest
 
-from nqbench import analysis
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
 from nqbench.study import frame
@@ -97,7 +97,7 @@ def test_the_plans_in_the_docs_are_those_of_the_published_run():
     home = Path(__file__).parents[2]
     shown = re.findall(r"^\| (20|22|24) \| (.*) \|$", (home / "docs/cluster.md").read_text("utf-8"),
                        re.MULTILINE)
-    records = analysis.load(home / "results", published=True)
+    records = kept.published()
     plans = records[(records["metric"] == "plan") & (records["algorithm"] == "cross")]
     samples = {n: Sample.of(one) for n, (one,) in zip(plans["n"], plans["samples"], strict=True)}
     assert len(shown) == 3

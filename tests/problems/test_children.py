@@ -196,16 +196,13 @@ def gone(*pids):
     return not alive
 
 
-@pytest.fixture(scope="module", autouse=True)
-def spawned():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(children, "START", "spawn")
-        yield
-
-
 @pytest.fixture(scope="module")
 def child():
-    with Child() as made:
+    """A child that is started as users start it, and as the programs of these tests start theirs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(children, "START", "spawn")
+        made = Child()
+    with made:
         yield made
 
 

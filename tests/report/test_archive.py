@@ -102,8 +102,8 @@ def test_no_file_is_replaced(runs, tmp_path):
 
 
 @pytest.mark.slow
-def test_another_person_unpacks_and_verifies_it(tmp_path):
-    write(tmp_path / "in" / "a.jsonl", checked(9, 352))  # which needs no plot
+def test_another_person_unpacks_and_verifies_it(tmp_path, no_plots):
+    write(tmp_path / "in" / "a.jsonl", checked(9, 352))
     runs = group(locate(tmp_path / "in"))
     exports.pack(runs, tmp_path / "a.zip", {})
     with zipfile.ZipFile(tmp_path / "a.zip") as packed:

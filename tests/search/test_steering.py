@@ -216,9 +216,9 @@ def test_what_cannot_be_led_says_why(search, why):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("problem", "name", "text"), [
-    ("queens", "fewest_first", "9"),
+    ("queens", "fewest_first", "8"),
     pytest.param("queens", "threads", "9", marks=pytest.mark.thorough),
-    ("instances", "forward_checking", "n=9 blocked=0:0,3:4"),
+    ("instances", "forward_checking", "n=8 blocked=0:0,3:4"),
     ("sudoku", "textbook_bitmask", SUDOKU)])
 def test_estimates_lie_within_their_errors(method, problem, name, text):
     algorithm = PROBLEMS[problem].find(name)

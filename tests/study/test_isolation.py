@@ -42,6 +42,7 @@ def leave_behind(n):
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(outside, "CHECKED_N", 5)
+    monkeypatch.setattr(outside, "RECORDING", 0.5)  # of a search that does not end
     monkeypatch.setattr(experiments, "LEAST", 0.5)
     return tmp_path
 

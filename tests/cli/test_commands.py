@@ -643,7 +643,8 @@ def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_plan_tells_what_a_count_would_take(run):
+def test_a_plan_tells_what_a_count_would_take(run, monkeypatch):
+    monkeypatch.setattr("nqbench.cli.engine.SAMPLE_SECONDS", 0.2)
     status, out, _ = run("plan", 18, "--workers", 3, "--cores", 2, "-a", "cross", "--json")
     told = json.loads(out)
     assert status == 0

@@ -198,7 +198,7 @@ def gone(*pids):
 
 @pytest.fixture(scope="module")
 def child():
-    """A child that is started as users start it, and as the programs of these tests start theirs."""
+    """A child that is started as users start it; the programs of these tests do so, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(children, "START", "spawn")
         made = Child()

@@ -34,8 +34,7 @@ gallery: $(VENV)/installed
 	$(BIN)/nqbench report --published --out build/gallery
 	rm -f docs/gallery/*.svg && cp build/gallery/*.svg docs/gallery/
 
-# The cores are compiled while pip installs packages; mypy uses one processor, so the tests do not wait
-# for it.
+# The cores are compiled while pip installs packages and mypy runs, which use one processor each.
 test:
 	$(MAKE) --jobs=2 lint run-tests
 
@@ -58,7 +57,7 @@ thorough: $(VENV)/tested
 check: $(VENV)/tested lint
 	$(BIN)/python -m pytest -n 2 -m 'not slow'
 
-lint: $(VENV)/tested
+lint: $(VENV)/packages-lint-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 

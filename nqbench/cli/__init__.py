@@ -6,12 +6,14 @@ makes no sense, 70 a bug in nqbench, 130 interrupted by Ctrl-C, 143 by
 SIGTERM, 129 by SIGHUP.
 """
 
+import json
 import os
 import sys
 from contextlib import suppress
 from errno import ENOENT
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from re import fullmatch
 from typing import NoReturn
 
@@ -27,47 +29,8 @@ from nqbench.util.interrupts import exit_status, handle_termination
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The commands by what they are for, in the order of `nqbench --help`: the module and function of
 # each, which the help does not import, and its line there.
-GROUPS = {
-    "Learn": {
-        "list": ("catalogue", "list_algorithms",
-                 "Show the catalogue of algorithms, or of metrics."),
-        "show": ("catalogue", "show",
-                 "Explain an algorithm: its listing, idea, cost and counters."),
-        "lab": ("lab", "lab", "Serve the lab: write, watch and race searches in a browser."),
-        "lesson": ("lab", "lesson", "Print a lesson for a class, or write its slides and handout."),
-        "play": ("trace", "play", "Play a search on a board in the browser, or a race of two."),
-        "tree": ("trace", "tree", "Show the search tree."),
-        "trace": ("trace", "trace", "Show a search step by step: place, conflict, back."),
-        "compare-trees": ("compare_trees", "compare_trees",
-                          "Compare the nodes that two searches for all solutions visit."),
-        "profile": ("count", "profile", "Count the nodes, tests and other steps of a search."),
-        "new": ("check", "new", "Write the template of an algorithm."),
-        "check": ("check", "check", "Check whether an algorithm is right, and say why not."),
-        "race": ("check", "show_race", "Check, time and rank every program of a folder."),
-    },
-    "Count and solve": {
-        "count": ("count", "count", "Count the solutions of a problem."),
-        "symmetry": ("count", "symmetry", "Count the solutions for N queens by their symmetry."),
-        "levels": ("count", "levels", "Count the placements of k queens on k adjacent rows."),
-        "solve": ("solve", "solve", "Print the solutions of a problem."),
-        "first": ("first", "first", "Find the first solution, and count the squares tried."),
-        "estimate": ("estimate", "estimate", "Estimate the size of a tree from random probes."),
-        "plan": ("engine", "plan", "Predict the time and memory of a count."),
-        "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
-        "verify": ("verify", "verify", "Compare answers with published values of the OEIS."),
-        "sequence": ("verify", "sequence", "Print the terms of a sequence, computed here."),
-    },
-    "Other problems": {
-        "sudoku": ("study", "sudoku", "Rate the solvers of Sudoku."),
-        "instances": ("instances", "instances", "Generate, draw, export and import instances."),
-    },
-    "Measure": {
-        "study": ("study", "study", "Measure the algorithms, and write the records to a new file."),
-        "report": ("study", "report", "Make tables, plots and one page of the records."),
-        "results": ("results", "results", "List, show and export runs."),
-        "compare": ("compare", "compare", "Compare two runs, or two versions of an algorithm."),
-    },
-}
+GROUPS: dict[str, dict[str, list[str]]] = json.loads(
+    (Path(__file__).parent / "commands.json").read_text("utf-8"))
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 

@@ -33,6 +33,7 @@ typedef struct {
     size_t capacity, stride;
     uint32_t count[LARGEST_N + 1];
     volatile const char *stop; /* another thread sets *stop to end the search */
+    uint64_t placements;       /* that were visited, never set to 0 */
     uint64_t found;
     uint32_t rest_13, rest_15; /* the same modulo 13 and 15, each added up on its own */
 } Work;

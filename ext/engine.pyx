@@ -25,7 +25,7 @@ cdef extern from "engine.h":
         void* memory
         size_t capacity, stride
         const char* stop
-        uint64_t found
+        uint64_t placements, found
         uint32_t rest_13, rest_15
     void prepare_kernels() nogil
     void complete(int kernel, Work* work, const Job* jobs, size_t number) nogil
@@ -211,6 +211,11 @@ cdef class Kernel:
         """The memory that it has reserved so far."""
         return (LARGEST_N * 4 * self.work.stride * sizeof(uint64_t)
                 + 2 * self.room * sizeof(Job))
+
+    @property
+    def placements(self):
+        """The placements that its searches have visited so far; the same for all kernels."""
+        return self.work.placements
 
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (completions, these modulo 13, modulo 15) of each of these parts, all three

@@ -132,6 +132,7 @@ typedef struct {
     size_t leaves;            /* how many there are */
     size_t leaf_room;         /* for how many there is room */
     Words list[2];            /* the western and the eastern halves */
+    uint64_t placements;      /* all halves that were listed, never set to 0 */
     int sorted;               /* whether the western list is, by this order: */
     Order order;              /* of both lists */
     uint32_t *count;          /* words of each class, while a list is sorted */

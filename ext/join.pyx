@@ -37,7 +37,7 @@ cdef extern from "join.h":
         int index_bits, table_count, rest_bits
     ctypedef struct Joiner:
         const char* stop
-        uint64_t found
+        uint64_t placements, found
         uint32_t rest_13, rest_15
         int failed, index_bits, sorted
         Frame frame
@@ -95,6 +95,11 @@ cdef class Kernel:
     def bytes(self):
         """The memory that it has reserved so far."""
         return count_bytes(self.join)
+
+    @property
+    def placements(self):
+        """The halves that it has listed so far; the same for all kernels."""
+        return self.join.placements
 
     def complete(self, Engine engine, parts, bytearray stop=None):
         """Count the pairs of each part: return [(pairs, these modulo 13, modulo 15), ...].

@@ -217,5 +217,6 @@ static int list_half(Joiner *join, int side, const uint32_t rows[2], Slice slice
         if (!south) return 0;
         make_halves(join, list, north, south, slice);
     } else make_balanced(join, side, rows, slice);
+    join->placements += list->number;
     return list->number <= join->most && !*join->stop && !join->failed;
 }

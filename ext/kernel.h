@@ -101,6 +101,7 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
     uint64_t found = 0;
     uint32_t rest_13 = work->rest_13, rest_15 = work->rest_15;
     work->count[level] = 0;
+    work->placements += end;
 
 #define EMPTY_THE_NEXT_IF_FULL \
     if (!last && made > room) { \

@@ -54,6 +54,7 @@ typedef struct {
     size_t *start;      /* of each list, and the end of the last */
     size_t lists;
     size_t longest;     /* words of a list */
+    size_t placements;  /* words without padding */
     int failed;         /* whether memory was missing */
 } Lists;
 
@@ -129,6 +130,7 @@ static inline void append(Lists *lists, uint32_t word) {
 /* End a list, with so much padding that it is whole vectors. */
 static void end_list(Lists *lists, int lanes, uint32_t padding) {
     const size_t start = lists->start[lists->lists];
+    lists->placements += lists->words - start;
     while ((lists->words - start) % lanes && !lists->failed) append(lists, padding);
     lists->start[++lists->lists] = lists->words;
     if (lists->words - start > lists->longest) lists->longest = lists->words - start;

@@ -14,11 +14,14 @@ cdef extern from "semi.h":
     enum:
         LARGEST_N
         LEAST_BITS
+    ctypedef struct Lists:
+        size_t placements
     ctypedef struct Halves:
         int n
         int[2] rows
         uint32_t* ways
         size_t[25][14] choose
+        Lists[2] outer, inner
     ctypedef struct Work:
         const char* stop
     void prepare_kernels() nogil
@@ -88,6 +91,12 @@ cdef class Classes:
     def __dealloc__(self):
         close_halves(&self.halves)
         free(self.columns)
+
+    @property
+    def placements(self):
+        """The placements in the lists; the same for all kernels."""
+        return (self.halves.outer[0].placements + self.halves.outer[1].placements
+                + self.halves.inner[0].placements + self.halves.inner[1].placements)
 
     def count(self, Py_ssize_t part, Py_ssize_t parts, bytearray stop=None):
         """Return the number of solutions of the classes whose index is `part` modulo `parts`.

@@ -21,6 +21,7 @@ ctypedef struct Board:
     int leaps
     int[8] rows, columns    # of each leap
     int[32] column          # of the piece in a row, -1 if there is none
+    uint64_t placements     # that were visited
 
 
 cdef inline uint64_t at(int place) noexcept nogil:
@@ -80,6 +81,7 @@ cdef uint64_t fill_half(Board* board, int row, uint64_t columns, uint64_t sums,
                         uint64_t differences) except? 18446744073709551615 nogil:
     cdef int n = board.n, opposite = n - 1 - row, column, image, placed = 2
     cdef uint64_t free, bit, found = 0
+    board.placements += 1
     if row < 0:
         return 1
     if row == POLL_ROW:
@@ -106,6 +108,7 @@ cdef uint64_t fill_quarter(Board* board, int row, uint64_t columns, uint64_t sum
                            uint64_t differences) noexcept nogil:
     cdef int n = board.n, opposite, column, image, placed = 4
     cdef uint64_t free, bit, found = 0
+    board.placements += 1
     while row >= 0 and columns >> row & 1:
         row -= 1
     if row < 0:
@@ -132,7 +135,8 @@ cdef uint64_t fill_quarter(Board* board, int row, uint64_t columns, uint64_t sum
 
 
 def fixed(int n, bint quarter, bint sums, bint differences, leaps):
-    """Return how many placements a half or a quarter turn leaves unchanged (1 <= n <= LARGEST).
+    """Return how many placements a half or a quarter turn leaves unchanged (1 <= n <= LARGEST), and
+    how many the search visits.
 
     Pieces are lines apart: `sums` and `differences` say which diagonals are lines, and leaps are
     pairs (rows, columns), at most 8.
@@ -143,7 +147,8 @@ def fixed(int n, bint quarter, bint sums, bint differences, leaps):
     if not 1 <= n <= LARGEST or len(leaps) > 8:
         raise ValueError(f"n must be from 1 to {LARGEST}, with at most 8 leaps")
     if quarter and n % 4 > 1:
-        return 0
+        return 0, 0
+    board.placements = 0
     board.n, board.sums, board.differences, board.leaps = n, sums, differences, len(leaps)
     for i, (down, right) in enumerate(leaps):
         board.rows[i], board.columns[i] = min(abs(down), n), min(abs(right), n)
@@ -156,4 +161,4 @@ def fixed(int n, bint quarter, bint sums, bint differences, leaps):
             found = fill_quarter(&board, row, columns, columns and at(n - 1), columns and at(n - 1))
         else:
             found = fill_half(&board, row, columns, columns and at(n - 1), columns and at(n - 1))
-    return found
+    return found, board.placements

@@ -1,5 +1,5 @@
-"""The commands `verify` and `sequence`: compare with published values, and print the terms of a
-sequence.
+"""The commands `verify`, `signature` and `sequence`: compare with published values, print a number
+for all compiled searches, and the terms of a sequence.
 """
 
 import sys
@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from nqbench.checking.signature import CORES, combine, compute_number
 from nqbench.checking.verification import Check, compute_terms, run_checks
 from nqbench.cli import options
 from nqbench.cli.shared import allow, emit, say
@@ -94,6 +95,22 @@ def print_mismatch(check: Any, mismatch: Any) -> None:
            for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])
     if mismatch.level is not None:
         click.echo(f"its profile first differs from the published one at level {mismatch.level}")
+
+
+@options.command(examples=["nqbench signature", "nqbench signature --json"])
+@options.json
+def signature(as_json: bool) -> None:
+    """Print one number that changes if a compiled search does.
+
+    Every kernel that runs here counts the same inputs: solutions, remainders, nodes, guesses. The
+    number is the same on every processor, and does not depend on the time that anything takes. Exit
+    status 1 if two kernels differ. With --json, also print the number of each core.
+    """
+    numbers = {name: compute_number(name) for name in CORES}
+    if as_json:
+        emit({"signature": combine(numbers), "cores": numbers})
+    else:
+        click.echo(combine(numbers))
 
 
 @options.command(examples=["nqbench sequence A319283 --max-n 12 > b319283.txt",

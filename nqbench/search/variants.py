@@ -223,7 +223,7 @@ class Variant:
         """
         count = self.compiled(n, implementation)
         if count and self.core in ("toroidal", "maximal_sets"):
-            return int(count(self.side(n)))
+            return int(count(self.side(n))[0])
         return self.total(self.levels(n, implementation))
 
     def total(self, levels: Sequence[int]) -> int:
@@ -241,7 +241,8 @@ class Variant:
         module = find_core("nqbench._symmetry", implementation if self.core == "Engine"
                            and symmetry in ("half turn", "quarter turn") else "python")
         if module and 0 < require_whole(n) <= module.LARGEST:
-            return int(module.fixed(n, symmetry == "quarter turn", *self._diagonals(), self.leaps))
+            found, _ = module.fixed(n, symmetry == "quarter turn", *self._diagonals(), self.leaps)
+            return int(found)
         return self.total(self._search(require_whole(n), symmetry))
 
     def orbits(self, n: int, implementation: str | None = None) -> int:

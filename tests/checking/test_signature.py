@@ -1,0 +1,116 @@
+"""The signature depends on every core; CONTRIBUTING and the last commit that names one have it."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from nqbench import engine
+from nqbench.checking import signature
+from nqbench.errors import InvalidValueError, MiscountError
+
+HOME = Path(__file__).parents[2]
+pytestmark = pytest.mark.skipif(not engine.available(), reason="nothing is compiled")
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    return {name: signature.compute_number(name) for name in signature.CORES}
+
+
+def git(*words):
+    """What git prints; nothing outside a clone."""
+    try:
+        return subprocess.run(["git", "-C", str(HOME), *words], capture_output=True, text=True,
+                              check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def find_said(text):
+    """The last signature that a text says on a line; None if it says none."""
+    return next((int(said) for said in reversed(re.findall(
+        r"^ *Signature: (\d+)$", text, re.MULTILINE))), None)
+
+
+def test_the_command_prints_the_signature_of_contributing(run, numbers):
+    said = find_said((HOME / "CONTRIBUTING.md").read_text("utf-8"))
+    assert signature.combine(numbers) == said, "write it there, and into the commit message"
+    assert run("signature") == (0, f"{said}\n", "")
+
+
+def test_the_last_commit_that_says_a_signature_says_this_one(numbers):
+    said = find_said(git("log", "-1", "--format=%B", "--grep=^Signature: [0-9]", "--", "ext",
+                         "CONTRIBUTING.md"))
+    if said is None or git("status", "--porcelain", "--", "ext"):
+        pytest.skip("there is no history, or ext/ has changes that no commit describes yet")
+    assert said == signature.combine(numbers)
+
+
+def test_every_core_contributes(numbers):
+    sources = {f"nqbench._{file.stem}" for file in (HOME / "ext").glob("*.pyx")}
+    assert set(signature.CORES) == sources
+    whole = signature.combine(numbers)
+    assert not [name for name in numbers
+                if signature.combine({**numbers, name: numbers[name] + 1}) == whole]
+
+
+@pytest.mark.parametrize("name", ["nqbench._engine", "nqbench._join"])
+def test_a_kernel_that_visits_one_placement_more_changes_the_number(monkeypatch, numbers, name):
+    core = signature.find_core(name)
+
+    class Kernel:
+        def __init__(self, kernel):
+            self.kernel = core.Kernel(kernel)
+            self.complete = self.kernel.complete
+
+        @property
+        def placements(self):
+            return self.kernel.placements + 1
+
+    monkeypatch.setattr(signature, "find_core", lambda name: SimpleNamespace(
+        kernels=lambda: ["portable"], Engine=core.Engine, Kernel=Kernel))
+    assert signature.compute_number(name) != numbers[name]
+
+
+@pytest.mark.parametrize("kernel", engine.kernels())
+def test_the_placements_do_not_depend_on_how_many_wait_in_a_buffer(kernel):
+    core, visited = signature.find_core("nqbench._engine"), set()
+    division = core.Engine(12, 5, 50, False, 1)
+    for capacity in (128, 200, 1024):
+        memory = core.Kernel(kernel, capacity)
+        memory.complete(division, range(division.parts))
+        visited.add(memory.placements)
+    assert len(visited) == 1
+
+
+def test_a_kernel_that_differs_is_named(run, monkeypatch):
+    core = SimpleNamespace(kernels=lambda: ["wide", "portable"])
+    core.Layers = lambda n, kernel: SimpleNamespace(
+        classes=3, placements=5, count=lambda part, parts: part + (kernel == "wide" and n == 12))
+    monkeypatch.setattr(signature, "ROWS", json.dumps(
+        [["nqbench._semi", "Layers", [11, "KERNEL"]], ["nqbench._semi", "Layers", [12, "KERNEL"]]]))
+    monkeypatch.setattr(signature, "find_core", lambda name: core)
+    with pytest.raises(MiscountError, match="kernels wide and portable of nqbench._semi differ in "
+                                            r"Layers \[12, 'portable'\]"):
+        signature.compute_number("nqbench._semi")
+    monkeypatch.setattr("nqbench.cli.verify.CORES", ["nqbench._semi"])
+    status, out, err = run("signature")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+
+
+def test_a_core_that_is_not_compiled_is_named(monkeypatch):
+    monkeypatch.setattr(signature, "find_core", lambda name: None)
+    with pytest.raises(InvalidValueError, match=r"without nqbench\._join: nqbench was"):
+        signature.compute_number("nqbench._join")
+
+
+@pytest.mark.parametrize(("words", "line"), [
+    (["7"], "Got unexpected extra argument (7)"),
+    (["--kernel", "avx2"], "No such option '--kernel'.")])
+def test_the_signature_has_no_choices(run, words, line):
+    status, out, err = run("signature", *words)
+    assert (status, out, err) == (2, "", f"nqbench: {line}\n")

@@ -289,7 +289,7 @@ def chromium():
         pytest.skip("no Chromium here: none of " + ", ".join(BROWSERS))
     if not started:
         running = browsing.enter_context(playwright.sync_playwright())
-        browser = running.chromium.launch(executable_path=found)
+        browser = running.chromium.launch(executable_path=found, args=["--disable-gpu"])
         started.append(browser)
         browsing.callback(started.clear)
         browsing.callback(browser.close)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +10,7 @@ import pytest
 from nqbench import engine
 from nqbench.checking import signature
 from nqbench.errors import InvalidValueError, MiscountError
+from nqbench.util.versions import git
 
 HOME = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(not engine.available(), reason="nothing is compiled")
@@ -19,15 +19,6 @@ pytestmark = pytest.mark.skipif(not engine.available(), reason="nothing is compi
 @pytest.fixture(scope="module")
 def numbers():
     return {name: signature.compute_number(name) for name in signature.CORES}
-
-
-def git(*words):
-    """What git prints; nothing outside a clone."""
-    try:
-        return subprocess.run(["git", "-C", str(HOME), *words], capture_output=True, text=True,
-                              check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return ""
 
 
 def find_said(text):
@@ -43,9 +34,9 @@ def test_the_command_prints_the_signature_of_contributing(run, numbers):
 
 
 def test_the_last_commit_that_says_a_signature_says_this_one(numbers):
-    said = find_said(git("log", "-1", "--format=%B", "--grep=^Signature: [0-9]", "--", "ext",
-                         "CONTRIBUTING.md"))
-    if said is None or git("status", "--porcelain", "--", "ext"):
+    said = find_said(git(HOME, "log", "-1", "--format=%B", "--grep=^Signature: [0-9]", "--", "ext",
+                         "CONTRIBUTING.md") or "")
+    if said is None or git(HOME, "status", "--porcelain", "--", "ext"):
         pytest.skip("there is no history, or ext/ has changes that no commit describes yet")
     assert said == signature.combine(numbers)
 

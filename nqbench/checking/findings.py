@@ -151,15 +151,9 @@ class Findings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
-        return {"algorithm": self.algorithm, "ok": self.ok, "verdict": self.verdict,
-                "max_n": self.max_n,
+        return {"algorithm": self.algorithm, "ok": self.ok, "verdict": self.verdict, **asdict(self),
                 "solutions": [{"n": n, "expected": e, "got": g} for n, e, g in self.solutions],
                 "first_queen": [{"column": c, "expected": e, "got": g}
                                 for c, e, g in self.first_queen],
-                "implementations": self.implementations,
                 "tree": [{"level": level, "plain": plain, "nodes": own}
-                         for level, (plain, own) in enumerate(self.tree)],
-                "instances": list(map(asdict, self.instances)), "nodes": self.nodes,
-                "faults": [asdict(fault) for fault in self.faults], "warnings": self.warnings,
-                "uncounted": self.uncounted, "form": self.form,
-                "examined": self.examined, "rules": self.rules}
+                         for level, (plain, own) in enumerate(self.tree)]}

@@ -7,9 +7,7 @@ compared with the pruning. If a grid has several solutions, they come in the ord
 read row by row, if the budget allows: then the search always takes the first open cell.
 """
 
-from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from time import perf_counter
 from typing import Any
 
@@ -17,6 +15,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.base import CORE, CythonBuilds, Search
 from nqbench.problems.sudoku.grid import Digits
 from nqbench.search.implementations import Outcome
+from nqbench.util.cores import find_core
 
 
 class InOrder(CythonBuilds):
@@ -48,11 +47,10 @@ class Fast(Search):
 
     def chosen(self, text: str) -> Search:
         """Return the algorithm with a kernel of the core, as in fast:avx2."""
-        with suppress(ImportError):
-            able = import_module(CORE).kernels()
-            if text not in able:
-                raise InvalidValueError(
-                    f"fast has no kernel {text!r} here, only {', '.join(able)}")
+        core = find_core(CORE)
+        if core and text not in core.kernels():
+            raise InvalidValueError(
+                f"fast has no kernel {text!r} here, only {', '.join(core.kernels())}")
         return replace(self, name=f"fast:{text}")
 
     def compiled(self, core: Any) -> CythonBuilds:

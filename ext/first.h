@@ -14,20 +14,33 @@ enum { MOST_ROWS = 64 };
 
 static INLINE uint64_t lowest(uint64_t bits) { return bits & (~bits + 1); }
 
-/* What is left of the board below a prefix: the free squares of the open rows, and the sums over
-   open rows and columns that the remaining queens have in any completion. */
+/* The lines of a square in row r and column c: its row, its column, the sum r + c, and a diagonal
+   of the other kind: above the main diagonal, at the distance c - r - 1, or below, at r - c. */
+enum { ABOVE, BELOW, SUM, COLUMN, ROW };
+typedef struct { int kind, place; } Line;
+
+/* What is left of the board below a prefix: the free squares of the open rows, how many queens stand
+   above and below the main diagonal in the completions that are looked for, and the sums over open
+   rows and columns that the remaining queens have in any completion. */
 typedef struct {
     uint64_t free[MOST_ROWS], rows, columns;
     int left, end;  /* queens to place; n, rounded up to whole vectors of rows */
-    int first_sum, first_difference;  /* where the runs of diagonals began in the node above */
+    int side[2];  /* of these, above and below */
+    int first_sum, first_distance[2];  /* where the runs of diagonals began in the node above */
     long sums, differences, squares;  /* of r + c, of c - r, of 2 (r^2 + c^2) */
 } Rest;
+
+/* Sums by their places from 0 on. */
+typedef struct { uint64_t low, high; } Diagonals;
+
+/* Diagonals of all kinds. */
+typedef struct { Diagonals sums; uint64_t side[2]; } Lines;
 
 /* Columns with at least one, two and three free squares, and rows with exactly one and two. */
 typedef struct { uint64_t one, two, three, single_rows, pair_rows; } Few;
 
-/* The diagonals of one kind that have a free square, by their places from 0 on. */
-typedef struct { uint64_t low, high; } Diagonals;
+/* What has free squares above and below the main diagonal. */
+typedef struct { uint64_t rows[2], columns[2]; } Reach;
 
 /* Diagonals with no other one between them, and the sums of their places and of the squares. */
 typedef struct { int first, last; long sum, squares; } Run;
@@ -36,16 +49,27 @@ typedef struct { int first, last; long sum, squares; } Run;
    - a) more than that if a queen stands `by` places below a or above b. */
 typedef struct { int a, b; long squares; } Bound;
 
+/* The squares that a completion may use: sums from `low` to `high`; on each side distances up to
+   `far`. A row or column that may be on both sides loses by how much it is beyond `row` or `column`;
+   together with the distance beyond `last`, a square loses at most `slack` of its side, and without
+   it at most that of the other. */
+typedef struct {
+    int low, high, far[2], last[2], slack[2], row[2], column[2];
+    uint64_t rows, columns;  /* that may be on both sides */
+    Lines must;  /* diagonals that hold a queen in every completion */
+} Limits;
+
 enum { REJECTED, COMPLETED, GIVEN_UP };
 enum { FEWEST_QUEENS = 4 };  /* for fewer the sum of squares costs more than it saves */
+enum { NEVER = 1000 };
 
 static uint64_t DISTANCE[2 * MOST_ROWS];  /* of a row from another */
-static uint64_t ROW[MOST_ROWS], BIT[MOST_ROWS];  /* each row, and its bit */
+static uint64_t ROWS[MOST_ROWS], BIT[MOST_ROWS];  /* each row, and its bit */
 static struct { uint16_t sum, squares; } PLACES[8][256];  /* by byte of a word: over its bits */
 
 static void prepare_search(void) {
     for (int row = 0; row < MOST_ROWS; row++) {
-        ROW[row] = row;
+        ROWS[row] = row;
         BIT[row] = (uint64_t)1 << row;
     }
     for (int k = 0; k < 2 * MOST_ROWS; k++)
@@ -76,6 +100,15 @@ static INLINE uint64_t from(const Diagonals *diagonals, int place) {
     return diagonals->low >> place | (place ? diagonals->high << (64 - place) : 0);
 }
 
+/* Return the bits in reverse order. */
+static INLINE uint64_t reversed(uint64_t bits) {
+    static const uint64_t ODD[6] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                    0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+    for (int k = 0; k < 6; k++)
+        bits = (bits >> (1 << k) & ODD[k]) | (bits & ODD[k]) << (1 << k);
+    return bits;
+}
+
 /* Return the next diagonal above a place, -1 if there is none. */
 static INLINE int above(const Diagonals *diagonals, int place) {
     uint64_t bits = place < 127 ? from(diagonals, place + 1) : 0;
@@ -93,23 +126,35 @@ static INLINE int below(const Diagonals *diagonals, int place) {
     return bits ? highest(bits) : -1;
 }
 
+/* Return the first `count` bits of a word that has so many. */
+static INLINE uint64_t first_ones(uint64_t bits, int count) {
+    int by = 0;  /* the last bit is in place `by` */
+    if (!count)
+        return 0;
+    for (int step = 32; step; step /= 2)
+        if (ones(bits & ~(uint64_t)0 >> (64 - by - step)) < count)
+            by += step;
+    return bits & ~(uint64_t)0 >> (63 - by);
+}
+
+/* Add the places of the bits, and their squares. */
+static INLINE void add_places(uint64_t bits, long *sum, long *squares) {
+    for (int byte = 0; byte < 8; byte++) {
+        *sum += PLACES[byte][bits >> 8 * byte & 255].sum;
+        *squares += PLACES[byte][bits >> 8 * byte & 255].squares;
+    }
+}
+
 /* Find the run of `count` diagonals from `first` on; return 0 if it needs more than 64 places. */
 static INLINE int find_run(const Diagonals *diagonals, int first, int count, Run *run) {
     uint64_t bits = from(diagonals, first);
-    int step, by = 0;  /* the last place is first + by */
     long sum = 0, squares = 0;
     if (ones(bits) < count)
         return 0;
-    for (step = 32; step; step /= 2)
-        if (ones(bits & ~(uint64_t)0 >> (64 - by - step)) < count)
-            by += step;
-    bits &= ~(uint64_t)0 >> (63 - by);
-    for (int byte = 0; byte < 8; byte++) {
-        sum += PLACES[byte][bits >> 8 * byte & 255].sum;
-        squares += PLACES[byte][bits >> 8 * byte & 255].squares;
-    }
+    bits = first_ones(bits, count);
+    add_places(bits, &sum, &squares);
     run->first = first;
-    run->last = first + by;
+    run->last = first + highest(bits);
     run->sum = sum + (long)count * first;
     run->squares = squares + 2 * first * sum + (long)count * first * first;
     return 1;
@@ -174,6 +219,148 @@ static INLINE int farthest(const Bound *bound, long slack) {
     while ((by + 1L) * (by + 1 + bound->b - bound->a) <= slack)
         by++;
     return by;
+}
+
+/* Return how far above a and below b a diagonal may stay empty, if the sum may grow by `slack`: by
+   less than the number returned. */
+static INLINE int nearest(const Bound *bound, long slack) {
+    const long span = bound->b - bound->a;
+    int by = 1;
+    while (2 * by <= span && by * (span - by) <= slack)
+        by++;
+    return by;
+}
+
+/* Return the bits from a place on to another; both may be beyond the word. */
+static INLINE uint64_t between(int first, int last) {
+    first = first < 0 ? 0 : first;
+    last = last > 63 ? 63 : last;
+    return first > last ? 0 : ~(uint64_t)0 << first & ~(uint64_t)0 >> (63 - last);
+}
+
+/* Divide the open rows and columns between the sides so that the distances above sum to the most:
+   the first rows and the last columns are above. As the distances on each side sum to the least or
+   more, this limits what a square may lose. Return 0 if there is no completion. */
+static INLINE int divide(const Rest *rest, const Reach *reach, const long *least,
+                         Limits *limits) {
+    const uint64_t rows = reach->rows[ABOVE] & reach->rows[BELOW];
+    const uint64_t columns = reach->columns[ABOVE] & reach->columns[BELOW];
+    const int more_rows = rest->side[ABOVE] - ones(reach->rows[ABOVE] & ~rows);
+    const int more_columns = rest->side[BELOW] - ones(reach->columns[BELOW] & ~columns);
+    uint64_t above, below;
+    long sum = 0, ignored = 0, taken = 0;
+    if (more_rows < 0 || more_rows > ones(rows) || more_columns < 0 || more_columns > ones(columns))
+        return 0;
+    above = first_ones(rows, more_rows);
+    below = first_ones(columns, more_columns);
+    add_places(above | (reach->rows[ABOVE] & ~rows), &taken, &ignored);
+    add_places(reach->columns[ABOVE] & ~below, &sum, &ignored);
+    limits->slack[ABOVE] = (int)(sum - taken - least[ABOVE]);
+    limits->slack[BELOW] = (int)(sum - taken - rest->differences - least[BELOW]);
+    if (limits->slack[ABOVE] < 0 || limits->slack[BELOW] < 0)
+        return 0;
+    limits->rows = rows;
+    limits->columns = columns;
+    limits->row[ABOVE] = above ? highest(above) : -NEVER;
+    limits->row[BELOW] = rows & ~above ? column_of(lowest(rows & ~above)) : NEVER;
+    limits->column[ABOVE] = columns & ~below ? column_of(lowest(columns & ~below)) : NEVER;
+    limits->column[BELOW] = below ? highest(below) : -NEVER;
+    return 1;
+}
+
+/* The queens that are left stand on different diagonals of both kinds. The sums over them of r + c,
+   of c - r, and of (r + c)^2 + (c - r)^2 = 2 (r^2 + c^2) are known, and how many of them stand above
+   and below the main diagonal. Find what this leaves; return 0 if there is no completion. */
+static INLINE int find_limits(Rest *rest, const Lines *lines, const Reach *reach, Limits *limits) {
+    uint64_t closest[2];
+    long least[2] = {0, 0}, squares[2] = {0, 0}, more, slack;
+    int *last = limits->last, wide, near, slope;
+    Bound sum, bound = {0, 0, 0};
+    for (int side = ABOVE; side <= BELOW; side++) {
+        if (rest->side[side] < 0 || ones(lines->side[side]) < rest->side[side])
+            return 0;
+        closest[side] = first_ones(lines->side[side], rest->side[side]);
+        last[side] = highest(closest[side]);
+        add_places(closest[side], &least[side], &squares[side]);
+    }
+    if (!divide(rest, reach, least, limits))
+        return 0;
+    more = rest->differences - least[ABOVE] + least[BELOW];
+    wide = more < 0 ? BELOW : ABOVE;  /* the distances of this side must sum to more */
+    near = ABOVE + BELOW - wide;
+    if (!bound_squares(&lines->sums, rest->left, rest->sums, &rest->first_sum, &sum))
+        return 0;
+    if (rest->side[wide]) {
+        const Diagonals distances = {lines->side[wide], 0};
+        if (!bound_squares(&distances, rest->side[wide], least[wide] + (more < 0 ? -more : more),
+                           &rest->first_distance[wide], &bound))
+            return 0;
+    } else if (more)
+        return 0;
+    slack = rest->squares - sum.squares - bound.squares - squares[near];
+    if (slack < 0)
+        return 0;
+    slope = bound.a + bound.b;
+    limits->low = sum.a - farthest(&sum, slack);
+    limits->high = sum.b + farthest(&sum, slack);
+    limits->far[wide] = rest->side[wide] ? bound.b + farthest(&bound, slack) : -1;
+    limits->far[near] = last[near];
+    if (rest->side[near])
+        while ((limits->far[near] + 1L - last[near])
+               * (limits->far[near] + 1 + last[near] + slope) <= slack)
+            limits->far[near]++;
+    limits->must.sums.low = lines->sums.low & between(sum.a + nearest(&sum, slack),
+                                                      sum.b - nearest(&sum, slack));
+    limits->must.sums.high = lines->sums.high & between(sum.a + nearest(&sum, slack) - 64,
+                                                        sum.b - nearest(&sum, slack) - 64);
+    for (int side = ABOVE; side <= BELOW; side++) {
+        const uint64_t others = lines->side[side] & ~closest[side];
+        const int next = others ? column_of(lowest(others)) : NEVER;
+        int place = last[side];
+        if (side == near)
+            while (place >= 0 && (long)(next - place) * (next + place + slope) <= slack)
+                place--;
+        else
+            place = -1;
+        if (place < next - limits->slack[side] - 1)
+            place = next - limits->slack[side] - 1;
+        limits->must.side[side] = closest[side] & between(0, place);
+    }
+    limits->must.side[wide] |= lines->side[wide] & between(bound.a + nearest(&bound, slack),
+                                                           bound.b - nearest(&bound, slack));
+    return 1;
+}
+
+/* Return the column of a line in a row; it may be off the board. */
+static INLINE int column_in(Line line, int row) {
+    return line.kind == COLUMN ? line.place : line.kind == SUM ? line.place - row
+        : line.kind == ABOVE ? row + line.place : row - line.place;
+}
+
+static INLINE int is_free(const Rest *rest, int n, int row, int column) {
+    return column >= 0 && column < n && (rest->free[row] >> column & 1);
+}
+
+/* Return the row of the only free square of a line. */
+static INLINE int find_row(const Rest *rest, int n, Line line) {
+    int row = 0;
+    while (!is_free(rest, n, row, column_in(line, row)))
+        row++;
+    return row;
+}
+
+/* Return the first of some diagonals that is in `few`, but not in `more`; -1 if there is none. */
+static INLINE Line first_line(const Lines *lines, const Lines *few, const Lines *more) {
+    const uint64_t low = lines->sums.low & few->sums.low & ~more->sums.low;
+    const uint64_t high = lines->sums.high & few->sums.high & ~more->sums.high;
+    if (low | high)
+        return (Line){SUM, low ? column_of(lowest(low)) : 64 + column_of(lowest(high))};
+    for (int side = ABOVE; side <= BELOW; side++) {
+        const uint64_t bits = lines->side[side] & few->side[side] & ~more->side[side];
+        if (bits)
+            return (Line){side, column_of(lowest(bits))};
+    }
+    return (Line){SUM, -1};
 }
 
 #undef NAME

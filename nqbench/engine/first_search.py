@@ -41,7 +41,7 @@ Prefix = tuple[int, ...]
 Decision = tuple[bool, int]  # whether it is rejected, and the nodes of the search
 
 LARGEST_N = 64
-LIMIT = 10_000  # nodes for a prefix, before it is extended by a row
+LIMIT = 1_000  # nodes for a prefix, before it is extended by a row
 NODES = 100_000  # nodes for a task: a fraction of a second
 MOST = 64  # prefixes of a task
 INTERVAL = 0.1  # seconds between two reports

@@ -201,7 +201,7 @@ def test_long_terms_are_predicted_before_they_are_computed(monkeypatch):
 def test_known_costs_predict_a_term():
     squares = published("A140450")
     known = Check("A140450", 33, seconds=0.1)
-    assert squares.cost(33) == 139_956_603 + 500 * 194_702
+    assert squares.cost(33) == 139_956_603 + 1_000 * 27_290
     assert 3_000 < verification._predict(squares, known, 42) < 30_000
     assert verification._predict(squares, known, 48) is None
     assert verification._predict(published("A000170"), known, 20) is None

@@ -35,7 +35,7 @@ def test_a_board_without_solution_has_none(run):
 
 def test_a_spent_budget_says_how_far_the_search_got(run, tmp_path):
     path = tmp_path / "60.checkpoint"
-    status, out, err = run("first", 60, "--budget", "0.3", "--checkpoint", path)
+    status, out, err = run("first", 58, "--budget", "0.3", "--checkpoint", path)
     assert status == 1
     assert "not found" in out
     assert "every placement before 1 3 5" in err

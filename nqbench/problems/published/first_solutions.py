@@ -73,9 +73,11 @@ class FirstSolution:
     def known_from(self) -> str:
         """Who published the solution first, after the comments of A141843.
 
-        >>> [FIRST_SOLUTIONS[n].known_from for n in (45, 46, 47, 53)]
-        ['Pearson 2008', 'Engelhardt 2011', 'Pearson 2008', 'Schubert, about 2010']
+        >>> [FIRST_SOLUTIONS[n].known_from for n in (46, 47, 53, 56)]
+        ['Engelhardt 2011', 'Pearson 2008', 'Schubert, about 2010', 'Fischetti and Salvagnin']
         """
+        if self.n >= 56:
+            return "Fischetti and Salvagnin"
         if self.n == 46:
             return "Engelhardt 2011"
         return "Pearson 2008" if self.n <= 47 else "Schubert, about 2010"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FIRST_N = 64  # the largest n of `nqbench.engine.first_search`
 ROWS = ("outwards", "downwards")  # their order in `nqbench.engine.count_levels`
 MOST_SIDE = 100  # of a board that Python alone searches
-PLACEMENTS_A_NODE = 500  # of the pruned search, in about the same time (docs/sequences.md)
+PLACEMENTS_A_NODE = 1_000  # of the pruned search, in about the same time (docs/sequences.md)
 
 
 class Way(NamedTuple):

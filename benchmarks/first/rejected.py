@@ -1,0 +1,71 @@
+"""Write the first solution for N queens, and the prefixes that the pruned search rejects before it,
+for check.py:
+
+    python benchmarks/first/rejected.py 50 50.rejected
+
+For a search that is not finished, write the prefixes of 17 rows to the left of what it has reached:
+
+    python benchmarks/first/rejected.py 48 48.rejected --reached 48.checkpoint
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from nqbench.engine.first_search import LIMIT, decide
+from nqbench.engine.first_solution import Progress, free_columns
+
+ROWS = 17
+Prefix = tuple[int, ...]
+
+
+def rejecting(n: int) -> Iterator[tuple[Prefix, bool]]:
+    """Yield the rejected prefixes, and at last the solution."""
+    todo: list[Prefix] = [()]
+    while todo:
+        prefix = todo.pop()
+        (rejected, _), = decide(n, [prefix], LIMIT, 1)
+        if rejected or len(prefix) == n:
+            yield prefix, rejected
+        if not rejected:
+            if len(prefix) == n:
+                return
+            todo += [(*prefix, column) for column in reversed(free_columns(n, prefix))]
+
+
+def left_of(n: int, end: Prefix) -> Iterator[Prefix]:
+    """Yield the prefixes of ROWS rows, and those that end earlier, to the left of another."""
+    todo: list[Prefix] = [()]
+    while todo:
+        prefix = todo.pop()
+        if len(prefix) < ROWS or prefix == end[:len(prefix)]:
+            todo += [found for column in reversed(free_columns(n, prefix))
+                     if (found := (*prefix, column)) < end]
+            if prefix != end[:len(prefix)] and not free_columns(n, prefix):
+                yield prefix
+        else:
+            yield prefix
+
+
+def line(prefix: Prefix) -> str:
+    return " ".join(str(column + 1) for column in prefix) + "\n"
+
+
+@click.command(help=__doc__.partition("\n\n")[0])
+@click.argument("n", type=int)
+@click.argument("file", type=Path)
+@click.option("--reached", type=Path, help="Checkpoint of nqbench first.")
+def main(n: int, file: Path, reached: Path | None) -> None:
+    if reached:
+        progress = Progress.load(reached, n)
+        end = (*progress.path, progress.next)
+        prefixes = [*left_of(n, end)]
+    else:
+        *found, (end, _) = rejecting(n)
+        prefixes = [prefix for prefix, _ in found]
+    file.write_text(f"{n} {line(end)}{''.join(map(line, prefixes))}", "ascii")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""benchmarks/first/check.py rejects what the pruned search rejects, by a search of its own."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import nqbench
+from nqbench.engine.first_solution import free_columns
+from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+
+FIRST = Path(__file__).parents[2] / "benchmarks" / "first"
+
+
+@pytest.fixture(scope="module")
+def check():
+    sys.path.insert(0, str(FIRST))
+    yield import_module("check")
+    sys.path.remove(str(FIRST))
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write the file of n queens; return it."""
+    sys.path.insert(0, str(FIRST))
+    rejected = import_module("rejected")
+    sys.path.remove(str(FIRST))
+
+    def write(n, *options):
+        file = tmp_path / f"{n}.rejected"
+        done = CliRunner().invoke(rejected.main, [str(n), str(file), *options])
+        assert done.exit_code == 0, done.output
+        return file
+
+    return write
+
+
+@pytest.mark.parametrize("n", range(4, 9))
+def test_exactly_the_prefixes_without_completion_are_rejected(check, n):
+    begun = {tuple(columns[:rows]) for columns in nqbench.solutions(n) for rows in range(n + 1)}
+    todo = [()]
+    for prefix in todo:
+        todo += [(*prefix, column) for column in free_columns(n, prefix)]
+        assert check.rejects(n, prefix) == (prefix not in begun), prefix
+
+
+@pytest.mark.parametrize("n", [24, pytest.param(50, marks=pytest.mark.thorough)])
+def test_all_rejected_prefixes_are_rejected_again(check, write, n, capsys):
+    file = write(n)
+    first, *lines = file.read_text().splitlines()
+    assert [*map(int, first.split())] == [n, *FIRST_SOLUTIONS[n].solution]
+    assert len(lines) == FIRST_SOLUTIONS[n].rejected
+    check.main(file, n)
+    assert capsys.readouterr().out.count("rejected") == min(n, len(lines))
+
+
+def test_a_prefix_that_is_missing_or_has_a_completion_is_an_error(check, write):
+    file = write(20)
+    first, *lines = file.read_text().splitlines()
+    file.write_text("\n".join([first, *lines[:-1]]))
+    with pytest.raises(SystemExit, match="not all"):
+        check.main(file, 1)
+    solution = first.split()[1:]
+    file.write_text(" ".join(["20", *(str(21 - int(column)) for column in solution)])
+                    + "\n" + "\n".join(str(column) for column in range(1, 21)))
+    with pytest.raises(SystemExit, match="has a completion"):
+        check.main(file, 20)

@@ -3,9 +3,9 @@ for check.py:
 
     python benchmarks/first/rejected.py 50 50.rejected
 
-For a search that is not finished, write the prefixes of 17 rows to the left of what it has reached:
+For a long search, write the prefixes of 17 rows to the left of what its checkpoint has reached:
 
-    python benchmarks/first/rejected.py 48 48.rejected --reached 48.checkpoint
+    python benchmarks/first/rejected.py 48 48.rejected --reached results/first/48.first
 """
 
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def line(prefix: Prefix) -> str:
 def main(n: int, file: Path, reached: Path | None) -> None:
     if reached:
         progress = Progress.load(reached, n)
-        end = (*progress.path, progress.next)
+        end = (*progress.path, *(() if progress.finished else (progress.next,)))
         prefixes = [*left_of(n, end)]
     else:
         *found, (end, _) = rejecting(n)

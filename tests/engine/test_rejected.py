@@ -8,10 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 import nqbench
-from nqbench.engine.first_solution import free_columns
+from nqbench.engine.first_solution import Progress, free_columns
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
-FIRST = Path(__file__).parents[2] / "benchmarks" / "first"
+HOME = Path(__file__).parents[2]
+FIRST, RESULTS = HOME / "benchmarks" / "first", HOME / "results" / "first"
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +68,14 @@ def test_a_prefix_that_is_missing_or_has_a_completion_is_an_error(check, write):
                     + "\n" + "\n".join(str(column) for column in range(1, 21)))
     with pytest.raises(SystemExit, match="has a completion"):
         check.main(file, 20)
+
+
+@pytest.mark.skipif(not RESULTS.exists(), reason="results/first is not in the source distribution")
+def test_the_prefixes_of_48_are_all_and_the_checkpoint_has_the_nodes(check, write):
+    row = FIRST_SOLUTIONS[48]
+    progress = Progress.load(RESULTS / "48.first", 48)
+    assert (sum(progress.nodes), sum(progress.rejected)) == (row.nodes, row.rejected)
+    assert [column + 1 for column in progress.path] == row.solution
+    file = RESULTS / "48.rejected"
+    assert write(48, "--reached", str(RESULTS / "48.first")).read_text() == file.read_text()
+    check.main(file, 0)

@@ -15,13 +15,13 @@ enum { MOST_ROWS = 64 };
 static INLINE uint64_t lowest(uint64_t bits) { return bits & (~bits + 1); }
 
 /* The lines of a square in row r and column c: its row, its column, the sum r + c, and a diagonal
-   of the other kind: above the main diagonal, at the distance c - r - 1, or below, at r - c. */
+   of the other kind: above the main diagonal, at the distance c - r, or below, at r - c. */
 enum { ABOVE, BELOW, SUM, COLUMN, ROW };
 typedef struct { int kind, place; } Line;
 
-/* What is left of the board below a prefix: the free squares of the open rows, how many queens stand
-   above and below the main diagonal in the completions that are looked for, and the sums over open
-   rows and columns that the remaining queens have in any completion. */
+/* What is left of the board below a prefix: the free squares of the open rows, how many queens
+   stand above and below the main diagonal in the completions that are looked for, and the sums over
+   open rows and columns that the remaining queens have in any completion. */
 typedef struct {
     uint64_t free[MOST_ROWS], rows, columns;
     int left, end;  /* queens to place; n, rounded up to whole vectors of rows */
@@ -50,9 +50,9 @@ typedef struct { int first, last; long sum, squares; } Run;
 typedef struct { int a, b; long squares; } Bound;
 
 /* The squares that a completion may use: sums from `low` to `high`; on each side distances up to
-   `far`. A row or column that may be on both sides loses by how much it is beyond `row` or `column`;
-   together with the distance beyond `last`, a square loses at most `slack` of its side, and without
-   it at most that of the other. */
+   `far`. A row or column that may be on both sides loses as much as it is beyond `row` or `column`.
+   Together with the distance beyond `last`, a square loses at most the `slack` of its side; without
+   it, at most that of either side. */
 typedef struct {
     int low, high, far[2], last[2], slack[2], row[2], column[2];
     uint64_t rows, columns;  /* that may be on both sides */
@@ -61,7 +61,7 @@ typedef struct {
 
 enum { REJECTED, COMPLETED, GIVEN_UP };
 enum { FEWEST_QUEENS = 4 };  /* for fewer the sum of squares costs more than it saves */
-enum { NEVER = 1000 };
+enum { NEVER = 1000 };  /* beyond every row, column and distance */
 
 static uint64_t DISTANCE[2 * MOST_ROWS];  /* of a row from another */
 static uint64_t ROWS[MOST_ROWS], BIT[MOST_ROWS];  /* each row, and its bit */
@@ -98,15 +98,6 @@ static INLINE uint64_t from(const Diagonals *diagonals, int place) {
     if (place >= 64)
         return diagonals->high >> (place - 64);
     return diagonals->low >> place | (place ? diagonals->high << (64 - place) : 0);
-}
-
-/* Return the bits in reverse order. */
-static INLINE uint64_t reversed(uint64_t bits) {
-    static const uint64_t ODD[6] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
-                                    0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
-    for (int k = 0; k < 6; k++)
-        bits = (bits >> (1 << k) & ODD[k]) | (bits & ODD[k]) << (1 << k);
-    return bits;
 }
 
 /* Return the next diagonal above a place, -1 if there is none. */
@@ -249,7 +240,8 @@ static INLINE int divide(const Rest *rest, const Reach *reach, const long *least
     const int more_columns = rest->side[BELOW] - ones(reach->columns[BELOW] & ~columns);
     uint64_t above, below;
     long sum = 0, ignored = 0, taken = 0;
-    if (more_rows < 0 || more_rows > ones(rows) || more_columns < 0 || more_columns > ones(columns))
+    if (more_rows < 0 || more_rows > ones(rows)
+        || more_columns < 0 || more_columns > ones(columns))
         return 0;
     above = first_ones(rows, more_rows);
     below = first_ones(columns, more_columns);
@@ -269,12 +261,12 @@ static INLINE int divide(const Rest *rest, const Reach *reach, const long *least
 }
 
 /* The queens that are left stand on different diagonals of both kinds. The sums over them of r + c,
-   of c - r, and of (r + c)^2 + (c - r)^2 = 2 (r^2 + c^2) are known, and how many of them stand above
-   and below the main diagonal. Find what this leaves; return 0 if there is no completion. */
+   of c - r, and of (r + c)^2 + (c - r)^2 = 2 (r^2 + c^2) are known, and how many of them stand
+   above and below the main diagonal. Find what this leaves; return 0 if there is no completion. */
 static INLINE int find_limits(Rest *rest, const Lines *lines, const Reach *reach, Limits *limits) {
     uint64_t closest[2];
     long least[2] = {0, 0}, squares[2] = {0, 0}, more, slack;
-    int *last = limits->last, wide, near, slope;
+    int *last = limits->last, wide, near, slope, by, inside;
     Bound sum, bound = {0, 0, 0};
     for (int side = ABOVE; side <= BELOW; side++) {
         if (rest->side[side] < 0 || ones(lines->side[side]) < rest->side[side])
@@ -301,33 +293,31 @@ static INLINE int find_limits(Rest *rest, const Lines *lines, const Reach *reach
     if (slack < 0)
         return 0;
     slope = bound.a + bound.b;
-    limits->low = sum.a - farthest(&sum, slack);
-    limits->high = sum.b + farthest(&sum, slack);
+    by = farthest(&sum, slack);
+    inside = nearest(&sum, slack);
+    limits->low = sum.a - by;
+    limits->high = sum.b + by;
+    limits->must.sums.low = lines->sums.low & between(sum.a + inside, sum.b - inside);
+    limits->must.sums.high = lines->sums.high & between(sum.a + inside - 64, sum.b - inside - 64);
     limits->far[wide] = rest->side[wide] ? bound.b + farthest(&bound, slack) : -1;
     limits->far[near] = last[near];
     if (rest->side[near])
         while ((limits->far[near] + 1L - last[near])
                * (limits->far[near] + 1 + last[near] + slope) <= slack)
             limits->far[near]++;
-    limits->must.sums.low = lines->sums.low & between(sum.a + nearest(&sum, slack),
-                                                      sum.b - nearest(&sum, slack));
-    limits->must.sums.high = lines->sums.high & between(sum.a + nearest(&sum, slack) - 64,
-                                                        sum.b - nearest(&sum, slack) - 64);
     for (int side = ABOVE; side <= BELOW; side++) {
         const uint64_t others = lines->side[side] & ~closest[side];
         const int next = others ? column_of(lowest(others)) : NEVER;
-        int place = last[side];
-        if (side == near)
+        limits->must.side[side] = closest[side] & between(0, next - limits->slack[side] - 1);
+        if (side == near) {
+            int place = last[near];
             while (place >= 0 && (long)(next - place) * (next + place + slope) <= slack)
                 place--;
-        else
-            place = -1;
-        if (place < next - limits->slack[side] - 1)
-            place = next - limits->slack[side] - 1;
-        limits->must.side[side] = closest[side] & between(0, place);
+            limits->must.side[near] |= closest[near] & between(0, place);
+        }
     }
-    limits->must.side[wide] |= lines->side[wide] & between(bound.a + nearest(&bound, slack),
-                                                           bound.b - nearest(&bound, slack));
+    inside = nearest(&bound, slack);
+    limits->must.side[wide] |= lines->side[wide] & between(bound.a + inside, bound.b - inside);
     return 1;
 }
 

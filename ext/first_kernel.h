@@ -120,8 +120,9 @@ static INLINE void NAME(count_diagonals)(const Rest *rest, Lines few[3], Reach *
     }
 }
 
-static INLINE Lanes NAME(choose)(Signed mask, Lanes one, Lanes other) {
-    return (one & (Lanes)mask) | (other & ~(Lanes)mask);
+static INLINE Signed NAME(smaller)(Signed one, Signed other) {
+    const Signed more = other - one;
+    return one + (more & MASK(more < (Signed){0}));
 }
 
 /* The bits from a place on to another. */
@@ -134,8 +135,8 @@ static INLINE Lanes NAME(between)(Signed first, Signed last) {
     return (Lanes)mask & (~(Lanes){0} << (Lanes)(first & 63)) & (~(Lanes){0} >> (Lanes)(last & 63));
 }
 
-/* Remove the squares that no completion uses; return 0 if a row has no free square left, 2 if squares
-   were removed, 1 otherwise. */
+/* Remove the squares that no completion uses; return 0 if a row has no free square left, 2 if
+   squares were removed, 1 otherwise. */
 static INLINE int NAME(cut)(Rest *rest, const Limits *limits) {
     const Signed zero = {0};
     const int slack = limits->slack[limits->slack[ABOVE] > limits->slack[BELOW] ? BELOW : ABOVE];
@@ -144,24 +145,23 @@ static INLINE int NAME(cut)(Rest *rest, const Limits *limits) {
         const Signed row = (Signed)NAME(load)(ROWS + r);
         const Lanes free = NAME(load)(rest->free + r), bit = NAME(load)(BIT + r);
         const Signed both = (Signed)MASK((bit & limits->rows) != 0);
-        Signed lost, far, beyond;
+        Signed lost, far;
         Lanes up, down;
 
         lost = row - limits->row[ABOVE];
         lost &= both & MASK(lost > zero);
-        far = limits->last[ABOVE] + limits->slack[ABOVE] - lost;
-        beyond = limits->far[ABOVE] - far;
-        far += beyond & MASK(beyond < zero);
+        far = NAME(smaller)(limits->last[ABOVE] + limits->slack[ABOVE] - lost,
+                            zero + limits->far[ABOVE]);
         up = NAME(between)(row + 1, row + far) & (Lanes)MASK(lost <= zero + slack);
         up &= ~(limits->columns & NAME(between)(zero, limits->column[ABOVE] - 1 - slack + lost));
 
         lost = limits->row[BELOW] - row;
         lost &= both & MASK(lost > zero);
-        far = limits->last[BELOW] + limits->slack[BELOW] - lost;
-        beyond = limits->far[BELOW] - far;
-        far += beyond & MASK(beyond < zero);
+        far = NAME(smaller)(limits->last[BELOW] + limits->slack[BELOW] - lost,
+                            zero + limits->far[BELOW]);
         down = NAME(between)(row - far, row) & (Lanes)MASK(lost <= zero + slack);
-        down &= ~(limits->columns & NAME(between)(limits->column[BELOW] + 1 + slack - lost, zero + 63));
+        down &= ~(limits->columns
+                  & NAME(between)(limits->column[BELOW] + 1 + slack - lost, zero + 63));
 
         up = free & (up | down) & NAME(between)(limits->low - row, limits->high - row);
         NAME(store)(rest->free + r, up);

@@ -64,13 +64,6 @@ static void prepare_moves(uint64_t mask, uint64_t moves[6])
     }
 }
 
-static uint64_t reverse(uint64_t word)
-{
-    uint64_t reversed = 0;
-    for (int bit = 0; bit < 64; bit++) reversed |= (word >> bit & 1) << (63 - bit);
-    return reversed;
-}
-
 /* Return how many index bits pay, found by measuring: a class of the longer list fills a piece,
    and one of the other list has some words. */
 static int count_index_bits(const Joiner *join)
@@ -102,8 +95,8 @@ static void choose_order(Joiner *join)
     order->left = choose_bits(join, order->index_bits);
     order->right = (((uint64_t)1 << bits) - 1) & ~order->left;
     prepare_moves(order->right, order->rightwards);
-    prepare_moves(reverse(order->left << (64 - bits)), order->leftwards);
-    for (int i = 0; i < 6; i++) order->leftwards[i] = reverse(order->leftwards[i]);
+    prepare_moves(reversed(order->left << (64 - bits)), order->leftwards);
+    for (int i = 0; i < 6; i++) order->leftwards[i] = reversed(order->leftwards[i]);
 }
 
 /* Arrange and sort the words of a list; those with both flags count twice, and stand there twice.

@@ -13,25 +13,21 @@ from pathlib import Path
 
 import click
 
-from nqbench.engine.first_search import LIMIT, decide
+from nqbench.engine.first_search import LIMIT, Frontier, Prefix, decide
 from nqbench.engine.first_solution import Progress, free_columns
 
 ROWS = 17
-Prefix = tuple[int, ...]
 
 
-def rejecting(n: int) -> Iterator[tuple[Prefix, bool]]:
-    """Yield the rejected prefixes, and at last the solution."""
-    todo: list[Prefix] = [()]
-    while todo:
-        prefix = todo.pop()
-        (rejected, _), = decide(n, [prefix], LIMIT, 1)
-        if rejected or len(prefix) == n:
-            yield prefix, rejected
-        if not rejected:
-            if len(prefix) == n:
-                return
-            todo += [(*prefix, column) for column in reversed(free_columns(n, prefix))]
+def reject(n: int) -> tuple[Prefix, list[Prefix]]:
+    """Return the first solution, and the rejected prefixes before it."""
+    frontier, rejected = Frontier(Progress(n)), []
+    while taken := frontier.take(1):
+        decisions = decide(n, taken, LIMIT, 1)
+        frontier.enter(taken, decisions)
+        if decisions[0][0]:
+            rejected += taken
+    return frontier.solution, rejected
 
 
 def left_of(n: int, end: Prefix) -> Iterator[Prefix]:
@@ -62,8 +58,7 @@ def main(n: int, file: Path, reached: Path | None) -> None:
         end = (*progress.path, *(() if progress.finished else (progress.next,)))
         prefixes = [*left_of(n, end)]
     else:
-        *found, (end, _) = rejecting(n)
-        prefixes = [prefix for prefix, _ in found]
+        end, prefixes = reject(n)
     file.write_text(f"{n} {line(end)}{''.join(map(line, prefixes))}", "ascii")
 
 

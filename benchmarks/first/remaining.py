@@ -17,11 +17,10 @@ from statistics import fmean, stdev
 
 import click
 
-from nqbench.engine.first_search import LIMIT, decide
+from nqbench.engine.first_search import LIMIT, Frontier, Prefix, decide
 from nqbench.engine.first_solution import Progress, free_columns
 
 ROWS = 16
-Prefix = tuple[int, ...]
 
 
 def probe(n: int, prefix: Prefix, random: Random) -> float:
@@ -39,18 +38,13 @@ def probe(n: int, prefix: Prefix, random: Random) -> float:
 
 def open_prefixes(progress: Progress) -> Iterator[Prefix]:
     """Yield what is to the right of the path, from left to right, in prefixes of ROWS or more."""
-    path = (*progress.path, progress.next)
-    for row in reversed(range(len(path))):
-        least = path[row] + (row + 1 < len(path))
-        todo = [(*path[:row], column) for column in reversed(free_columns(progress.n, path[:row]))
-                if column >= least]
-        while todo:
-            prefix = todo.pop()
-            if len(prefix) >= ROWS:
-                yield prefix
-            else:
-                todo += [(*prefix, column)
-                         for column in reversed(free_columns(progress.n, prefix))]
+    todo = sorted(Frontier(progress).open, reverse=True)
+    while todo:
+        prefix = todo.pop()
+        if len(prefix) >= ROWS:
+            yield prefix
+        else:
+            todo += [(*prefix, column) for column in reversed(free_columns(progress.n, prefix))]
 
 
 @click.command(help=__doc__.partition("\n\n")[0])

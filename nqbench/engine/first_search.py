@@ -2,12 +2,13 @@
 tries before it.
 
 The search extends a prefix row by row. It rejects a prefix only with a proof that it has no
-completion: a complete search of what is left of the board, which branches on the row or column with
-the fewest free squares. It cuts a branch off if a row or column has no free square, or by the sum
-of squares: queens stand on different diagonals of both kinds, and for every queen (r + c)^2 + (c -
-r)^2 = 2 (r^2 + c^2), whose sum over the open rows and columns is known, like those of r + c and of
-c - r. If no diagonals with these sums have squares so small, there is no completion. A prefix that
-is not decided within 10,000 nodes is extended by a row instead.
+completion: a complete search of what is left of the board for each number of queens above the main
+diagonal, which branches on the row or column with the fewest free squares. It cuts a branch off if
+a row or column has no free square, or by sums: queens stand on different diagonals of both kinds,
+and for every queen (r + c)^2 + (c - r)^2 = 2 (r^2 + c^2), whose sum over the open rows and columns
+is known, like those of r + c and of c - r. If no diagonals with these sums have squares so small,
+or no rows and columns reach so far on both sides, there is no completion. A prefix that is not
+decided within 1,000 nodes is extended by a row instead. docs/sequences.md has the bounds.
 
 Several prefixes are decided at a time. The result of one that is decided early waits until all
 prefixes to the left of it are decided. So the results and counts do not depend on how many are

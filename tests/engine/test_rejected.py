@@ -1,33 +1,23 @@
 """benchmarks/first/check.py rejects what the pruned search rejects, by a search of its own."""
 
-import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import load
 
 import nqbench
 from nqbench.engine.first_solution import Progress, free_columns
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
-HOME = Path(__file__).parents[2]
-FIRST, RESULTS = HOME / "benchmarks" / "first", HOME / "results" / "first"
-
-
-@pytest.fixture(scope="module")
-def check():
-    sys.path.insert(0, str(FIRST))
-    yield import_module("check")
-    sys.path.remove(str(FIRST))
+RESULTS = Path(__file__).parents[2] / "results" / "first"
+CHECK = load("first/check.py")
 
 
 @pytest.fixture
 def write(tmp_path):
     """Write the file of n queens; return it."""
-    sys.path.insert(0, str(FIRST))
-    rejected = import_module("rejected")
-    sys.path.remove(str(FIRST))
+    rejected = load("first/rejected.py")
 
     def write(n, *options):
         file = tmp_path / f"{n}.rejected"
@@ -39,43 +29,43 @@ def write(tmp_path):
 
 
 @pytest.mark.parametrize("n", range(4, 9))
-def test_exactly_the_prefixes_without_completion_are_rejected(check, n):
+def test_exactly_the_prefixes_without_completion_are_rejected(n):
     begun = {tuple(columns[:rows]) for columns in nqbench.solutions(n) for rows in range(n + 1)}
     todo = [()]
     for prefix in todo:
         todo += [(*prefix, column) for column in free_columns(n, prefix)]
-        assert check.rejects(n, prefix) == (prefix not in begun), prefix
+        assert CHECK.rejects(n, prefix) == (prefix not in begun), prefix
 
 
 @pytest.mark.parametrize("n", [24, pytest.param(50, marks=pytest.mark.thorough)])
-def test_all_rejected_prefixes_are_rejected_again(check, write, n, capsys):
+def test_all_rejected_prefixes_are_rejected_again(write, n, capsys):
     file = write(n)
     first, *lines = file.read_text().splitlines()
     assert [*map(int, first.split())] == [n, *FIRST_SOLUTIONS[n].solution]
     assert len(lines) == FIRST_SOLUTIONS[n].rejected
-    check.main(file, n)
+    CHECK.main(file, n)
     assert capsys.readouterr().out.count("rejected") == min(n, len(lines))
 
 
-def test_a_prefix_that_is_missing_or_has_a_completion_is_an_error(check, write):
+def test_a_prefix_that_is_missing_or_has_a_completion_is_an_error(write):
     file = write(20)
     first, *lines = file.read_text().splitlines()
     file.write_text("\n".join([first, *lines[:-1]]))
     with pytest.raises(SystemExit, match="not all"):
-        check.main(file, 1)
+        CHECK.main(file, 1)
     solution = first.split()[1:]
     file.write_text(" ".join(["20", *(str(21 - int(column)) for column in solution)])
                     + "\n" + "\n".join(str(column) for column in range(1, 21)))
     with pytest.raises(SystemExit, match="has a completion"):
-        check.main(file, 20)
+        CHECK.main(file, 20)
 
 
 @pytest.mark.skipif(not RESULTS.exists(), reason="results/first is not in the source distribution")
-def test_the_prefixes_of_48_are_all_and_the_checkpoint_has_the_nodes(check, write):
+def test_the_prefixes_of_48_are_all_and_the_checkpoint_has_the_nodes(write):
     row = FIRST_SOLUTIONS[48]
     progress = Progress.load(RESULTS / "48.first", 48)
     assert (sum(progress.nodes), sum(progress.rejected)) == (row.nodes, row.rejected)
     assert [column + 1 for column in progress.path] == row.solution
     file = RESULTS / "48.rejected"
     assert write(48, "--reached", str(RESULTS / "48.first")).read_text() == file.read_text()
-    check.main(file, 0)
+    CHECK.main(file, 0)

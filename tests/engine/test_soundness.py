@@ -7,6 +7,7 @@ from random import Random
 
 import naive_pruned as naive
 import pytest
+from conftest import load
 
 import nqbench
 from nqbench import _first
@@ -101,15 +102,9 @@ def test_a_chain_of_sat_calls_leaves_no_prefix_before_the_first_solution(n):
     *lines, last = (CHAINS / f"{n}.chain").read_text("ascii").splitlines()
     words = [line.partition(": ")[0] for line in lines]
     proved = {tuple(int(column) - 1 for column in line.split()) for line in words}
-    split = {prefix[:rows] for prefix in proved for rows in range(1, len(prefix))}
-
-    def covered(prefix):
-        return prefix in proved or (prefix in split and all(
-            covered((*prefix, column)) for column in free_columns(n, prefix)))
-
-    solution = [column - 1 for column in FIRST_SOLUTIONS[n].solution]
-    assert all(covered((*solution[:row], column)) for row in range(n)
-               for column in free_columns(n, solution[:row]) if column < solution[row])
+    solution = tuple(column - 1 for column in FIRST_SOLUTIONS[n].solution)
+    assert not load("first/check.py").uncovered(n, solution, proved)
+    assert all(prefix < solution[:len(prefix)] for prefix in proved)
     digest = sha256("".join(f"{line}\n" for line in sorted(words)).encode()).hexdigest()
     assert last.startswith(f"# {n} queens: {len(lines):,} prefixes, ")
     assert last.endswith(digest)

@@ -2,10 +2,10 @@
 
 import re
 from hashlib import sha256
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+from conftest import load
 
 from nqbench.problems.published import published
 
@@ -23,10 +23,7 @@ def terms(name):
 
 @pytest.fixture(scope="module")
 def script():
-    spec = spec_from_file_location("new_terms", HOME / "benchmarks" / "sequences" / "new_terms.py")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load("sequences/new_terms.py")
 
 
 @pytest.mark.parametrize(("name", "file", "digest"), ROWS)

@@ -8,9 +8,8 @@ import tempfile
 import webbrowser
 from contextlib import ExitStack
 from functools import cache, partial
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import kept
 import pytest
@@ -45,15 +44,6 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 def rows(name: str) -> list[dict[str, str]]:
     with (DATA / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
-
-
-def load(program: str) -> ModuleType:
-    """Return the module of a program in benchmarks/."""
-    path = Path(__file__).parents[1] / "benchmarks" / program
-    spec = spec_from_file_location(path.stem, path)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 # No test takes the identity of the user's machine, or leaves a checkpoint there. All processes of

@@ -32,7 +32,7 @@ PHASES = {
     "turning": ("transpose64",),
     "halves": ("list_half", "make_balanced", "make_group", "make_halves", "pair"),
     "sorting": ("arrange", "choose_bits", "choose_order", "count_shared", "join_lists",
-                "prepare_moves", "reverse", "sort_words"),
+                "prepare_moves", "reversed", "sort_words"),
     "quarters": ("list", "make_quarter", "find_quarter", "make_leaf_room"),
 }
 OTHER = "other"

@@ -4,21 +4,18 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from conftest import load
 
 import nqbench
+from benchmarks.first import check, rejected
 from nqbench.engine.first_solution import Progress, free_columns
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
 RESULTS = Path(__file__).parents[2] / "results" / "first"
-CHECK = load("first/check.py")
 
 
 @pytest.fixture
 def write(tmp_path):
     """Write the file of n queens; return it."""
-    rejected = load("first/rejected.py")
-
     def write(n, *options):
         file = tmp_path / f"{n}.rejected"
         done = CliRunner().invoke(rejected.main, [str(n), str(file), *options])
@@ -34,7 +31,7 @@ def test_exactly_the_prefixes_without_completion_are_rejected(n):
     todo = [()]
     for prefix in todo:
         todo += [(*prefix, column) for column in free_columns(n, prefix)]
-        assert CHECK.rejects(n, prefix) == (prefix not in begun), prefix
+        assert check.rejects(n, prefix) == (prefix not in begun), prefix
 
 
 @pytest.mark.parametrize("n", [24, pytest.param(50, marks=pytest.mark.thorough)])
@@ -43,7 +40,7 @@ def test_all_rejected_prefixes_are_rejected_again(write, n, capsys):
     first, *lines = file.read_text().splitlines()
     assert [*map(int, first.split())] == [n, *FIRST_SOLUTIONS[n].solution]
     assert len(lines) == FIRST_SOLUTIONS[n].rejected
-    CHECK.main(file, n)
+    check.main(file, n)
     assert capsys.readouterr().out.count("rejected") == min(n, len(lines))
 
 
@@ -52,12 +49,12 @@ def test_a_prefix_that_is_missing_or_has_a_completion_is_an_error(write):
     first, *lines = file.read_text().splitlines()
     file.write_text("\n".join([first, *lines[:-1]]))
     with pytest.raises(SystemExit, match="not all"):
-        CHECK.main(file, 1)
+        check.main(file, 1)
     solution = first.split()[1:]
     file.write_text(" ".join(["20", *(str(21 - int(column)) for column in solution)])
                     + "\n" + "\n".join(str(column) for column in range(1, 21)))
     with pytest.raises(SystemExit, match="has a completion"):
-        CHECK.main(file, 20)
+        check.main(file, 20)
 
 
 @pytest.mark.skipif(not RESULTS.exists(), reason="results/first is not in the source distribution")
@@ -68,4 +65,4 @@ def test_the_prefixes_of_48_are_all_and_the_checkpoint_has_the_nodes(write):
     assert [column + 1 for column in progress.path] == row.solution
     file = RESULTS / "48.rejected"
     assert write(48, "--reached", str(RESULTS / "48.first")).read_text() == file.read_text()
-    CHECK.main(file, 0)
+    check.main(file, 0)

@@ -7,9 +7,9 @@ from random import Random
 
 import naive_pruned as naive
 import pytest
-from conftest import load
 
 import nqbench
+from benchmarks.first import check
 from nqbench import _first
 from nqbench.engine.first_solution import free_columns
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
@@ -103,7 +103,7 @@ def test_a_chain_of_sat_calls_leaves_no_prefix_before_the_first_solution(n):
     words = [line.partition(": ")[0] for line in lines]
     proved = {tuple(int(column) - 1 for column in line.split()) for line in words}
     solution = tuple(column - 1 for column in FIRST_SOLUTIONS[n].solution)
-    assert not load("first/check.py").uncovered(n, solution, proved)
+    assert not check.uncovered(n, solution, proved)
     assert all(prefix < solution[:len(prefix)] for prefix in proved)
     digest = sha256("".join(f"{line}\n" for line in sorted(words)).encode()).hexdigest()
     assert last.startswith(f"# {n} queens: {len(lines):,} prefixes, ")

@@ -5,9 +5,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from conftest import load
 
+from benchmarks.sequences import new_terms
 from nqbench.problems.published import published
+from nqbench.search.semi import METHODS
 
 HOME = Path(__file__).parents[3]
 FILES = HOME / "results" / "sequences"
@@ -19,11 +20,6 @@ def terms(name):
     """The terms of a b-file, by n."""
     lines = (FILES / f"b{name[1:]}.txt").read_text("utf-8").splitlines()
     return {int(n): int(term) for n, term in map(str.split, lines)}
-
-
-@pytest.fixture(scope="module")
-def script():
-    return load("sequences/new_terms.py")
 
 
 @pytest.mark.parametrize(("name", "file", "digest"), ROWS)
@@ -41,13 +37,13 @@ def test_every_file_is_named():
     assert {path.name for path in FILES.glob("b*.txt")} == {file for _, file, _ in ROWS}
 
 
-def test_the_files_are_made_again(script):
+def test_the_files_are_made_again():
     """The others take minutes."""
-    assert script.orbits_of_four() == [*terms("A260319").values()]
-    assert script.orbits_of_eight() == [*terms("A260320").values()]
-    for name, found in script.superqueens(23).items():
+    assert new_terms.orbits_of_four() == [*terms("A260319").values()]
+    assert new_terms.orbits_of_eight() == [*terms("A260320").values()]
+    for name, found in new_terms.superqueens(23).items():
         assert found == [*terms(name).values()][:23]
-    assert script.pawns(16) == [*terms("A103331").values()][:16]
+    assert new_terms.pawns(16) == [*terms("A103331").values()][:16]
 
 
 def test_orbits_of_superqueens_add_up_to_what_others_published():
@@ -71,12 +67,12 @@ def test_orbits_with_a_pawn_are_those_of_the_published_placements():
     assert 8 * terms("A103331")[21] - published("A103330")[21] == 952_392
 
 
-def test_both_joins_agree_on_every_part_of_the_semi_queens(script):
+def test_both_joins_agree_on_every_part_of_the_semi_queens():
     parts = {method: {int(part): int(number) for part, number, _ in map(str.split, (
-        FILES / f"22.{method}").read_text("utf-8").splitlines()[1:])} for method in script.METHODS}
+        FILES / f"22.{method}").read_text("utf-8").splitlines()[1:])} for method in METHODS}
     assert parts["quadrants"] == parts["layers"]
     assert parts["quadrants"].keys() == {*range(1024)}
-    assert script.semi_queens(FILES) == [*terms("A099152").values()]
+    assert new_terms.semi_queens(FILES) == [*terms("A099152").values()]
     assert terms("A099152")[22] == 162_620_408_199_641_115
 
 

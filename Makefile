@@ -59,6 +59,7 @@ check: $(VENV)/tested lint
 
 lint: $(VENV)/packages-lint-test
 	$(BIN)/ruff check .
+	$(BIN)/clang-format --dry-run -Werror ext/*.h
 	$(BIN)/mypy
 
 # The last COMMITS commits in turns, of all benchmarks or those that match BENCH; results go

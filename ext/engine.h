@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     const Plan *plan;
-    void *memory;           /* `rows` levels of four buffers of `stride` words */
+    void *memory; /* `rows` levels of four buffers of `stride` words */
     size_t capacity, stride;
     uint32_t count[LARGEST_N + 1];
     volatile const char *stop; /* another thread sets *stop to end the search */

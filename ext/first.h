@@ -24,9 +24,9 @@ typedef struct { int kind, place; } Line;
    open rows and columns that the remaining queens have in any completion. */
 typedef struct {
     uint64_t free[MOST_ROWS], rows, columns;
-    int left, end;  /* queens to place; n, rounded up to whole vectors of rows */
-    int side[2];  /* of these, above and below */
-    int first_sum, first_distance[2];  /* where the runs of diagonals began in the node above */
+    int left, end;                    /* queens to place; n, rounded up to whole vectors of rows */
+    int side[2];                      /* of these, above and below */
+    int first_sum, first_distance[2]; /* where the runs of diagonals began in the node above */
     long sums, differences, squares;  /* of r + c, of c - r, of 2 (r^2 + c^2) */
 } Rest;
 
@@ -34,7 +34,10 @@ typedef struct {
 typedef struct { uint64_t low, high; } Diagonals;
 
 /* Diagonals of all kinds. */
-typedef struct { Diagonals sums; uint64_t side[2]; } Lines;
+typedef struct {
+    Diagonals sums;
+    uint64_t side[2];
+} Lines;
 
 /* Columns with at least one, two and three free squares, and rows with exactly one and two. */
 typedef struct { uint64_t one, two, three, single_rows, pair_rows; } Few;
@@ -43,11 +46,17 @@ typedef struct { uint64_t one, two, three, single_rows, pair_rows; } Few;
 typedef struct { uint64_t rows[2], columns[2]; } Reach;
 
 /* Diagonals with no other one between them, and the sums of their places and of the squares. */
-typedef struct { int first, last; long sum, squares; } Run;
+typedef struct {
+    int first, last;
+    long sum, squares;
+} Run;
 
 /* The squares of the places of the queens that are left sum to `squares` or more, and to by (by + b
    - a) more than that if a queen stands `by` places below a or above b. */
-typedef struct { int a, b; long squares; } Bound;
+typedef struct {
+    int a, b;
+    long squares;
+} Bound;
 
 /* The squares that a completion may use: sums from `low` to `high`; on each side distances up to
    `far`. A row or column that may be on both sides loses as much as it is beyond `row` or `column`.
@@ -55,17 +64,17 @@ typedef struct { int a, b; long squares; } Bound;
    it, at most that of either side. */
 typedef struct {
     int low, high, far[2], last[2], slack[2], row[2], column[2];
-    uint64_t rows, columns;  /* that may be on both sides */
-    Lines must;  /* diagonals that hold a queen in every completion */
+    uint64_t rows, columns; /* that may be on both sides */
+    Lines must;             /* diagonals that hold a queen in every completion */
 } Limits;
 
 enum { REJECTED, COMPLETED, GIVEN_UP };
-enum { FEWEST_QUEENS = 4 };  /* for fewer the sum of squares costs more than it saves */
-enum { NEVER = 1000 };  /* beyond every row, column and distance */
+enum { FEWEST_QUEENS = 4 }; /* for fewer the sum of squares costs more than it saves */
+enum { NEVER = 1000 };      /* beyond every row, column and distance */
 
-static uint64_t DISTANCE[2 * MOST_ROWS];  /* of a row from another */
-static uint64_t ROWS[MOST_ROWS], BIT[MOST_ROWS];  /* each row, and its bit */
-static struct { uint16_t sum, squares; } PLACES[8][256];  /* by byte of a word: over its bits */
+static uint64_t DISTANCE[2 * MOST_ROWS];                 /* of a row from another */
+static uint64_t ROWS[MOST_ROWS], BIT[MOST_ROWS];         /* each row, and its bit */
+static struct { uint16_t sum, squares; } PLACES[8][256]; /* by byte of a word: over its bits */
 
 static void prepare_search(void) {
     for (int row = 0; row < MOST_ROWS; row++) {
@@ -95,36 +104,31 @@ static INLINE int highest(uint64_t bits) {
 
 /* Return the 64 diagonals from a place from 0 to 127 on. */
 static INLINE uint64_t from(const Diagonals *diagonals, int place) {
-    if (place >= 64)
-        return diagonals->high >> (place - 64);
+    if (place >= 64) return diagonals->high >> (place - 64);
     return diagonals->low >> place | (place ? diagonals->high << (64 - place) : 0);
 }
 
 /* Return the next diagonal above a place, -1 if there is none. */
 static INLINE int above(const Diagonals *diagonals, int place) {
     uint64_t bits = place < 127 ? from(diagonals, place + 1) : 0;
-    if (bits)
-        return place + 1 + column_of(lowest(bits));
+    if (bits) return place + 1 + column_of(lowest(bits));
     return place < 63 && diagonals->high ? 64 + column_of(lowest(diagonals->high)) : -1;
 }
 
 /* Return the next diagonal below a place from 0 to 127, -1 if there is none. */
 static INLINE int below(const Diagonals *diagonals, int place) {
     uint64_t bits = place > 64 ? diagonals->high << (128 - place) : 0;
-    if (bits)
-        return place - 64 + highest(bits);
+    if (bits) return place - 64 + highest(bits);
     bits = place < 64 ? diagonals->low & (((uint64_t)1 << place) - 1) : diagonals->low;
     return bits ? highest(bits) : -1;
 }
 
 /* Return the first `count` bits of a word that has so many. */
 static INLINE uint64_t first_ones(uint64_t bits, int count) {
-    int by = 0;  /* the last bit is in place `by` */
-    if (!count)
-        return 0;
+    int by = 0; /* the last bit is in place `by` */
+    if (!count) return 0;
     for (int step = 32; step; step /= 2)
-        if (ones(bits & ~(uint64_t)0 >> (64 - by - step)) < count)
-            by += step;
+        if (ones(bits & ~(uint64_t)0 >> (64 - by - step)) < count) by += step;
     return bits & ~(uint64_t)0 >> (63 - by);
 }
 
@@ -140,8 +144,7 @@ static INLINE void add_places(uint64_t bits, long *sum, long *squares) {
 static INLINE int find_run(const Diagonals *diagonals, int first, int count, Run *run) {
     uint64_t bits = from(diagonals, first);
     long sum = 0, squares = 0;
-    if (ones(bits) < count)
-        return 0;
+    if (ones(bits) < count) return 0;
     bits = first_ones(bits, count);
     add_places(bits, &sum, &squares);
     run->first = first;
@@ -156,8 +159,7 @@ static int find_first_run(const Diagonals *diagonals, int count, Run *run) {
     *run = (Run){above(diagonals, -1), -1, 0, 0};
     while (count--) {
         run->last = above(diagonals, run->last);
-        if (run->last < 0)
-            return 0;
+        if (run->last < 0) return 0;
         run->sum += run->last;
         run->squares += (long)run->last * run->last;
     }
@@ -185,8 +187,7 @@ static INLINE int bound_squares(const Diagonals *diagonals, int count, long tota
         return 0;
     while (run.sum > total) {
         next = below(diagonals, run.first);
-        if (next < 0)
-            return 0;
+        if (next < 0) return 0;
         exchange(&run, run.last, next);
         run.first = next;
         run.last = below(diagonals, run.last);
@@ -196,8 +197,7 @@ static INLINE int bound_squares(const Diagonals *diagonals, int count, long tota
         run.first = above(diagonals, run.first);
         run.last = next;
     }
-    if (next < 0 && run.sum < total)
-        return 0;
+    if (next < 0 && run.sum < total) return 0;
     *first = bound->a = run.first;
     bound->b = next < 0 ? run.last + 1 : next;
     bound->squares = run.squares + (total - run.sum) * (bound->a + bound->b);
@@ -207,8 +207,7 @@ static INLINE int bound_squares(const Diagonals *diagonals, int count, long tota
 /* Return how far below a or above b a queen may stand, if the sum may grow by `slack`. */
 static INLINE int farthest(const Bound *bound, long slack) {
     int by = 0;
-    while ((by + 1L) * (by + 1 + bound->b - bound->a) <= slack)
-        by++;
+    while ((by + 1L) * (by + 1 + bound->b - bound->a) <= slack) by++;
     return by;
 }
 
@@ -217,8 +216,7 @@ static INLINE int farthest(const Bound *bound, long slack) {
 static INLINE int nearest(const Bound *bound, long slack) {
     const long span = bound->b - bound->a;
     int by = 1;
-    while (2 * by <= span && by * (span - by) <= slack)
-        by++;
+    while (2 * by <= span && by * (span - by) <= slack) by++;
     return by;
 }
 
@@ -232,16 +230,14 @@ static INLINE uint64_t between(int first, int last) {
 /* Divide the open rows and columns between the sides so that the distances above sum to the most:
    the first rows and the last columns are above. As the distances on each side sum to the least or
    more, this limits what a square may lose. Return 0 if there is no completion. */
-static INLINE int divide(const Rest *rest, const Reach *reach, const long *least,
-                         Limits *limits) {
+static INLINE int divide(const Rest *rest, const Reach *reach, const long *least, Limits *limits) {
     const uint64_t rows = reach->rows[ABOVE] & reach->rows[BELOW];
     const uint64_t columns = reach->columns[ABOVE] & reach->columns[BELOW];
     const int more_rows = rest->side[ABOVE] - ones(reach->rows[ABOVE] & ~rows);
     const int more_columns = rest->side[BELOW] - ones(reach->columns[BELOW] & ~columns);
     uint64_t above, below;
     long sum = 0, ignored = 0, taken = 0;
-    if (more_rows < 0 || more_rows > ones(rows)
-        || more_columns < 0 || more_columns > ones(columns))
+    if (more_rows < 0 || more_rows > ones(rows) || more_columns < 0 || more_columns > ones(columns))
         return 0;
     above = first_ones(rows, more_rows);
     below = first_ones(columns, more_columns);
@@ -249,8 +245,7 @@ static INLINE int divide(const Rest *rest, const Reach *reach, const long *least
     add_places(reach->columns[ABOVE] & ~below, &sum, &ignored);
     limits->slack[ABOVE] = (int)(sum - taken - least[ABOVE]);
     limits->slack[BELOW] = (int)(sum - taken - rest->differences - least[BELOW]);
-    if (limits->slack[ABOVE] < 0 || limits->slack[BELOW] < 0)
-        return 0;
+    if (limits->slack[ABOVE] < 0 || limits->slack[BELOW] < 0) return 0;
     limits->rows = rows;
     limits->columns = columns;
     limits->row[ABOVE] = above ? highest(above) : -NEVER;
@@ -269,29 +264,24 @@ static INLINE int find_limits(Rest *rest, const Lines *lines, const Reach *reach
     int *last = limits->last, wide, near, slope, by, inside;
     Bound sum, bound = {0, 0, 0};
     for (int side = ABOVE; side <= BELOW; side++) {
-        if (rest->side[side] < 0 || ones(lines->side[side]) < rest->side[side])
-            return 0;
+        if (rest->side[side] < 0 || ones(lines->side[side]) < rest->side[side]) return 0;
         closest[side] = first_ones(lines->side[side], rest->side[side]);
         last[side] = highest(closest[side]);
         add_places(closest[side], &least[side], &squares[side]);
     }
-    if (!divide(rest, reach, least, limits))
-        return 0;
+    if (!divide(rest, reach, least, limits)) return 0;
     more = rest->differences - least[ABOVE] + least[BELOW];
-    wide = more < 0 ? BELOW : ABOVE;  /* the distances of this side must sum to more */
+    wide = more < 0 ? BELOW : ABOVE; /* the distances of this side must sum to more */
     near = ABOVE + BELOW - wide;
-    if (!bound_squares(&lines->sums, rest->left, rest->sums, &rest->first_sum, &sum))
-        return 0;
+    if (!bound_squares(&lines->sums, rest->left, rest->sums, &rest->first_sum, &sum)) return 0;
     if (rest->side[wide]) {
         const Diagonals distances = {lines->side[wide], 0};
         if (!bound_squares(&distances, rest->side[wide], least[wide] + (more < 0 ? -more : more),
                            &rest->first_distance[wide], &bound))
             return 0;
-    } else if (more)
-        return 0;
+    } else if (more) return 0;
     slack = rest->squares - sum.squares - bound.squares - squares[near];
-    if (slack < 0)
-        return 0;
+    if (slack < 0) return 0;
     slope = bound.a + bound.b;
     by = farthest(&sum, slack);
     inside = nearest(&sum, slack);
@@ -302,8 +292,8 @@ static INLINE int find_limits(Rest *rest, const Lines *lines, const Reach *reach
     limits->far[wide] = rest->side[wide] ? bound.b + farthest(&bound, slack) : -1;
     limits->far[near] = last[near];
     if (rest->side[near])
-        while ((limits->far[near] + 1L - last[near])
-               * (limits->far[near] + 1 + last[near] + slope) <= slack)
+        while ((limits->far[near] + 1L - last[near]) * (limits->far[near] + 1 + last[near] + slope)
+               <= slack)
             limits->far[near]++;
     for (int side = ABOVE; side <= BELOW; side++) {
         const uint64_t others = lines->side[side] & ~closest[side];
@@ -311,8 +301,7 @@ static INLINE int find_limits(Rest *rest, const Lines *lines, const Reach *reach
         limits->must.side[side] = closest[side] & between(0, next - limits->slack[side] - 1);
         if (side == near) {
             int place = last[near];
-            while (place >= 0 && (long)(next - place) * (next + place + slope) <= slack)
-                place--;
+            while (place >= 0 && (long)(next - place) * (next + place + slope) <= slack) place--;
             limits->must.side[near] |= closest[near] & between(0, place);
         }
     }
@@ -323,8 +312,10 @@ static INLINE int find_limits(Rest *rest, const Lines *lines, const Reach *reach
 
 /* Return the column of a line in a row; it may be off the board. */
 static INLINE int column_in(Line line, int row) {
-    return line.kind == COLUMN ? line.place : line.kind == SUM ? line.place - row
-        : line.kind == ABOVE ? row + line.place : row - line.place;
+    return line.kind == COLUMN ? line.place
+        : line.kind == SUM     ? line.place - row
+        : line.kind == ABOVE   ? row + line.place
+                               : row - line.place;
 }
 
 static INLINE int is_free(const Rest *rest, int n, int row, int column) {
@@ -334,8 +325,7 @@ static INLINE int is_free(const Rest *rest, int n, int row, int column) {
 /* Return the row of the only free square of a line. */
 static INLINE int find_row(const Rest *rest, int n, Line line) {
     int row = 0;
-    while (!is_free(rest, n, row, column_in(line, row)))
-        row++;
+    while (!is_free(rest, n, row, column_in(line, row))) row++;
     return row;
 }
 
@@ -343,12 +333,10 @@ static INLINE int find_row(const Rest *rest, int n, Line line) {
 static INLINE Line first_line(const Lines *lines, const Lines *few, const Lines *more) {
     const uint64_t low = lines->sums.low & few->sums.low & ~more->sums.low;
     const uint64_t high = lines->sums.high & few->sums.high & ~more->sums.high;
-    if (low | high)
-        return (Line){SUM, low ? column_of(lowest(low)) : 64 + column_of(lowest(high))};
+    if (low | high) return (Line){SUM, low ? column_of(lowest(low)) : 64 + column_of(lowest(high))};
     for (int side = ABOVE; side <= BELOW; side++) {
         const uint64_t bits = lines->side[side] & few->side[side] & ~more->side[side];
-        if (bits)
-            return (Line){side, column_of(lowest(bits))};
+        if (bits) return (Line){side, column_of(lowest(bits))};
     }
     return (Line){SUM, -1};
 }

@@ -102,7 +102,7 @@ static INLINE void NAME(count_diagonals)(const Rest *rest, Lines few[3], Reach *
         NAME(count)(free << row, low);
         NAME(count)(free >> 1 >> (63 - row), high);
         NAME(count)(up >> row, over);
-        NAME(count)(down << (63 - row), under);  /* in reverse order, the distance 0 in bit 63 */
+        NAME(count)(down << (63 - row), under); /* in reverse order, the distance 0 in bit 63 */
         rows[ABOVE] |= bit & (Lanes)MASK(up != 0);
         rows[BELOW] |= bit & (Lanes)MASK(down != 0);
         columns[ABOVE] |= up;
@@ -131,7 +131,7 @@ static INLINE Lanes NAME(between)(Signed first, Signed last) {
     const Signed mask = MASK(last >= zero) & MASK(first <= zero + 63) & MASK(first <= last);
     Signed other = last - 63;
     first &= MASK(first > zero);
-    last = -(other & MASK(other < zero));  /* the bits above the last one */
+    last = -(other & MASK(other < zero)); /* the bits above the last one */
     return (Lanes)mask & (~(Lanes){0} << (Lanes)(first & 63)) & (~(Lanes){0} >> (Lanes)(last & 63));
 }
 
@@ -208,42 +208,33 @@ static INLINE int NAME(force)(Rest *rest, int n, Line *line) {
     while (rest->left) {
         const Few few = NAME(count_squares)(rest);
         int fit;
-        if (rest->columns & ~few.one)
-            return REJECTED;
+        if (rest->columns & ~few.one) return REJECTED;
         if (few.single_rows) {
             const int row = column_of(lowest(few.single_rows));
-            if (!NAME(put)(rest, row, column_of(rest->free[row])))
-                return REJECTED;
+            if (!NAME(put)(rest, row, column_of(rest->free[row]))) return REJECTED;
             continue;
         }
         *line = (Line){COLUMN, 0};
-        if (few.one & ~few.two)
-            line->place = column_of(lowest(few.one & ~few.two));
+        if (few.one & ~few.two) line->place = column_of(lowest(few.one & ~few.two));
         else if (rest->left >= FEWEST_QUEENS) {
             NAME(count_diagonals)(rest, few_squares, &reach);
             fit = NAME(fit)(rest, few_squares, &reach, &limits);
-            if (!fit)
-                return REJECTED;
-            if (fit == 2)
-                continue;
+            if (!fit) return REJECTED;
+            if (fit == 2) continue;
             *line = first_line(&limits.must, &few_squares[0], &few_squares[1]);
-        } else
-            line->place = -1;
+        } else line->place = -1;
         if (line->place >= 0) {
             const int row = find_row(rest, n, *line);
-            if (!NAME(put)(rest, row, column_in(*line, row)))
-                return REJECTED;
+            if (!NAME(put)(rest, row, column_in(*line, row))) return REJECTED;
             continue;
         }
-        if (few.pair_rows)
-            *line = (Line){ROW, column_of(lowest(few.pair_rows))};
+        if (few.pair_rows) *line = (Line){ROW, column_of(lowest(few.pair_rows))};
         else if (few.two & ~few.three)
             *line = (Line){COLUMN, column_of(lowest(few.two & ~few.three))};
         else {
             if (rest->left >= FEWEST_QUEENS)
                 *line = first_line(&limits.must, &few_squares[1], &few_squares[2]);
-            if (line->place < 0)
-                *line = NAME(choose_line)(rest);
+            if (line->place < 0) *line = NAME(choose_line)(rest);
         }
         return GIVEN_UP;
     }
@@ -255,20 +246,17 @@ static int NAME(complete)(Rest *rest, int n, long *nodes) {
     int found;
     Line line;
     uint64_t squares;
-    if (!*nodes)
-        return GIVEN_UP;
+    if (!*nodes) return GIVEN_UP;
     --*nodes;
     found = NAME(force)(rest, n, &line);
-    if (found != GIVEN_UP)
-        return found;
+    if (found != GIVEN_UP) return found;
     squares = line.kind == ROW ? rest->free[line.place] : rest->rows;
     for (; squares; squares &= squares - 1) {
         const int place = column_of(lowest(squares));
         const int row = line.kind == ROW ? line.place : place;
         const int column = line.kind == ROW ? place : column_in(line, row);
         Rest child;
-        if (!is_free(rest, n, row, column))
-            continue;
+        if (!is_free(rest, n, row, column)) continue;
         child = *rest;
         if (NAME(put)(&child, row, column)
             && (found = NAME(complete)(&child, n, nodes)) != REJECTED)
@@ -296,10 +284,8 @@ static int NAME(decide)(int n, const int *path, int rows, long limit, long *node
     }
     *nodes = 1;
     for (int row = 0; row < rows; row++) {
-        if (!(rest.free[row] >> path[row] & 1))
-            return -1;
-        if (!NAME(put)(&rest, row, path[row]))
-            return REJECTED;
+        if (!(rest.free[row] >> path[row] & 1)) return -1;
+        if (!NAME(put)(&rest, row, path[row])) return REJECTED;
     }
     NAME(count_diagonals)(&rest, few, &reach);
     for (int above = 0; above <= rest.left && found == REJECTED; above++) {

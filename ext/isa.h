@@ -60,15 +60,13 @@ enum { PORTABLE, SSE4, NEON, AVX2, AVX512, KERNELS };
 #endif
 
 /* Whether the processor (and the system, which must save the wide registers) can run it. */
-static int can_run(int kernel)
-{
+static int can_run(int kernel) {
 #ifdef NQBENCH_X86
     const int small = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
     if (kernel == AVX512)
         return small && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
     if (kernel == AVX2) return small && __builtin_cpu_supports("avx2");
-    if (kernel == SSE4)
-        return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("sse4.1");
+    if (kernel == SSE4) return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("sse4.1");
 #elif defined(NQBENCH_NEON)
     if (kernel == NEON) return 1;
 #endif

@@ -57,11 +57,11 @@ enum { NORTH, SOUTH };
 /* How halves are written as words, for a hole and a number of western rows in the north. */
 typedef struct {
     int n, half, hole, upper;
-    int digits;               /* how many index bits slices fix at least, see `count_job` */
-    int exchanged;            /* whether it is a mirror image: the west has the eastern rows */
-    int tie;                  /* whether the middle row decides: odd n, hole above the middle */
-    int rows[2], row[2][BLOCK + 1]; /* the rows of the north and the south */
-    int bits;                 /* diagonals that both blocks reach, without the flags */
+    int digits;    /* how many index bits slices fix at least, see `count_job` */
+    int exchanged; /* whether it is a mirror image: the west has the eastern rows */
+    int tie;       /* whether the middle row decides: odd n, hole above the middle */
+    int rows[2], row[2][BLOCK + 1];       /* the rows of the north and the south */
+    int bits;                             /* diagonals that both blocks reach, without the flags */
     uint64_t square[2][LARGEST_N][BLOCK]; /* the diagonals of a square of a block */
     uint32_t clash[LARGEST_N][BLOCK];     /* those that northern and southern squares share */
     uint32_t open[2][LARGEST_N];          /* the columns of a row where a queen may stand */
@@ -83,7 +83,10 @@ typedef struct Quarter {
     size_t bytes;
 } Quarter;
 
-typedef struct { uint32_t set, clash; uint64_t word; } Leaf;
+typedef struct {
+    uint32_t set, clash;
+    uint64_t word;
+} Leaf;
 
 /* Halves of one side, as they are made. */
 typedef struct {
@@ -100,26 +103,26 @@ typedef struct {
 
 /* How two lists are sorted, see join_order.h. */
 typedef struct {
-    int pieces;               /* the side that is cut into pieces */
-    int index_bits;           /* how many */
-    int table_count;          /* tables of the rest bits, see TABLE */
-    int rest_bits;            /* how many bits follow the index bits */
-    uint64_t left, right;     /* the index bits, the rest */
+    int pieces;           /* the side that is cut into pieces */
+    int index_bits;       /* how many */
+    int table_count;      /* tables of the rest bits, see TABLE */
+    int rest_bits;        /* how many bits follow the index bits */
+    uint64_t left, right; /* the index bits, the rest */
     uint64_t leftwards[6], rightwards[6];
 } Order;
 
 typedef struct {
-    int kernel;               /* its number, see kernels.pxi */
-    int chunk;                /* bits of a table, see CHUNK */
-    int index_bits;           /* how many, -1 to choose */
-    size_t piece_words;       /* of a piece, see PIECE */
-    int exchanged;            /* whether west and east are, see Frame */
-    size_t most;              /* words of a list */
+    int kernel;                /* its number, see kernels.pxi */
+    int chunk;                 /* bits of a table, see CHUNK */
+    int index_bits;            /* how many, -1 to choose */
+    size_t piece_words;        /* of a piece, see PIECE */
+    int exchanged;             /* whether west and east are, see Frame */
+    size_t most;               /* words of a list */
     volatile const char *stop; /* another thread sets *stop to end the count */
-    uint64_t found;           /* pairs of halves that are solutions */
-    uint32_t rest_13;         /* the same modulo 13, added up on its own */
-    uint32_t rest_15;         /* and modulo 15 */
-    int failed;               /* out of memory */
+    uint64_t found;            /* pairs of halves that are solutions */
+    uint32_t rest_13;          /* the same modulo 13, added up on its own */
+    uint32_t rest_15;          /* and modulo 15 */
+    int failed;                /* out of memory */
 
     Frame frame;              /* how halves are written as words */
     uint16_t set[1 << BLOCK]; /* the number of a column set among those as large */
@@ -163,8 +166,7 @@ typedef struct {
 #endif
 
 /* Return whether there is room for so many items; the old ones may be lost. */
-static int make_room(Joiner *join, void *items, size_t *room, size_t needed, size_t size)
-{
+static int make_room(Joiner *join, void *items, size_t *room, size_t needed, size_t size) {
     if (needed <= *room) return 1;
     free(*(void **)items);
     *room = needed + needed / 4;
@@ -176,15 +178,14 @@ static int make_room(Joiner *join, void *items, size_t *room, size_t needed, siz
 }
 
 /* Return the bytes of both lists. */
-static size_t count_list_bytes(const Joiner *join)
-{
-    return sizeof(uint64_t) * (join->list[WEST].room + join->list[EAST].room
-                               + join->half[WEST].room + join->half[EAST].room);
+static size_t count_list_bytes(const Joiner *join) {
+    return sizeof(uint64_t)
+        * (join->list[WEST].room + join->list[EAST].room + join->half[WEST].room
+           + join->half[EAST].room);
 }
 
 /* Make room for more words, and keep those that there are. */
-static int make_more_room(Joiner *join, Words *list, size_t more)
-{
+static int make_more_room(Joiner *join, Words *list, size_t more) {
     const size_t needed = list->number + more + PAD;
     if (needed <= list->room) return 1;
     const size_t room = needed + needed / 2;
@@ -246,8 +247,7 @@ END_ISA
 #endif
 
 /* To be called once, before anything else. */
-static void prepare_joins(void)
-{
+static void prepare_joins(void) {
 #ifdef NQBENCH_X86
     __builtin_cpu_init();
     for (int mask = 0; mask < 16; mask++)
@@ -257,22 +257,19 @@ static void prepare_joins(void)
 }
 
 static void make_halves(Joiner *join, Words *list, const Quarter *north, const Quarter *south,
-                        Slice slice)
-{
+                        Slice slice) {
     DISPATCH(join->kernel, make_halves, join, list, north, south, slice);
 }
 
 /* Arrange the words of a list in place. */
-static void arrange(const Order *order, int pieces, uint64_t *list, size_t number, int kernel)
-{
+static void arrange(const Order *order, int pieces, uint64_t *list, size_t number, int kernel) {
     DISPATCH(kernel, arrange, order, pieces, list, number);
 }
 
 /* Count the pairs of `number` words that are cut into pieces with the words of the other side that
    have these flags, `weight` times each. */
 static void meet(Joiner *join, const uint64_t *pieces, size_t number, const Half *words,
-                 Flags flags, uint64_t weight)
-{
+                 Flags flags, uint64_t weight) {
     DISPATCH(join->kernel, meet, join, pieces, number, words, flags, weight);
 }
 
@@ -281,8 +278,7 @@ static void meet(Joiner *join, const uint64_t *pieces, size_t number, const Half
 #include "join_order.h"
 
 /* Count the pairs of the halves of both sides that have these flags. */
-static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight)
-{
+static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight) {
     const Half *cut = &join->half[join->order.pieces];
     const uint32_t *bounds = cut->offset;
     const size_t first = bounds[(size_t)pieces.first << join->order.index_bits];
@@ -291,8 +287,7 @@ static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight)
 }
 
 /* Count what the two lists stand for, see `count_job`. */
-static void join_lists(Joiner *join)
-{
+static void join_lists(Joiner *join) {
     const Flags all = {0, 1}, none = {0, 0}, any = {1, 1};
     if (!join->list[WEST].number || !join->list[EAST].number) return;
     if (!join->sorted) {
@@ -313,8 +308,7 @@ static void join_lists(Joiner *join)
 }
 
 /* The two slices of a slice, by the next diagonal that is not a flag. */
-static Slice cut(const Frame *frame, Slice slice, int value)
-{
+static Slice cut(const Frame *frame, Slice slice, int value) {
     uint64_t bit = (uint64_t)1 << (frame->bits - 1);
     while (slice.mask & bit) bit >>= 1;
     slice.mask |= bit;
@@ -325,8 +319,7 @@ static Slice cut(const Frame *frame, Slice slice, int value)
 /* Count what the halves of two slices stand for, cut again where a list is too long: slice by
    slice of the west, and of the east. */
 static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int listed,
-                        Slice east)
-{
+                        Slice east) {
     const int side = listed ? EAST : WEST;
     if (*join->stop || join->failed) return;
     if (list_half(join, side, rows[side], listed ? east : west)) {
@@ -334,10 +327,11 @@ static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int
         const Slice met = {east.mask | west.value, east.value};
         if (listed) join_lists(join);
         else join_slices(join, rows, west, 1, met);
-    } else for (int value = 0; value < 2; value++) {
-        if (listed) join_slices(join, rows, west, 1, cut(&join->frame, east, value));
-        else join_slices(join, rows, cut(&join->frame, west, value), 0, east);
-    }
+    } else
+        for (int value = 0; value < 2; value++) {
+            if (listed) join_slices(join, rows, west, 1, cut(&join->frame, east, value));
+            else join_slices(join, rows, cut(&join->frame, west, value), 0, east);
+        }
 }
 
 /* Count the pairs of the halves on these rows, sets of the northern and southern rows of each
@@ -353,8 +347,7 @@ static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int
    With a tie: the queen in the middle row stands in the west, farther from the centre than the
    hole is, or as far (a tie). The reflection in a diagonal exchanges the two, so the first count
    twice. */
-static void count_job(Joiner *join, const uint32_t rows[2][2], long long number)
-{
+static void count_job(Joiner *join, const uint32_t rows[2][2], long long number) {
     const Frame *frame = &join->frame;
     Slice slice[2] = {{0, 0}, {0, 0}};
     uint64_t bit = (uint64_t)1 << (frame->bits - 1);
@@ -368,8 +361,7 @@ static void count_job(Joiner *join, const uint32_t rows[2][2], long long number)
     join_slices(join, rows, slice[WEST], 0, slice[EAST]);
 }
 
-static void free_joiner(Joiner *join)
-{
+static void free_joiner(Joiner *join) {
     empty_cache(join);
     free(join->cache);
     free(join->leaf);
@@ -383,15 +375,13 @@ static void free_joiner(Joiner *join)
 }
 
 /* Return how many bytes it has reserved. */
-static size_t count_bytes(const Joiner *join)
-{
+static size_t count_bytes(const Joiner *join) {
     return sizeof *join + join->fixed + join->leaf_room * sizeof(Leaf)
         + join->cache_size * sizeof *join->cache + join->cached + count_list_bytes(join);
 }
 
 /* Return whether there was enough memory. */
-static int start_joiner(Joiner *join, int kernel, size_t most, int index_bits, int exchanged)
-{
+static int start_joiner(Joiner *join, int kernel, size_t most, int index_bits, int exchanged) {
     const size_t piece = MOST_PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE_BYTES;
     const size_t classes = (size_t)2 << MOST_INDEX;
     memset(join, 0, sizeof *join);
@@ -409,7 +399,8 @@ static int start_joiner(Joiner *join, int kernel, size_t most, int index_bits, i
     for (int side = 0; side < 2; side++)
         join->half[side].offset = malloc((classes + 1) * sizeof(uint32_t));
     if (!join->leaf || !join->memory || !join->count || !join->half[WEST].offset
-        || !join->half[EAST].offset) return 0;
+        || !join->half[EAST].offset)
+        return 0;
     join->piece = (void *)(((uintptr_t)join->memory + 63) & ~(uintptr_t)63);
     join->table = (char *)join->piece + piece;
     join->sample = (uint64_t *)((char *)join->table + table);

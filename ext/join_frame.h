@@ -3,26 +3,23 @@
 #define KIND (2 * LARGEST_N) /* from a diagonal to the one of the other kind with its number */
 
 typedef struct {
-    long long use[2];         /* queens to expect on it in a western and an eastern half, scaled */
-    int met[2];               /* whether squares of the western and the eastern block are on it */
+    long long use[2]; /* queens to expect on it in a western and an eastern half, scaled */
+    int met[2];       /* whether squares of the western and the eastern block are on it */
 } Diagonal;
 
 /* The column in the west that a column of the block with the middle queen is the image of. */
-static int mirrored(const Frame *frame, int column)
-{
+static int mirrored(const Frame *frame, int column) {
     return frame->exchanged ? frame->half - 1 - column : column;
 }
 
 /* Order the diagonals that both sides reach by their use, the most used first; return how many.
    Of a mirror image (`exchanged`) this is the same order. */
-static int order_diagonals(const Frame *frame, const Diagonal of[2 * KIND], int order[2 * KIND])
-{
+static int order_diagonals(const Frame *frame, const Diagonal of[2 * KIND], int order[2 * KIND]) {
     const int n = frame->n, middle = n - 1;
     int bits = 0;
     for (int number = 0; number < 4 * n - 2; number++) {
         const int kind = number / (2 * n - 1), place = number % (2 * n - 1);
-        const int i = frame->exchanged ? (!kind) * KIND + 2 * middle - place
-                                       : kind * KIND + place;
+        const int i = frame->exchanged ? (!kind) * KIND + 2 * middle - place : kind * KIND + place;
         const Diagonal *one = &of[i];
         if (!one->met[WEST] || !one->met[EAST] || (!frame->tie && place == middle)) continue;
         int at = bits++;
@@ -37,8 +34,7 @@ static int order_diagonals(const Frame *frame, const Diagonal of[2 * KIND], int 
 }
 
 /* Give each square the bits of its diagonals. */
-static void label_squares(Frame *frame, Diagonal of[2 * KIND])
-{
+static void label_squares(Frame *frame, Diagonal of[2 * KIND]) {
     const int n = frame->n, half = frame->half, middle = n - 1;
     uint64_t label[2 * KIND] = {0};
     int order[2 * KIND];
@@ -55,17 +51,16 @@ static void label_squares(Frame *frame, Diagonal of[2 * KIND])
             for (int column = 0; column < half; column++) {
                 const int sum = row + column + (side ? n - half : 0);
                 frame->square[side][row][column] = label[sum]
-                                                   | label[KIND + sum - 2 * row + middle];
+                    | label[KIND + sum - 2 * row + middle];
             }
     if (frame->tie)
-        frame->square[frame->exchanged][half][mirrored(frame, frame->hole)] |=
-            (uint64_t)1 << frame->bits;
+        frame->square[frame->exchanged][half][mirrored(frame, frame->hole)] |= (uint64_t)1
+            << frame->bits;
 }
 
 /* Give each square a bit for each diagonal that rows up to `last` share with those from `first`
    on, in a block: at most BLOCK - 1 of each kind. */
-static void label_clashes(int half, int last, int first, uint32_t clash[LARGEST_N][BLOCK])
-{
+static void label_clashes(int half, int last, int first, uint32_t clash[LARGEST_N][BLOCK]) {
     const int shared = half - (first - last);
     memset(clash, 0, sizeof(uint32_t) * LARGEST_N * BLOCK);
     for (int row = 0; row < LARGEST_N; row++)
@@ -78,19 +73,18 @@ static void label_clashes(int half, int last, int first, uint32_t clash[LARGEST_
 }
 
 /* Whether a queen may stand on a square of a block. */
-static int is_open(const Frame *frame, int side, int row, int column)
-{
+static int is_open(const Frame *frame, int side, int row, int column) {
     const int n = frame->n, half = frame->half;
     const int sum = row + column + (side ? n - half : 0), difference = sum - 2 * row;
-    if (n % 2 && (row == frame->hole || sum == frame->hole + half
-                  || difference == half - frame->hole)) return 0;
+    if (n % 2
+        && (row == frame->hole || sum == frame->hole + half || difference == half - frame->hole))
+        return 0;
     if (!frame->tie || row != half) return 1;
     return side == frame->exchanged && mirrored(frame, column) <= frame->hole;
 }
 
 /* Make the frame for a hole (of odd n) and so many western rows in the north. */
-static void make_frame(Frame *frame, int n, int hole, int upper, int digits, int exchanged)
-{
+static void make_frame(Frame *frame, int n, int hole, int upper, int digits, int exchanged) {
     Diagonal of[2 * KIND];
     const int half = n / 2;
     memset(frame, 0, sizeof *frame);

@@ -5,15 +5,14 @@ typedef struct {
     Joiner *join;
     int side, rows;
     Slice slice;
-    uint32_t must;            /* columns that have to be taken */
+    uint32_t must; /* columns that have to be taken */
     uint32_t (*clash)[BLOCK];
     int row[BLOCK];
-    uint32_t open[BLOCK];     /* for each of these rows */
+    uint32_t open[BLOCK]; /* for each of these rows */
 } Lister;
 
 /* Add a row, with queens only on these columns. */
-static void add_row(Lister *lister, int row, uint32_t columns)
-{
+static void add_row(Lister *lister, int row, uint32_t columns) {
     const Frame *frame = &lister->join->frame;
     const uint64_t never = lister->slice.mask & ~lister->slice.value;
     uint32_t open = frame->open[lister->side][row] & columns;
@@ -24,8 +23,7 @@ static void add_row(Lister *lister, int row, uint32_t columns)
 }
 
 /* Make room for the leaves of one more row. Return 0 if there is none, or none is wanted. */
-static int make_leaf_room(Joiner *join)
-{
+static int make_leaf_room(Joiner *join) {
     if (*join->stop) return 0;
     if (join->leaves + BLOCK <= join->leaf_room) return 1;
     Leaf *more = realloc(join->leaf, 2 * join->leaf_room * sizeof(Leaf));
@@ -39,15 +37,14 @@ static int make_leaf_room(Joiner *join)
 }
 
 static int list(Lister *lister, int level, uint32_t columns, uint64_t sums, uint64_t differences,
-                uint32_t clash, uint64_t word)
-{
+                uint32_t clash, uint64_t word) {
     Joiner *join = lister->join;
     const int row = lister->row[level], up = join->frame.n - 1 - row;
     const int left = lister->rows - level;
     const uint64_t *square = join->frame.square[lister->side][row];
     const uint32_t *clashes = lister->clash[row], missing = lister->must & ~columns;
     uint32_t open = lister->open[level]
-                    & ~(columns | (uint32_t)(sums >> row) | (uint32_t)(differences >> up));
+        & ~(columns | (uint32_t)(sums >> row) | (uint32_t)(differences >> up));
     if (missing && ones(missing) == left) open &= missing;
     if (left == 1 && !make_leaf_room(join)) return 0;
     while (open) {
@@ -60,14 +57,14 @@ static int list(Lister *lister, int level, uint32_t columns, uint64_t sums, uint
             join->leaf[join->leaves++] = leaf;
         } else if (!list(lister, level + 1, columns | bit, sums | (uint64_t)bit << row,
                          differences | (uint64_t)bit << up, clash | clashes[column],
-                         word | square[column])) return 0;
+                         word | square[column]))
+            return 0;
     }
     return 1;
 }
 
 /* List the placements on the rows of a lister. NULL if there is no memory, or none is wanted. */
-static Quarter *make_quarter(Lister *lister)
-{
+static Quarter *make_quarter(Lister *lister) {
     Joiner *join = lister->join;
     join->leaves = 0;
     if (!lister->rows) {
@@ -105,8 +102,7 @@ static Quarter *make_quarter(Lister *lister)
     return quarter;
 }
 
-static void empty_cache(Joiner *join)
-{
+static void empty_cache(Joiner *join) {
     while (join->newest) {
         Quarter *quarter = join->newest;
         join->newest = quarter->next;
@@ -118,11 +114,11 @@ static void empty_cache(Joiner *join)
 
 /* Enter a frame, if the last one was another: for a hole, and so many western rows in the north.
    Return whether there was enough memory. */
-static int enter_frame(Joiner *join, int n, int hole, int upper, int digits)
-{
+static int enter_frame(Joiner *join, int n, int hole, int upper, int digits) {
     const Frame old = join->frame;
     if (join->sets[0] && old.n == n && old.hole == hole && old.upper == upper
-        && old.digits == digits) return 1;
+        && old.digits == digits)
+        return 1;
     empty_cache(join);
     make_frame(&join->frame, n, hole, upper, digits, join->exchanged);
     if (!join->sets[0] || old.n != n) {
@@ -141,16 +137,14 @@ static int enter_frame(Joiner *join, int n, int hole, int upper, int digits)
 }
 
 /* The number of ways to put queens on so many rows of a block, if diagonals do not matter. */
-static uint64_t count_orders(int half, int rows)
-{
+static uint64_t count_orders(int half, int rows) {
     uint64_t orders = 1;
     for (int i = 0; i < rows; i++) orders *= (uint64_t)(half - i);
     return orders;
 }
 
 /* Return the placements on a set of northern or southern rows, which are kept for other halves. */
-static Quarter *find_quarter(Joiner *join, int side, int part, uint32_t rows)
-{
+static Quarter *find_quarter(Joiner *join, int side, int part, uint32_t rows) {
     Quarter **place = &join->cache[((size_t)(2 * side + part) << (join->frame.half + 1)) + rows];
     if (*place) return *place;
     Lister lister = {.join = join, .side = side, .clash = join->frame.clash};
@@ -166,8 +160,7 @@ static Quarter *find_quarter(Joiner *join, int side, int part, uint32_t rows)
 /* Make the halves whose upper queens take of the `fixed` first columns only `taken`, on these
    rows, of quarters that are listed for them alone. */
 static void make_group(Joiner *join, int side, Slice slice, const int *row, int fixed,
-                       uint32_t taken, uint32_t (*clash)[BLOCK])
-{
+                       uint32_t taken, uint32_t (*clash)[BLOCK]) {
     const uint32_t others = ((uint32_t)1 << fixed) - 1 - taken;
     const int half = join->frame.half, upper = half / 2;
     Lister top = {.join = join, .side = side, .slice = slice, .must = taken, .clash = clash};
@@ -183,8 +176,7 @@ static void make_group(Joiner *join, int side, Slice slice, const int *row, int 
 
 /* Make the halves on these rows of quarters of nearly the same size: those above and below a cut
    between any two rows. If they are many, the column sets come in groups. */
-static void make_balanced(Joiner *join, int side, const uint32_t rows[2], Slice slice)
-{
+static void make_balanced(Joiner *join, int side, const uint32_t rows[2], Slice slice) {
     const Frame *frame = &join->frame;
     uint32_t clash[LARGEST_N][BLOCK];
     int row[BLOCK] = {0}, number = 0, fixed = 0;
@@ -203,8 +195,7 @@ static void make_balanced(Joiner *join, int side, const uint32_t rows[2], Slice 
 
 /* List the halves of a side on these rows. Return 0 if they are too many, or if the count has
    been stopped or has failed. */
-static int list_half(Joiner *join, int side, const uint32_t rows[2], Slice slice)
-{
+static int list_half(Joiner *join, int side, const uint32_t rows[2], Slice slice) {
     const Frame *frame = &join->frame;
     Words *list = &join->list[side];
     if (join->cached + count_list_bytes(join) > MOST_BYTES) empty_cache(join);

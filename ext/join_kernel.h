@@ -41,7 +41,8 @@ typedef uint64_t NAME(vec);
 
 #if ISA == 512
 #define SUM(a, b, c) (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0x96)
-#define MAJORITY(a, b, c) (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0xe8)
+#define MAJORITY(a, b, c) \
+    (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0xe8)
 #else
 #define SUM(a, b, c) ((a) ^ (b) ^ (c))
 #define MAJORITY(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))
@@ -71,8 +72,8 @@ static INLINE VEC NAME(add_popcount)(VEC tally, VEC vector) {
     const __m512i ones_of = _mm512_broadcast_i32x4(
         _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
     const __m512i lower = _mm512_shuffle_epi8(ones_of, _mm512_and_si512(bits, low));
-    const __m512i upper = _mm512_shuffle_epi8(
-        ones_of, _mm512_and_si512(_mm512_srli_epi16(bits, 4), low));
+    const __m512i upper = _mm512_shuffle_epi8(ones_of,
+                                              _mm512_and_si512(_mm512_srli_epi16(bits, 4), low));
     return tally + (VEC)_mm512_sad_epu8(_mm512_add_epi8(lower, upper), _mm512_setzero_si512());
 }
 #define ALL(tally) (uint64_t)_mm512_reduce_add_epi64((__m512i)(tally))
@@ -192,13 +193,15 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
         if (left) {
             EACH(ABREAST) partners[i] = classes[(index % TABLE) * VECS + i];
             for (int k = 1; k * CHUNK < order->index_bits; k++)
-                EACH(ABREAST) partners[i] &= classes[
-                    ((size_t)k * TABLE + (index >> k * CHUNK) % TABLE) * VECS + i];
+                EACH(ABREAST)
+                    partners[i] &=
+                        classes[((size_t)k * TABLE + (index >> k * CHUNK) % TABLE) * VECS + i];
             a[0] = partners[0];
             for (int i = 1; i < ABREAST; i++) a[0] |= partners[i];
             if (!NAME(any)(a[0])) left = 0;
         }
         for (; left >= 8; left -= 8, word += 8) {
+            /* clang-format off */
             LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
             LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
             ADD(twos, e, c, d)
@@ -207,13 +210,16 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
             ADD(twos, a, c, d)
             ADD(fours, b, e, a)
             EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
+            /* clang-format on */
         }
         if (left >= 4) {
+            /* clang-format off */
             LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
             LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
             ADD(twos, e, c, d)
             ADD(fours, b, e, none)
             EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
+            /* clang-format on */
             word += 4;
             left -= 4;
         }
@@ -232,8 +238,7 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
         }
         index = (index - allowed) & allowed; /* the next subset */
     } while (index);
-    EACH(ABREAST) found += NAME(ones)(ones[i]) + 2 * NAME(ones)(twos[i])
-                           + 4 * NAME(ones)(fours[i]);
+    EACH(ABREAST) found += NAME(ones)(ones[i]) + 2 * NAME(ones)(twos[i]) + 4 * NAME(ones)(fours[i]);
     return found + 8 * ALL(eights);
 }
 
@@ -244,8 +249,9 @@ static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *cut, size_t numb
         const size_t piece = number - done < PIECE ? number - done : PIECE;
         const uint64_t common = NAME(prepare)(join, cut + done, piece, table_count);
         for (int from = 0; from < VECS; from += ABREAST) {
-            const uint64_t found = weight * NAME(count_pairs)(
-                &join->order, (const VEC *)join->table + from, common, words, flags, table_count);
+            const uint64_t found = weight
+                * NAME(count_pairs)(&join->order, (const VEC *)join->table + from, common, words,
+                                    flags, table_count);
             join->found += found;
             join->rest_13 = (uint32_t)((join->rest_13 + found) % 13);
             join->rest_15 = (uint32_t)((join->rest_15 + found) % 15);
@@ -258,6 +264,7 @@ static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *cut, size_t numb
                                          const Half *words, Flags flags, uint64_t weight) { \
         NAME(meet_all)(join, cut, number, words, flags, weight, table_count); \
     }
+/* clang-format off */
 MEET(3) MEET(4) MEET(5) MEET(6) MEET(7) MEET(8)
 #undef MEET
 
@@ -272,6 +279,7 @@ static void NAME(meet)(Joiner *join, const uint64_t *cut, size_t number, const H
     default: JOIN(NAME(meet), 8)(join, cut, number, words, flags, weight);
     }
 }
+/* clang-format on */
 
 /* Write the halves of the word `mine` and those of `others` that have none of its clashes, if the
    slice has them; return how many. Up to PAD words more are written. */
@@ -300,17 +308,20 @@ static INLINE size_t NAME(pair)(uint64_t *half, uint64_t mine, uint32_t clash,
     const __m256i mask = _mm256_set1_epi64x((long long)slice.mask);
     const __m256i value = _mm256_set1_epi64x((long long)slice.value);
     for (uint32_t i = 0; i < number; i += 8) {
-        const __m256i shared = _mm256_and_si256(
-            none_of, _mm256_loadu_si256((const __m256i *)(clashes + i)));
-        const int free = _mm256_movemask_ps(_mm256_castsi256_ps(
-            _mm256_cmpeq_epi32(shared, _mm256_setzero_si256())));
+        const __m256i shared = _mm256_and_si256(none_of,
+                                                _mm256_loadu_si256((const __m256i *)(clashes + i)));
+        const int free = _mm256_movemask_ps(
+            _mm256_castsi256_ps(_mm256_cmpeq_epi32(shared, _mm256_setzero_si256())));
         for (uint32_t k = 0; k < 8; k += 4) {
             const __m256i word = _mm256_or_si256(
                 upper, _mm256_loadu_si256((const __m256i *)(others + i + k)));
-            const int wanted = free >> k & _mm256_movemask_pd(_mm256_castsi256_pd(
-                _mm256_cmpeq_epi64(_mm256_and_si256(word, mask), value)));
-            _mm256_storeu_si256((__m256i *)(half + made), _mm256_permutevar8x32_epi32(
-                word, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)packing[wanted]))));
+            const int wanted = free >> k
+                & _mm256_movemask_pd(_mm256_castsi256_pd(
+                    _mm256_cmpeq_epi64(_mm256_and_si256(word, mask), value)));
+            _mm256_storeu_si256(
+                (__m256i *)(half + made),
+                _mm256_permutevar8x32_epi32(
+                    word, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)packing[wanted]))));
             made += (size_t)__builtin_popcount((unsigned)wanted);
         }
     }
@@ -324,8 +335,8 @@ static INLINE size_t NAME(pair)(uint64_t *half, uint64_t mine, uint32_t clash,
 }
 
 /* Add the halves of two quarters to a list. Stop where it has more than `most`. */
-static void NAME(make_halves)(Joiner *join, Words *half, const Quarter *north,
-                              const Quarter *south, Slice slice) {
+static void NAME(make_halves)(Joiner *join, Words *half, const Quarter *north, const Quarter *south,
+                              Slice slice) {
     for (uint32_t set = 0; set < north->sets && !*join->stop; set++) {
         const uint32_t other = south->sets - 1 - set; /* the columns that are left */
         const int swap = north->number[set] > south->number[other];

@@ -9,8 +9,7 @@
    the list of pieces, the lowest bit in the other list. */
 
 /* Count how many of these pairs of words share each diagonal. */
-static void count_shared(const uint64_t *shared, size_t pairs, uint32_t number[64])
-{
+static void count_shared(const uint64_t *shared, size_t pairs, uint32_t number[64]) {
     memset(number, 0, 64 * sizeof *number);
     for (size_t i = 0; i < pairs; i++)
         for (uint64_t left = shared[i]; left; left &= left - 1) number[PLACE_OF(left)]++;
@@ -19,8 +18,7 @@ static void count_shared(const uint64_t *shared, size_t pairs, uint32_t number[6
 /* Choose the index bits. Take a random sample of pairs: first the diagonal that the most of them
    share, then the one that the most of the others share, and so on. For short lists this does not
    pay: take the first bits of a word, which are the diagonals that are used most. */
-static uint64_t choose_bits(const Joiner *join, int index_bits)
-{
+static uint64_t choose_bits(const Joiner *join, int index_bits) {
     const Words *west = &join->list[WEST], *east = &join->list[EAST];
     const size_t words = west->number + east->number, drawn = words / WORDS_A_PAIR;
     const uint64_t every = ((uint64_t)1 << join->frame.bits) - 1;
@@ -31,7 +29,7 @@ static uint64_t choose_bits(const Joiner *join, int index_bits)
     for (size_t i = 0; i < pairs; i++) { /* by the golden section: anywhere, but always the same */
         const uint64_t draw = (uint32_t)i * 0x9e3779b9u;
         shared[i] = west->word[i * west->number / pairs] & east->word[draw * east->number >> 32]
-                    & every;
+            & every;
     }
     count_shared(shared, pairs, number);
     while (index_bits--) {
@@ -52,8 +50,7 @@ static uint64_t choose_bits(const Joiner *join, int index_bits)
 
 /* Prepare to move the bits of a mask together at the right end (Warren, Hacker's Delight, 2002,
    section 7-4). For the left end, reverse the mask and the moves. */
-static void prepare_moves(uint64_t mask, uint64_t moves[6])
-{
+static void prepare_moves(uint64_t mask, uint64_t moves[6]) {
     uint64_t gaps = ~mask << 1;
     for (int i = 0; i < 6; i++) {
         uint64_t odd = gaps;
@@ -66,20 +63,18 @@ static void prepare_moves(uint64_t mask, uint64_t moves[6])
 
 /* Return how many index bits pay, found by measuring: a class of the longer list fills a piece,
    and one of the other list has some words. */
-static int count_index_bits(const Joiner *join)
-{
+static int count_index_bits(const Joiner *join) {
     const size_t west = join->list[WEST].number, east = join->list[EAST].number;
     const size_t longer = west > east ? west : east, shorter = west > east ? east : west;
     int index_bits = 0;
-    while (longer >> (index_bits + 1) >= join->piece_words
-           && shorter >> (index_bits + 1) >= CLASS) index_bits++;
+    while (longer >> (index_bits + 1) >= join->piece_words && shorter >> (index_bits + 1) >= CLASS)
+        index_bits++;
     const int left = (join->frame.bits - index_bits) % join->chunk;
     return left <= 2 ? index_bits + left : index_bits; /* saves a table */
 }
 
 /* Choose the index bits of both lists, and which one is cut into pieces. */
-static void choose_order(Joiner *join)
-{
+static void choose_order(Joiner *join) {
     Order *order = &join->order;
     const int bits = join->frame.bits, chunk = join->chunk;
     const size_t west = join->list[WEST].number, east = join->list[EAST].number;
@@ -101,8 +96,7 @@ static void choose_order(Joiner *join)
 
 /* Arrange and sort the words of a list; those with both flags count twice, and stand there twice.
    Return whether there was enough memory. */
-static int sort_words(Joiner *join, int side)
-{
+static int sort_words(Joiner *join, int side) {
     const Order *order = &join->order;
     const size_t classes = (size_t)2 << order->index_bits, number = join->list[side].number;
     const int rest_bits = order->rest_bits;
@@ -115,8 +109,8 @@ static int sort_words(Joiner *join, int side)
     memset(count, 0, (classes << shift) * sizeof *count);
     UNROLLED_BY_8
     for (size_t i = 0; i < number; i++)
-        count[word[i] << 1 >> (rest_bits + 1) << shift | (i & (streams - 1))] +=
-            1 + (uint32_t)(word[i] >> 63);
+        count[word[i] << 1 >> (rest_bits + 1) << shift | (i & (streams - 1))] += 1
+            + (uint32_t)(word[i] >> 63);
     uint32_t sum = 0;
     for (size_t i = 0; i < classes; i++) {
         half->offset[i] = sum;

@@ -61,8 +61,8 @@ static INLINE lanes_vec NAME(row_after)(const NAME(view) *view, const NAME(set) 
 static INLINE uint32_t NAME(grow)(const NAME(view) *view, lanes_mask taken, NAME(set) *child,
                                   lanes_word *out, size_t stride) {
     child->free = NAME(next_row)(view, child);
-    const lanes_mask alive = lanes_and(taken, lanes_and(
-        lanes_nonzero(child->free), lanes_nonzero(NAME(row_after)(view, child))));
+    const lanes_mask alive = lanes_and(
+        taken, lanes_and(lanes_nonzero(child->free), lanes_nonzero(NAME(row_after)(view, child))));
     lanes_pack(out, alive, child->columns);
     lanes_pack(out + stride, alive, child->sums);
     lanes_pack(out + 2 * stride, alive, child->differences);
@@ -78,7 +78,7 @@ static INLINE uint32_t NAME(finish)(const NAME(view) *view, lanes_mask taken,
     const lanes_vec a = NAME(next_row)(view, child), b = NAME(row_after)(view, child);
     const lanes_mask apart = lanes_and(taken, lanes_differ(lanes_shl(x, view->apart), y));
     return lanes_many(lanes_and(apart, lanes_and(lanes_meet(a, x), lanes_meet(b, y))))
-         + lanes_many(lanes_and(apart, lanes_and(lanes_meet(a, y), lanes_meet(b, x))));
+        + lanes_many(lanes_and(apart, lanes_and(lanes_meet(a, y), lanes_meet(b, x))));
 }
 
 static void NAME(fill)(Work *work, int level);
@@ -89,9 +89,14 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
     const int *row = plan->row + level, n = plan->n;
     const NAME(view) view = {
         lanes_splat(((uint64_t)1 << n) - 1),
-        lanes_splat(plan->keep[level + 1]), lanes_splat(plan->keep[level + 2]),
-        lanes_by(row[0]), lanes_by(n - 1 - row[0]), lanes_by(row[1]), lanes_by(n - 1 - row[1]),
-        lanes_by(row[2]), lanes_by(n - 1 - row[2]),
+        lanes_splat(plan->keep[level + 1]),
+        lanes_splat(plan->keep[level + 2]),
+        lanes_by(row[0]),
+        lanes_by(n - 1 - row[0]),
+        lanes_by(row[1]),
+        lanes_by(n - 1 - row[1]),
+        lanes_by(row[2]),
+        lanes_by(n - 1 - row[2]),
         lanes_by(row[1] > row[2] ? row[1] - row[2] : row[2] - row[1]),
     };
     const size_t stride = work->stride, room = work->capacity - LANES * SETS;
@@ -121,8 +126,8 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
 
 #if LANES == 1
     for (; next < end; next++) {
-        NAME(set) state = {
-            in[next], in[next + stride], in[next + 2 * stride], in[next + 3 * stride]};
+        NAME(set) state = {in[next], in[next + stride], in[next + 2 * stride],
+                           in[next + 3 * stride]};
         do {
             EMPTY_THE_NEXT_IF_FULL
             STEP(state)
@@ -144,8 +149,8 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
                 const lanes_mask empty = lanes_zero(sets[i].free);
                 sets[i].columns = lanes_refill(sets[i].columns, empty, in + next);
                 sets[i].sums = lanes_refill(sets[i].sums, empty, in + next + stride);
-                sets[i].differences =
-                    lanes_refill(sets[i].differences, empty, in + next + 2 * stride);
+                sets[i].differences = lanes_refill(sets[i].differences, empty,
+                                                   in + next + 2 * stride);
                 sets[i].free = lanes_refill(sets[i].free, empty, in + next + 3 * stride);
                 next += lanes_many(empty);
             }
@@ -182,8 +187,8 @@ static void NAME(complete)(Work *work, const Job *jobs, size_t number) {
         const uint32_t place = work->count[0];
         start[place] = (lanes_word)jobs[i].columns;
         start[place + work->stride] = (lanes_word)(sums | sums >> (WORD - 1) >> 1);
-        start[place + 2 * work->stride] =
-            (lanes_word)(differences | differences >> (WORD - 1) >> 1);
+        start[place + 2 * work->stride] = (lanes_word)(differences
+                                                       | differences >> (WORD - 1) >> 1);
         start[place + 3 * work->stride] = (lanes_word)open;
         work->count[0] += open != 0;
         if (work->count[0] > work->capacity - LANES * SETS) NAME(fill)(work, 0);

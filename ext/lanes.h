@@ -121,7 +121,10 @@ typedef uint64_t NAME(lanes_word);
 #define LANES_OP(name) JOIN(_mm256_##name##_epi, WORD)
 #define lanes_vec __m256i
 #define lanes_shift int
-typedef struct { __m256i lanes; uint32_t bits; } NAME(lanes_mask);
+typedef struct {
+    __m256i lanes;
+    uint32_t bits;
+} NAME(lanes_mask);
 #define lanes_mask NAME(lanes_mask)
 #if WORD == 32
 #define lanes_splat(x) _mm256_set1_epi32((int)(x))
@@ -156,7 +159,10 @@ static inline lanes_mask NAME(lanes_nonzero)(__m256i v) {
 }
 #define lanes_nonzero(v) NAME(lanes_nonzero)(v)
 #define lanes_differ(a, b) NAME(lanes_nonzero)(_mm256_xor_si256(a, b))
-static inline lanes_mask NAME(lanes_and)(lanes_mask m, lanes_mask k) { m.bits &= k.bits; return m; }
+static inline lanes_mask NAME(lanes_and)(lanes_mask m, lanes_mask k) {
+    m.bits &= k.bits;
+    return m;
+}
 #define lanes_and(m, k) NAME(lanes_and)(m, k)
 #define lanes_many(m) ((uint32_t)__builtin_popcount((m).bits))
 #define lanes_load(p) _mm256_loadu_si256((const __m256i *)(p))
@@ -275,16 +281,15 @@ static INLINE void NAME(lanes_pack)(lanes_word *p, lanes_mask m, lanes_vec v) {
 
 #if ISA == 2
 static inline __m256i NAME(lanes_ones)(__m256i v) {
-    const __m256i low = _mm256_set1_epi8(15), ones = _mm256_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i low = _mm256_set1_epi8(15),
+                  ones = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
+                                          2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     return _mm256_add_epi8(
         _mm256_shuffle_epi8(ones, _mm256_and_si256(v, low)),
         _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
 }
 #elif ISA == 128 && defined(NQBENCH_NEON)
-static INLINE lanes_vec NAME(lanes_ones)(lanes_vec v) {
-    return (lanes_vec)vcntq_u8((uint8x16_t)v);
-}
+static INLINE lanes_vec NAME(lanes_ones)(lanes_vec v) { return (lanes_vec)vcntq_u8((uint8x16_t)v); }
 #else
 static INLINE lanes_vec NAME(lanes_ones)(lanes_vec v) {
     const lanes_word all = ~(lanes_word)0;

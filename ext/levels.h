@@ -39,31 +39,31 @@ enum { COLUMNS, BELOW_LEFT, BELOW_RIGHT, ABOVE_LEFT, ABOVE_RIGHT, LEAPT = ABOVE_
 
 /* What the pieces of a variant attack besides their columns. */
 typedef struct {
-    int pieces;                      /* whether it is a variant; what follows is not used for queens */
-    int differences, sums;           /* whether these diagonals are lines */
-    int leaps[2];                    /* how many distances, to the row below and the one below that */
-    int distance[2][MOST_LEAPS];     /* in columns, to both sides; 0 is straight below */
+    int pieces;                  /* whether it is a variant; what follows is not used for queens */
+    int differences, sums;       /* whether these diagonals are lines */
+    int leaps[2];                /* how many distances, to the row below and the one below that */
+    int distance[2][MOST_LEAPS]; /* in columns, to both sides; 0 is straight below */
 } Variant;
 
 typedef struct Search {
-    int n;                           /* rows of the board */
-    int rows;                        /* rows of a prefix */
-    void *memory;                    /* a buffer of `words` times `stride` for each number of rows */
-    size_t capacity;                 /* placements of a buffer */
-    size_t stride;                   /* from one word of a placement to the next */
-    int words;                       /* of a placement */
-    uint32_t count[LARGEST_N + 1];   /* placements in each buffer */
-    char *lanes;                     /* LANES_BYTES for each number of rows: */
-    char busy[LARGEST_N + 1];        /* whether they hold states from the last pass */
-    volatile const char *stop;       /* another thread sets *stop to end the search */
-    uint64_t found[LARGEST_N + 1];   /* by the number of rows */
-    uint32_t rest_13;                /* of all of them, modulo 13, added up on its own */
-    uint32_t rest_15;                /* and modulo 15 */
+    int n;                         /* rows of the board */
+    int rows;                      /* rows of a prefix */
+    void *memory;                  /* a buffer of `words` times `stride` for each number of rows */
+    size_t capacity;               /* placements of a buffer */
+    size_t stride;                 /* from one word of a placement to the next */
+    int words;                     /* of a placement */
+    uint32_t count[LARGEST_N + 1]; /* placements in each buffer */
+    char *lanes;                   /* LANES_BYTES for each number of rows: */
+    char busy[LARGEST_N + 1];      /* whether they hold states from the last pass */
+    volatile const char *stop;     /* another thread sets *stop to end the search */
+    uint64_t found[LARGEST_N + 1]; /* by the number of rows */
+    uint32_t rest_13;              /* of all of them, modulo 13, added up on its own */
+    uint32_t rest_15;              /* and modulo 15 */
     Variant variant;
-    uint64_t open[LARGEST_N + 1];    /* squares of each row that the common prefix leaves free */
-    struct Search *window;           /* those that begin at column `first`, `first` + 1, ... */
-    int windows;                     /* how many there are */
-    int first;                       /* column at which this window begins */
+    uint64_t open[LARGEST_N + 1]; /* squares of each row that the common prefix leaves free */
+    struct Search *window;        /* those that begin at column `first`, `first` + 1, ... */
+    int windows;                  /* how many there are */
+    int first;                    /* column at which this window begins */
 } Search;
 
 static inline uint64_t every_column(int n) { return n ? ~(uint64_t)0 >> (64 - n) : 0; }
@@ -95,7 +95,8 @@ static INLINE Search *choose_window(const Search *search, int rows, uint64_t col
     column = column_of(free & (~free + 1));
     if (column > last) column = last;
     if (free >> column >> (WINDOW - 1) > 1 || left << (63 - column) << 1
-        || right >> column >> (WINDOW - 1) > 1) return NULL;
+        || right >> column >> (WINDOW - 1) > 1)
+        return NULL;
     return &search->window[column - search->first];
 }
 
@@ -138,7 +139,7 @@ END_ISA
 
 /* Count the placements that continue these prefixes, by their number of rows. */
 static inline void search_levels(int kernel, Search *search, int outwards, const Prefix *prefix,
-                          size_t number) {
+                                 size_t number) {
     clear(search);
     search->words = outwards || search->variant.pieces ? WORDS : WORDS_DOWNWARDS;
     for (int row = 0; row <= LARGEST_N; row++) search->open[row] = every_column(search->n);

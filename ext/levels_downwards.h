@@ -29,7 +29,8 @@ static INLINE uint32_t NAME(write)(const lanes_vec *word, lanes_mask alive, int 
 }
 
 /* Return the squares that pieces attack by leaps of some rows, besides those of `before`. */
-static INLINE lanes_vec NAME(leap)(const Variant *variant, int rows, lanes_vec before, lanes_vec bit) {
+static INLINE lanes_vec NAME(leap)(const Variant *variant, int rows, lanes_vec before,
+                                   lanes_vec bit) {
     for (int i = 0; i < variant->leaps[rows - 1]; i++) {
         const lanes_shift by = lanes_by(variant->distance[rows - 1][i]);
         before = lanes_either(before, lanes_either(lanes_shl(bit, by), lanes_shr(bit, by)));
@@ -81,8 +82,8 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
                     state->word[i] = lanes_refill(state->word[i], idle, in + next + i * stride);
                 lanes_vec taken = state->word[COLUMNS];
                 if (variant) taken = lanes_either(taken, state->word[LEAPT]);
-                state->below = lanes_renew(state->below, idle, open, taken,
-                                           state->word[BELOW_LEFT], state->word[BELOW_RIGHT]);
+                state->below = lanes_renew(state->below, idle, open, taken, state->word[BELOW_LEFT],
+                                           state->word[BELOW_RIGHT]);
                 next += lanes_many(idle);
             }
         }
@@ -161,6 +162,7 @@ static void NAME(narrow)(Search *search, int rows) {
 /* Add a row in the text for these conditions. */
 static INLINE void NAME(choose)(Search *search, int rows, const int drain) {
     const int last = rows == search->n - 1;
+    /* clang-format off */
 #if WORD == 32
     if (search->variant.pieces) {
         if (last) NAME(add_row)(search, rows, drain, 1, 1);
@@ -169,6 +171,7 @@ static INLINE void NAME(choose)(Search *search, int rows, const int drain) {
 #endif
     if (last) NAME(add_row)(search, rows, drain, 1, 0);
     else NAME(add_row)(search, rows, drain, 0, 0);
+    /* clang-format on */
 }
 
 static void NAME(visit)(Search *search, int rows) {
@@ -198,8 +201,7 @@ static void NAME(below_prefix)(Search *search) {
     for (int i = 0; i < WORDS_DOWNWARDS; i++) start[i * search->stride] = 0;
     search->count[search->rows] = search->rows < search->n && search->open[search->rows];
     NAME(finish)(search);
-    for (int i = 0; i < search->windows; i++)
-        JOIN(JOIN(finish_, KERNEL), _32)(&search->window[i]);
+    for (int i = 0; i < search->windows; i++) JOIN(JOIN(finish_, KERNEL), _32)(&search->window[i]);
 }
 #else
 /* Count the placements that continue these prefixes. */
@@ -211,9 +213,9 @@ static void NAME(downwards)(Search *search, const Prefix *prefix, size_t number)
         const uint32_t place = search->count[search->rows];
         for (int j = 0; j < search->words; j++)
             start[place + j * search->stride] = (lanes_word)word[j];
-        search->count[search->rows] += !!(full & ~(
-            word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]
-            | (search->variant.pieces ? word[LEAPT] : 0)));
+        search->count[search->rows] += !!(full
+                                          & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]
+                                              | (search->variant.pieces ? word[LEAPT] : 0)));
         if (place > search->capacity - LANES) NAME(visit)(search, search->rows);
     }
     NAME(finish)(search);

@@ -16,6 +16,4 @@ static void JOIN(outwards_, KERNEL)(Search *search, const Prefix *prefix, size_t
     JOIN(JOIN(outwards_, KERNEL), _32)(search, prefix, number);
 }
 
-static void JOIN(below_, KERNEL)(Search *search) {
-    JOIN(JOIN(below_prefix_, KERNEL), _64)(search);
-}
+static void JOIN(below_, KERNEL)(Search *search) { JOIN(JOIN(below_prefix_, KERNEL), _64)(search); }

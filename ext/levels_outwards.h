@@ -23,7 +23,10 @@ static INLINE lanes_vec NAME(row_above)(lanes_vec full, const NAME(pair) *state)
 }
 
 /* Sums of population counts: by byte, then by lane. */
-typedef struct { lanes_vec bytes, lanes; int steps; } NAME(sum);
+typedef struct {
+    lanes_vec bytes, lanes;
+    int steps;
+} NAME(sum);
 
 #define FULL_BYTES 15 /* steps that add at most 16 to a byte */
 
@@ -32,8 +35,7 @@ static INLINE void NAME(fold)(NAME(sum) *sum) {
     const lanes_vec low = lanes_splat(0x0000ffff);
     lanes_vec folded = lanes_add(lanes_both(sum->bytes, even),
                                  lanes_both(lanes_shr(sum->bytes, lanes_by(8)), even));
-    folded = lanes_add(lanes_both(folded, low),
-                       lanes_both(lanes_shr(folded, lanes_by(16)), low));
+    folded = lanes_add(lanes_both(folded, low), lanes_both(lanes_shr(folded, lanes_by(16)), low));
     sum->lanes = lanes_add(sum->lanes, folded);
     sum->bytes = lanes_splat(0);
     sum->steps = 0;
@@ -82,17 +84,19 @@ static INLINE void NAME(add_rows)(Search *search, int rows, const int open) {
         const lanes_vec above = lanes_lowest(state.above);
         state.upper = lanes_replace(state.upper, idle, above);
         state.above = lanes_replace(state.above, idle, lanes_except(state.above, above));
-        state.left = lanes_replace(state.left, idle, lanes_clear(lanes_unattacked(
-            state.below, above, lanes_shl(above, across), lanes_shr(above, across)),
-            lanes_zero(above)));
+        state.left = lanes_replace(
+            state.left, idle,
+            lanes_clear(lanes_unattacked(state.below, above, lanes_shl(above, across),
+                                         lanes_shr(above, across)),
+                        lanes_zero(above)));
         const lanes_vec lower = lanes_lowest(state.left);
         const lanes_mask none = lanes_zero(lower);
         state.left = lanes_except(state.left, lower);
         const uint32_t taken = LANES - lanes_many(none);
         children += taken;
         if (open) {
-            child.word[COLUMNS] =
-                lanes_either(state.word[COLUMNS], lanes_either(state.upper, lower));
+            child.word[COLUMNS] = lanes_either(state.word[COLUMNS],
+                                               lanes_either(state.upper, lower));
             child.word[BELOW_LEFT] = lanes_either(
                 lanes_shl(lanes_either(state.word[BELOW_LEFT], lower), one),
                 lanes_shl(state.upper, beyond));
@@ -112,9 +116,9 @@ static INLINE void NAME(add_rows)(Search *search, int rows, const int open) {
             if (++sum.steps == FULL_BYTES) NAME(fold)(&sum);
         }
         if (open > 1)
-            made += NAME(write)(
-                child.word, lanes_and(lanes_nonzero(child.below), lanes_nonzero(child.above)), WORDS,
-                out + made, stride);
+            made += NAME(write)(child.word,
+                                lanes_and(lanes_nonzero(child.below), lanes_nonzero(child.above)),
+                                WORDS, out + made, stride);
         busy = taken + (next < end) + LANES - lanes_many(lanes_zero(state.above));
     } while (busy);
     if (open > 1) search->count[rows + 2] = made;
@@ -140,8 +144,7 @@ static void NAME(outwards)(Search *search, const Prefix *prefix, size_t number) 
         const uint64_t above = full & ~(word[COLUMNS] | word[ABOVE_LEFT] | word[ABOVE_RIGHT]);
         const uint32_t place = search->count[search->rows];
         add(search, search->rows + 1, (uint64_t)(ones(below) + ones(above)));
-        for (int j = 0; j < WORDS; j++)
-            start[place + j * search->stride] = (lanes_word)word[j];
+        for (int j = 0; j < WORDS; j++) start[place + j * search->stride] = (lanes_word)word[j];
         search->count[search->rows] += below && above && search->rows + 1 < search->n;
         if (place > search->capacity - LANES) NAME(visit_outwards)(search, search->rows);
     }

@@ -53,12 +53,15 @@ typedef struct {
     size_t words, room; /* used, reserved */
     size_t *start;      /* of each list, and the end of the last */
     size_t lists;
-    size_t longest;     /* words of a list */
-    size_t placements;  /* words without padding */
-    int failed;         /* whether memory was missing */
+    size_t longest;    /* words of a list */
+    size_t placements; /* words without padding */
+    int failed;        /* whether memory was missing */
 } Lists;
 
-typedef struct { const uint32_t *word; size_t length; } List;
+typedef struct {
+    const uint32_t *word;
+    size_t length;
+} List;
 
 typedef struct {
     int n, rows[2];
@@ -333,7 +336,7 @@ static inline void sum_subsets(int kernel, uint32_t *table, int bits) {
 /* Return the solutions of a class; any number if it was stopped. */
 static inline uint64_t count_class(int kernel, const Halves *halves, Work *work, uint32_t columns) {
     return halves->layers ? DISPATCH(kernel, count_layers, halves, work, columns)
-        : DISPATCH(kernel, count_quadrants, halves, work, columns);
+                          : DISPATCH(kernel, count_quadrants, halves, work, columns);
 }
 
 /* Memory. */
@@ -361,7 +364,8 @@ static int open_halves(Halves *halves, int kernel, int n, int layers) {
     for (int half = 0; half < 2; half++) {
         const int rows = first_layer(halves, half), rest = halves->rows[half] - rows;
         if (!open_lists(&halves->inner[half], halves->choose[n][rows])
-            || !open_lists(&halves->outer[half], halves->choose[n][rest])) return 0;
+            || !open_lists(&halves->outer[half], halves->choose[n][rest]))
+            return 0;
     }
     return 1;
 }
@@ -379,8 +383,9 @@ static void close_halves(Halves *halves) {
 /* Reserve the tables and the room for a list. Return 0 if memory is missing. */
 static int open_work(const Halves *halves, Work *work) {
     const int bits = halves->n - 1 < LEAST_BITS ? LEAST_BITS : halves->n - 1;
-    const size_t bytes = sizeof(uint32_t) << bits, longest = halves->inner[0].longest
-        > halves->inner[1].longest ? halves->inner[0].longest : halves->inner[1].longest;
+    const size_t bytes = sizeof(uint32_t) << bits;
+    const size_t first = halves->inner[0].longest, second = halves->inner[1].longest;
+    const size_t longest = first > second ? first : second;
     memset(work, 0, sizeof *work);
     work->kept = (uint32_t *)malloc((longest + MOST_LANES) * sizeof *work->kept);
     if (!work->kept) return 0;

@@ -177,8 +177,8 @@ static uint64_t NAME(alternate)(const uint32_t *a, const uint32_t *b, int bits) 
     if (bits == 3) {
         uint64_t product[8];
         for (int i = 0; i < 8; i++) product[i] = (uint64_t)a[i] * b[i];
-        return product[0] - product[1] - product[2] + product[3]
-            - product[4] + product[5] + product[6] - product[7];
+        return product[0] - product[1] - product[2] + product[3] - product[4] + product[5]
+            + product[6] - product[7];
     }
     return NAME(alternate)(a, b, bits - 1) - NAME(alternate)(a + half, b + half, bits - 1);
 }

@@ -18,20 +18,20 @@
 
 /* What is looked for, within which budget, and what was found. */
 typedef struct Task {
-    uint64_t limit;            /* solutions wanted */
-    uint64_t allowed;          /* nodes allowed */
-    int in_order;              /* whether solutions come in the order of their digits */
-    uint64_t keep;             /* solutions to be kept */
-    uint64_t room;             /* solutions for which there is room */
-    uint8_t *kept;             /* 81 digits each; from malloc, NULL at first */
-    uint64_t found;            /* solutions */
-    uint64_t nodes;            /* the counters, see nqbench/problems/sudoku/base.py */
-    uint64_t guesses;          /* digits placed where another one could still go */
-    uint64_t dead_ends;        /* nodes without a child that are no solution */
-    uint64_t nodes_to_first;   /* nodes up to the first solution */
-    int stopped;               /* 0, or why it ended before its time */
+    uint64_t limit;             /* solutions wanted */
+    uint64_t allowed;           /* nodes allowed */
+    int in_order;               /* whether solutions come in the order of their digits */
+    uint64_t keep;              /* solutions to be kept */
+    uint64_t room;              /* solutions for which there is room */
+    uint8_t *kept;              /* 81 digits each; from malloc, NULL at first */
+    uint64_t found;             /* solutions */
+    uint64_t nodes;             /* the counters, see nqbench/problems/sudoku/base.py */
+    uint64_t guesses;           /* digits placed where another one could still go */
+    uint64_t dead_ends;         /* nodes without a child that are no solution */
+    uint64_t nodes_to_first;    /* nodes up to the first solution */
+    int stopped;                /* 0, or why it ended before its time */
     int (*look)(struct Task *); /* called now and then; what it returns, unless 0, stops */
-    double deadline;           /* of perf_counter, when the search gives up */
+    double deadline;            /* of perf_counter, when the search gives up */
     const volatile unsigned char *interrupt; /* of solve_range: whether to stop */
 } Task;
 
@@ -65,8 +65,7 @@ enum { GAVE_UP = 1, INTERRUPTED, NO_MEMORY };
 static const uint64_t NEAR[27] = {NEAR_ROW(0), NEAR_ROW(1), NEAR_ROW(2)};
 
 /* Where the digits of the solution that was just found are to be kept; NULL if nowhere. */
-static uint8_t *place_to_keep(Task *task)
-{
+static uint8_t *place_to_keep(Task *task) {
     if (task->found >= task->keep) return NULL;
     if (task->found == task->room) {
         const uint64_t room = task->room ? 2 * task->room : 2;
@@ -102,8 +101,7 @@ END_ISA
 #define solve_neon solve_portable
 
 /* Solve the grid of 81 givens, 0 for an empty cell; the task says what was found. */
-static void solve(int kernel, const uint8_t *givens, Task *task)
-{
+static void solve(int kernel, const uint8_t *givens, Task *task) {
     task->found = task->nodes = task->guesses = task->dead_ends = task->nodes_to_first = 0;
     task->stopped = 0;
     DISPATCH(kernel, solve, givens, task);
@@ -112,20 +110,20 @@ static void solve(int kernel, const uint8_t *givens, Task *task)
 #undef solve_sse4
 #undef solve_neon
 
-static int look_at_interrupt(Task *task)
-{
-    return *task->interrupt ? INTERRUPTED : 0;
-}
+static int look_at_interrupt(Task *task) { return *task->interrupt ? INTERRUPTED : 0; }
 
 /* Solve so many grids: how many solutions each has, at most `limit`, and the first of them, or
    zeros; 0 if it was interrupted. */
 static int solve_range(int kernel, const uint8_t *givens, uint64_t number, uint64_t limit,
-                       uint64_t *counts, uint8_t *first,
-                       const volatile unsigned char *interrupt)
-{
+                       uint64_t *counts, uint8_t *first, const volatile unsigned char *interrupt) {
     for (uint64_t i = 0; i < number && !*interrupt; i++) {
-        Task task = {.limit = limit, .allowed = UINT64_MAX, .keep = 1, .room = 1,
-                     .kept = first + 81 * i, .look = look_at_interrupt, .interrupt = interrupt};
+        Task task = {.limit = limit,
+                     .allowed = UINT64_MAX,
+                     .keep = 1,
+                     .room = 1,
+                     .kept = first + 81 * i,
+                     .look = look_at_interrupt,
+                     .interrupt = interrupt};
         solve(kernel, givens + 81 * i, &task);
         counts[i] = task.found;
         if (!task.found) memset(first + 81 * i, 0, 81);

@@ -52,8 +52,7 @@ typedef struct {
 #endif
 
 /* The words of the next band, and of the one after, in the place of each. */
-static INLINE V NAME(bands1)(V v)
-{
+static INLINE V NAME(bands1)(V v) {
 #if DIGITS == 1
     return SHUFFLE(v, 1, 2, 0, 3);
 #elif DIGITS == 2
@@ -63,8 +62,7 @@ static INLINE V NAME(bands1)(V v)
 #endif
 }
 
-static INLINE V NAME(bands2)(V v)
-{
+static INLINE V NAME(bands2)(V v) {
 #if DIGITS == 1
     return SHUFFLE(v, 2, 0, 1, 3);
 #elif DIGITS == 2
@@ -75,8 +73,7 @@ static INLINE V NAME(bands2)(V v)
 }
 
 /* The digits of the other half of a register, in step 1 of the other quarter. */
-static INLINE V NAME(swap)(V v, int step)
-{
+static INLINE V NAME(swap)(V v, int step) {
 #if DIGITS == 4
     if (step == 0) return SHUFFLE(v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
     return SHUFFLE(v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11);
@@ -88,8 +85,7 @@ static INLINE V NAME(swap)(V v, int step)
 }
 #define Swaps (DIGITS / 2)
 
-static INLINE int NAME(any)(V v)
-{
+static INLINE int NAME(any)(V v) {
 #if DIGITS == 4
     return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
 #elif DIGITS == 2
@@ -111,14 +107,12 @@ static INLINE V NAME(columns2)(V c) { return (c >> 2 & 0111u) | (c << 1 & 0666u)
 static INLINE V NAME(wide)(V m) { return (m << 3) - m; }
 static INLINE V NAME(tall)(V c) { return c | c << 9 | c << 18; }
 
-static INLINE uint32_t *NAME(word)(Grid *grid, int d, int b)
-{
+static INLINE uint32_t *NAME(word)(Grid *grid, int d, int b) {
     return (uint32_t *)&grid->digits[d / DIGITS] + 4 * (d % DIGITS) + b;
 }
 
 /* The number of each word. */
-static INLINE V NAME(places)(void)
-{
+static INLINE V NAME(places)(void) {
     V found;
     for (int i = 0; i < 4 * DIGITS; i++) found[i] = (uint32_t)i;
     return found;
@@ -126,14 +120,12 @@ static INLINE V NAME(places)(void)
 
 /* Take a digit from a cell. The whole register is written: it is read next, and a processor
    waits where a register is read of which a part was just written. */
-static INLINE void NAME(strike)(Grid *grid, int d, int b, uint32_t cell)
-{
+static INLINE void NAME(strike)(Grid *grid, int d, int b, uint32_t cell) {
     grid->digits[d / DIGITS] ^= (V)(NAME(places)() == (uint32_t)(4 * (d % DIGITS) + b)) & cell;
 }
 
 /* Settle a digit in a cell, of which it is a candidate: it leaves the row, column and box. */
-static INLINE void NAME(place)(Grid *grid, int d, int b, uint32_t cell)
-{
+static INLINE void NAME(place)(Grid *grid, int d, int b, uint32_t cell) {
     const int at = __builtin_ctz(cell);
     const V here = (V)((NAME(places)() & 3) == (uint32_t)b);
     const V of_digit = (V)(NAME(places)() / 4 == (uint32_t)(d % DIGITS));
@@ -144,8 +136,7 @@ static INLINE void NAME(place)(Grid *grid, int d, int b, uint32_t cell)
 
 #if DIGITS >= 2
 /* A bit for each of 32 cells: whether it holds the digit. */
-static INLINE uint32_t NAME(equal)(__m256i cells, int digit)
-{
+static INLINE uint32_t NAME(equal)(__m256i cells, int digit) {
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(cells, _mm256_set1_epi8((char)digit)));
 }
 #define equal NAME(equal)
@@ -170,8 +161,7 @@ static INLINE uint32_t NAME(equal)(__m256i cells, int digit)
 
 /* Where a digit cannot be beside the cells that it has: in their minirows, boxes and columns. In
    their rows, the permutations of the next pass tell. */
-static INLINE V NAME(beside)(V certain)
-{
+static INLINE V NAME(beside)(V certain) {
     const V row = (certain | certain >> 1 | certain >> 2) & MINI;
     const V column = (certain | certain >> 9 | certain >> 18) & 0777u;
     return (wide(row) & ~certain) | wide(rows1(row) | rows2(row))
@@ -180,10 +170,10 @@ static INLINE V NAME(beside)(V certain)
 
 /* Prune until no more cells are settled; 0 at a contradiction. Then `open` holds the cells
    with two candidates or more, `few` those with two, in each band's word. */
-static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
-{
+static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few) {
     V cells = {0}, last = {0}; /* all cells, of all digits of a register and of the last one */
-    for (int i = 0; i < DIGITS; i++) for (each_band) cells[4 * i + b] = FULL;
+    for (int i = 0; i < DIGITS; i++)
+        for (each_band) cells[4 * i + b] = FULL;
     for (int i = 0; i < (9 % DIGITS ? 9 % DIGITS : DIGITS); i++)
         for (each_band) last[4 * i + b] = FULL;
     const V each_row = cells & LEFT;

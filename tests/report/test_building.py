@@ -17,10 +17,10 @@ from nqbench.report.page import SCRIPTS
 
 pytestmark = pytest.mark.slow
 
-PLOTS = {"time", "nodes", "work", "rate", "cython", "gains",
+PLOTS = {"time", "nodes", "work", "rate", "gains",
          "profiles", "symmetry", "estimates", "sudoku",
          "sudoku_difficulty", "performance", "squares_tried", "steps"}
-TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
+TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates",
           "errata", "gains", "survival", "symmetry", "estimates",
           "sudoku", "sudoku_difficulty", "par2", "exact_trees", "exact_levels",
           "level_times", "rules",

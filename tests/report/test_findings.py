@@ -1,6 +1,5 @@
 """The heading of a section is what its figures show, or its title if they show nothing."""
 
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -8,7 +7,6 @@ from kept import read, said
 
 from nqbench.report.page import sections
 from nqbench.report.sections import Facts
-from nqbench.report.tables import Taken
 from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
 from nqbench.topics.searches import section as searches
@@ -63,25 +61,6 @@ def test_rates_have_the_digits_that_their_intervals_allow(records):
         for each in (slowest, fastest)))
     assert searches.rate_in_words(181403238.4, 180112614.9, 182025679.3) == "181 million"
     assert searches.rate_in_words(109995.8, 108663.6, 111507.7) == "110,000"
-
-
-def ratios(*rows):
-    return pd.DataFrame([(name, n, ratio, 0.9 * ratio, 1.1 * ratio, "faster")
-                         for name, n, ratio in rows],
-                        columns=["algorithm", "n", "ratio", "low", "high", "verdict"])
-
-
-def test_cython_is_as_fast_as_on_the_largest_boards_and_the_peak_is_explained(monkeypatch):
-    found = ratios(("a", 9, 160.0), ("a", 11, 40.0), ("b", 11, 42.0), ("b", 12, 40.0))
-    monkeypatch.setattr(searches, "against_cython", lambda timings: found)
-    part = searches.make_cython(SimpleNamespace(timings=None, taken=Taken()))
-    assert part.finding == (
-        "From 11 to 12 queens, a search compiled by Cython is about 40 times as fast")
-    assert part.facts.peak["n"] == 9
-    found = ratios(("a", 9, 41.0), ("a", 11, 40.0))
-    part = searches.make_cython(SimpleNamespace(timings=None, taken=Taken()))
-    assert part.finding.startswith("At 11 queens, ")
-    assert part.facts.peak is None
 
 
 def test_only_a_solver_that_alone_counts_all_boards_is_said_to():

@@ -9,9 +9,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis import POINT, definitions, pruning, ratios
-from nqbench.analysis.ratios import gained, is_solver
-from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
+from nqbench.analysis import POINT, definitions, pruning
+from nqbench.problems.queens import PUBLISHED, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
 from nqbench.report import style, tables
@@ -138,50 +137,6 @@ def rate_in_words(rate: float, low: float, high: float) -> str:
     if rate < MILLION:
         return format_justified(rate, low, high)
     return f"{format_justified(rate / MILLION, low / MILLION, high / MILLION)} million"
-
-
-PEAK = 1.5  # times the largest ratio on large boards; a larger one on a small board is explained
-
-
-def make_cython(frames: Frames) -> Part | None:
-    """Return the ratios of the main run; None if no algorithm was timed in both languages.
-
-    largest: the ratios at the largest n of each algorithm; peak: the row with the largest ratio, on
-    a smaller board, None if it is not clearly larger.
-    """
-    found = against_cython(frames.timings)
-    if found.empty:
-        return None
-    largest = found.groupby("algorithm", sort=False).tail(1)
-    large = found[found["n"] >= largest["n"].min()]
-    peak = found.sort_values("ratio").iloc[-1]
-    made = Facts(largest=largest, taken=frames.taken,
-                 peak=peak if peak["low"] > PEAK * large["high"].max() else None)
-    return Part(made, {"cython": found}, {"cython": partial(cython, found)},
-                finding=cython_finding(large))
-
-
-def cython_finding(large: pd.DataFrame) -> str:
-    """Return how much faster Cython is on large boards; empty if an algorithm is not significantly
-    faster there.
-    """
-    if not (large["verdict"] == "faster").all():
-        return ""
-    least, most = large["n"].min(), large["n"].max()
-    where = f"At {most} queens" if least == most else f"From {least} to {most} queens"
-    typical = large["ratio"].median()
-    return f"{where}, a search compiled by Cython is about {typical:.2g} times as fast"
-
-
-def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
-    """Return the time in Python divided by the time in Cython: algorithm, n, ratio, low, high,
-    verdict.
-    """
-    compared = [timings[["n"]].join(ratios(timings, (name, "python")))[
-                    is_solver(timings, (name, "cython"))].assign(algorithm=name)
-                for name, a in catalogue().items() if isinstance(a, Search) and a.core]
-    found = gained(pd.concat(compared, ignore_index=True).dropna(subset="times"))
-    return found[["algorithm", "n", "ratio", "low", "high", "verdict"]].reset_index(drop=True)
 
 
 def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
@@ -370,22 +325,6 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
     return made
 
 
-def cython(found: pd.DataFrame) -> Figure:
-    """Draw how many times faster the Cython cores are than the same algorithms in Python."""
-    with style.figure(6.4, 3.2) as (made, (axes,)):
-        ends = [style.line(axes, [named(name)], name, style.look_of(name),
-                           rows[["n", "ratio", "low", "high"]], "n", "ratio", 0.2)
-                for name in ("bitmask", "somers")
-                if len(rows := found[found["algorithm"] == name])]
-        axes.set_title("Python against Cython, the same algorithm")
-        axes.set_ylabel(f"time in Python / time in Cython\n{MEDIAN}")
-        axes.set_ylim(bottom=0)
-        if ends:
-            label_lines(axes, ends, 0.16)
-            sizes(axes, range(1, int(max(n for n, *_ in ends)) + 1))
-    return made
-
-
 SECTIONS = (
     Section("algorithms", "Algorithms", 30, make_algorithms, named=False,
             chapter="Published algorithms"),
@@ -394,7 +333,5 @@ SECTIONS = (
     Section("work", "Tests and comparisons", 60, make_work, requires=("counters",),
             chapter="Published algorithms"),
     Section("rate", "Nodes per second", 125, make_rate, requires=("counters", "timings"),
-            chapter="How fast"),
-    Section("cython", "Python and Cython", 120, make_cython, requires=("timings",),
             chapter="How fast"),
 )

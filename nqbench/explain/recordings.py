@@ -39,13 +39,13 @@ and the cell. A search that draws conclusions places several digits at once. The
 import zlib
 from base64 import b64decode, b64encode
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.explain.trace import Event, Trace, find_attackers, find_traced, remove_from
+from nqbench.explain.trace import Trace, find_traced
 from nqbench.problems import sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import Search
@@ -60,7 +60,6 @@ LARGEST_N = 10  # the codes of the largest board fill a byte
 SIZES = range(4, LARGEST_N + 1)  # the boards that the page shows
 MOST_EVENTS = 20_000  # the most events of a search on the page; up to n = 8 all of them
 MOST_PUZZLE_EVENTS = 50_000  # of the search of a Sudoku
-LEAVES = ("solution", "reached")
 CONFLICT, QUEUE, TAKE, PUT, PUT_TESTED, MOVE, SOLUTION = range(7)  # without a tree
 REFUSED, PLACE, BACK, SOLVED = range(30, 34)  # of a Sudoku
 TESTED = 10  # is added to a digit that was tested
@@ -89,20 +88,6 @@ class Recording:
     complete: bool
     jumps: bool = False
     rules: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Moment:
-    """An event, and what the search counted up to and including it (`nqbench.search.tally`).
-
-    `backtracks` are the exhaustions, `solutions` the placements reached.
-    """
-
-    event: Event
-    tests: int
-    nodes: int
-    backtracks: int
-    solutions: int
 
 
 class LimitReachedError(Exception):
@@ -355,66 +340,3 @@ def is_sound(packed: Mapping[str, Any]) -> bool:
     n = packed["n"]
     return unpacking.eof and max(codes, default=0) <= 2 * n * n + n + 4 + len(
         packed.get("rules", ()))
-
-
-def replay(recording: Recording) -> Iterator[Moment]:
-    """Yield the events of a tree of queens again, with the counters.
-
-    Raises
-    ------
-    InvalidValueError
-        if the recording is of a Sudoku, or of a search without a tree.
-
-    Examples
-    --------
-    >>> *_, last = replay(record(4))
-    >>> last.event.kind, last.tests, last.nodes, last.backtracks, last.solutions
-    ('back', 60, 17, 15, 2)
-    """
-    if isinstance(recording.instance, Grid) or recording.jumps:
-        raise InvalidValueError("only the recording of a tree of queens can be replayed")
-    board = recording.instance if isinstance(recording.instance, Board) else None
-    n = recording.instance.n if isinstance(recording.instance, Board) else recording.instance
-    squares = n ** 2
-    queens: list[Square] = []
-    tests = backtracks = solutions = 0
-    nodes = 1
-    tested, rule = True, ""
-    for code in recording.codes:
-        if code == 2 * squares + 2:
-            tested = False
-            continue
-        if code > 2 * squares + n + 4:
-            rule = recording.rules[code - 2 * squares - n - 5]
-            continue
-        square: Square | None = None
-        attackers: tuple[Square, ...] = ()
-        if code < 2 * squares:
-            refused, place = divmod(code, squares)
-            square = divmod(place, n)
-            remove_from(queens, square[0])
-            tests += tested
-            tested = True
-            if refused:
-                kind = "conflict"
-                attackers = find_attackers(board, queens, square)
-            else:
-                kind = "place"
-                nodes += 1
-                queens.append(square)
-        elif code < 2 * squares + 2:
-            kind = LEAVES[code - 2 * squares]
-            solutions += 1
-        elif code == 2 * squares + n + 4:
-            kind = "restart"
-            nodes += 1
-            queens.clear()
-        else:
-            kind = "back"
-            backtracks += 1
-            del queens[code - 2 * squares - 3:]
-        event = Event(kind, square, tuple(queens), attackers, rule)
-        rule = ""
-        yield Moment(event, tests, nodes, backtracks, solutions)
-        if square is None:
-            del queens[-1:]

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from nqbench.explain import recordings as recording
+from nqbench.explain.trace import Event, Trace, follow
 from nqbench.problems import instances, sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import Search, Tree, catalogue
@@ -129,11 +130,10 @@ def still() -> dict[str, Any]:
     step, the counters up to it, and the board.
     """
     n, algorithm = STILL
-    found = recording.record(n, algorithm)
-    number, moment = next((number, moment)
-                          for number, moment in enumerate(recording.replay(found), 1)
-                          if moment.event.kind == "solution")
-    columns = tuple(column for _, column in sorted(moment.event.queens))
-    steps = len(found.codes)  # a code is a step, as this search tests each square
-    return {"n": n, "algorithm": algorithm, "number": number, "steps": steps, "moment": moment,
-            "svg": boards_svg([columns])}
+    events: list[Event] = []
+    counted = Trace(n, events.append)
+    follow(n, algorithm, counted, limit=1)
+    columns = tuple(column for _, column in sorted(events[-1].queens))
+    steps = len(recording.record(n, algorithm).codes)  # a code is a step: each square is tested
+    return {"n": n, "algorithm": algorithm, "number": len(events), "steps": steps,
+            "counted": counted, "svg": boards_svg([columns])}

@@ -5,8 +5,9 @@ import re
 
 import pytest
 from kept import write_play_page
+from replaying import replay
 
-from nqbench.explain.recordings import record, replay
+from nqbench.explain.recordings import record
 from nqbench.problems.queens import find
 from nqbench.report.player import recordings_of
 

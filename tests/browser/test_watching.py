@@ -1,9 +1,10 @@
 """The player shows the steps of `nqbench trace`, forwards and backwards, by keyboard too."""
 
 import pytest
+from replaying import replay
 
 from nqbench.cli.trace import describe_event, format_line
-from nqbench.explain.recordings import MOST_EVENTS, SIZES, record, replay
+from nqbench.explain.recordings import MOST_EVENTS, SIZES, record
 from nqbench.explain.trace import collect_events
 from nqbench.explain.tree import Node
 from nqbench.problems.instances import catalogue, parse

@@ -4,9 +4,10 @@ import sys
 from contextlib import suppress
 
 import pytest
+from replaying import replay
 from test_tree import totals
 
-from nqbench.explain.recordings import Recording, is_sound, pack, record, replay
+from nqbench.explain.recordings import Recording, is_sound, pack, record
 from nqbench.explain.trace import Trace, collect_events, follow
 from nqbench.explain.tree import Node, grow, text
 from nqbench.problems.instances import Board, catalogue, find

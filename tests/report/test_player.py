@@ -6,8 +6,9 @@ import zlib
 from base64 import b64decode
 
 import pytest
+from replaying import replay
 
-from nqbench.explain.recordings import MOST_EVENTS, Recording, record, replay
+from nqbench.explain.recordings import MOST_EVENTS, Recording, record
 from nqbench.problems.instances import Board, catalogue, parse
 from nqbench.report.player import INSTANCES
 

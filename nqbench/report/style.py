@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import matplotlib as mpl
+import numpy as np
 import pandas as pd
 from matplotlib import ticker
 from matplotlib.axes import Axes
@@ -22,11 +23,13 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Polygon
+from scipy.optimize import isotonic_regression
 
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN
 from nqbench.report.marks import LINK, mark_entries, series, tell
 from nqbench.util.files import naming
+from nqbench.util.text import SUPERSCRIPTS
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
 
@@ -158,11 +161,10 @@ class _Powers(ticker.LogFormatterSciNotation):
         formula = _FORMULA.fullmatch(text := super().__call__(x, pos))
         if not formula:
             return text
-        return formula[1].replace(r"\times", "×") + formula[2].translate(_SUPERSCRIPT)
+        return formula[1].replace(r"\times", "×") + formula[2].translate(SUPERSCRIPTS)
 
 
 _FORMULA = re.compile(r"\$\\mathdefault\{(.*)\^\{(-?\d+)\}\}\$")
-_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _simplify_logarithmic_axes(made: Figure) -> None:
@@ -372,17 +374,6 @@ def spread(wanted: list[float], gap: float) -> list[float]:
     >>> spread([0.5, 0.5, 0.9], 0.1)
     [0.45, 0.55, 0.9]
     """
-    runs: list[list[float]] = []  # of labels that touch: [sum of wanted middles, how many]
-    for height in wanted:
-        runs.append([height, 1])
-        while len(runs) > 1 and _start(runs[-1], gap) < _start(runs[-2], gap) + runs[-2][1] * gap:
-            total, many = runs.pop()
-            runs[-1] = [runs[-1][0] + total - many * runs[-1][1] * gap, runs[-1][1] + many]
-    return [round(_start(run, gap) + k * gap, 6) for run in runs for k in range(int(run[1]))]
-
-
-def _start(run: list[float], gap: float) -> float:
-    """Return the height of the first label of a run, which stays within 0 .. 1."""
-    total, many = run
-    middle = total / many
-    return max(0.0, min(middle, 1.0 - (many - 1) * gap))
+    steps, most = gap * np.arange(len(wanted)), max(0.0, 1.0 - gap * (len(wanted) - 1))
+    apart = isotonic_regression(np.array(wanted) - steps).x
+    return [round(float(height), 6) for height in apart.clip(0.0, most) + steps]

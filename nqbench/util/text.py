@@ -64,10 +64,9 @@ YEAR = 365.25 * DAY
 AGES = 1e9 * YEAR  # more years are not written exactly
 LONG_TIMES = (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", 60.0))
 SHORT_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
-DECIMAL = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+SIZES = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 LARGE = 1e6  # an inexact number from here on is written as a power of 10
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-BINARY = (("MiB", 2.0**20), ("KiB", 2.0**10))  # the units in which asv measures memory
 
 
 def format_seconds(seconds: float) -> str:
@@ -91,17 +90,15 @@ def _unit_of_time(seconds: float) -> tuple[str, float]:
                 SHORT_TIMES[0])
 
 
-def format_bytes(size: float, units: Sequence[tuple[str, float]] = DECIMAL) -> str:
-    """Return a number of bytes in the most readable unit, `DECIMAL` or `BINARY`.
+def format_bytes(size: float) -> str:
+    """Return a number of bytes in the most readable unit.
 
     >>> format_bytes(1_500), format_bytes(47_050_138_146), format_bytes(1e200)
     ('1.5 kB', '47.1 GB', 'a million TB or more')
-    >>> format_bytes(1_310_720, BINARY)
-    '1.25 MiB'
     """
     if size > 1e18:
         return "a million TB or more"
-    name, unit = next((entry for entry in units if size >= entry[1]), units[-1])
+    name, unit = next((entry for entry in SIZES if size >= entry[1]), SIZES[-1])
     return f"{_three_digits(size / unit)} {name}"
 
 

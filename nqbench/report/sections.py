@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from nqbench.analysis.frames import one_run
 from nqbench.records.contradictions import WrongCount
 from nqbench.report.frames import Frames, read_context
-from nqbench.util.discovery import Gathered, Members
+from nqbench.util.discovery import Gathered
 
 CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
             "How fast", "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
@@ -136,7 +136,7 @@ class Section:
             name: table for name, table in made.tables.items() if len(table)})
 
 
-SECTIONS = Members[Section]("section", Gathered("section*.py", "SECTIONS"))
+SECTIONS = Gathered[Section]("section", "section*.py", "SECTIONS")
 
 
 def chapters() -> dict[str, list[Section]]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from inspect import signature
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -432,34 +432,32 @@ class Catalogue(Folder[Entry]):
     def __init__(self, package: str, noun: str = "algorithm",
                  shared: Collection[str] = ()) -> None:
         super().__init__(package, "ALGORITHM", noun, {"base", *shared})
-        self._order: dict[tuple[str, ...], list[str]] = {}
-        self._in_families: dict[tuple[str, ...], dict[str, Entry]] = {}
 
-    def families(self) -> dict[str, Entry]:
-        """Return the algorithms of all families, by name."""
-        modules = super().names()
-        if modules not in self._in_families:
-            self._in_families[modules] = {
-                each.name: each for module in modules if module.endswith(FAMILY)
-                for each in import_module(f"{self.package}.{module}").ALGORITHMS}
-        return self._in_families[modules]
+    def modules(self) -> Mapping[str, Entry | None]:
+        """Return the algorithms of families by name, and None for the names of other modules."""
+        return _read_families(self.package, super().names())
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all algorithms, sorted."""
-        alone = [name for name in super().names() if not name.endswith(FAMILY)]
-        return tuple(sorted([*alone, *self.families()]))
+        return tuple(self.modules())
 
     def __contains__(self, name: Any) -> bool:
-        return name in self.members or name in self.names()
+        return name in self.modules()
 
     def _load(self, name: str) -> Entry:
-        return self.families().get(name) or super()._load(name)
+        return self.modules()[name] or super()._load(name)
 
     def __iter__(self) -> Iterator[str]:
-        names = self.names()
-        if names not in self._order:
-            self._order[names] = sorted(names, key=lambda name: (self[name].order, name))
-        return iter(self._order[names])
+        return iter(sorted(self.names(), key=lambda name: (self._load(name).order, name)))
+
+
+@cache
+def _read_families(package: str, modules: tuple[str, ...]) -> dict[str, Any]:
+    """Return what `Catalogue.modules` does, sorted by name."""
+    found = {each.name: each for module in modules if module.endswith(FAMILY)
+             for each in import_module(f"{package}.{module}").ALGORITHMS}
+    alone = dict.fromkeys(module for module in modules if not module.endswith(FAMILY))
+    return {name: found.get(name) for name in sorted({**alone, **found})}
 
 
 def find_algorithm(catalogue: Mapping[str, Entry], name: str, noun: str = "algorithm") -> Entry:

@@ -18,7 +18,7 @@ from nqbench.search.metrics import METRICS, Kind, Metric
 from nqbench.study.fields import YEAR, Field, Value, require_within
 from nqbench.study.samples import SHORTEST
 from nqbench.util.arguments import require_text
-from nqbench.util.discovery import Gathered, Members
+from nqbench.util.discovery import Gathered
 from nqbench.util.text import unknown
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ MOST: Mapping[str, float] = {  # of the fields that all presets have, from an op
     **dict.fromkeys(("n", "first_n", "max_n"), 1000),
     "processes": 1000,  # each takes half a second to start
     "samples": 100_000}
-EXPERIMENTS: "Members[type[Experiment]]" = Members(
-    "experiment", Gathered("measurement*.py", "EXPERIMENTS"))
+EXPERIMENTS: "Gathered[type[Experiment]]" = Gathered(
+    "experiment", "measurement*.py", "EXPERIMENTS")
 
 
 def declared() -> dict[str, Field[Any]]:

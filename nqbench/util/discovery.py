@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_text
@@ -95,31 +95,16 @@ class Folder(Members[Member]):
                  shared: Collection[str] = ()) -> None:
         self.package, self.attribute, self.noun = package, attribute, noun
         self.shared = frozenset(shared)
-        self.members: dict[str, Member] = {}  # those looked up so far
-        self._path: tuple[str, ...] | None = None
-        self._names: tuple[str, ...] = ()
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all members, sorted."""
-        self._follow_path()
-        return self._names
-
-    def _follow_path(self) -> None:
-        """Read the folders again if they have changed."""
         module = sys.modules.get(self.package) or import_module(self.package)
-        path = tuple(module.__path__)
-        if path != self._path:
-            self._path, self.members = path, {}
-            self._names = tuple(name for name in _modules(path)
-                                if name[0] != "_" and name not in self.shared)
+        return _modules(tuple(module.__path__), self.shared)
 
     def __getitem__(self, name: str) -> Member:
-        self._follow_path()
-        if name not in self.members:
-            if name not in self.names():
-                raise KeyError(name)
-            self.members[name] = self._load(name)
-        return self.members[name]
+        if name not in self:
+            raise KeyError(name)
+        return self._load(name)
 
     def _load(self, name: str) -> Member:
         """Import a member, and check that its name, if it has one, is the name of its module.
@@ -150,33 +135,18 @@ class Folder(Members[Member]):
         return len(self.names())
 
 
-class Gathered(Mapping[str, Member]):
+class Gathered(Members[Member]):
     """The members that topics have, by name: each module whose file matches a pattern has some in a
     tuple. The modules are imported when a member is first asked for.
     """
 
-    def __init__(self, pattern: str, attribute: str) -> None:
-        self.pattern, self.attribute = pattern, attribute
-        self.topics: dict[str, Path] = {}
-        self.members: dict[str, Member] = {}
+    def __init__(self, noun: str, pattern: str, attribute: str) -> None:
+        self.noun, self.pattern, self.attribute = noun, pattern, attribute
 
-    def read(self) -> dict[str, Member]:
-        """Return the members; they are read again if a topic was added."""
-        if (found := topics()) != self.topics:
-            self.members = {cast(Any, member).name: member for package, folder in found.items()
-                            for file in sorted(folder.glob(self.pattern)) for member in getattr(
-                                import_module(f"{package}.{file.stem}"), self.attribute)}
-            self.topics = found
-        return self.members
-
-    def __getitem__(self, name: str) -> Member:
-        return self.read()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.read())
-
-    def __len__(self) -> int:
-        return len(self.read())
+    @property
+    def members(self) -> Mapping[str, Member]:  # type: ignore[override]
+        """The members of all topics."""
+        return _gather(self.pattern, self.attribute, *import_module(TOPICS).__path__)
 
 
 def topics() -> dict[str, Path]:
@@ -196,6 +166,14 @@ def _topics(*path: str) -> dict[str, Path]:
             if folder.is_dir() and folder.name[0] != "_"}
 
 
+@cache
+def _gather(pattern: str, attribute: str, *path: str) -> dict[str, Any]:
+    """Return the members that topics in these folders have, which are imported once."""
+    return {member.name: member for package, folder in _topics(*path).items()
+            for file in sorted(folder.glob(pattern))
+            for member in getattr(import_module(f"{package}.{file.stem}"), attribute)}
+
+
 def topic_files(pattern: str) -> list[Path]:
     """Return the files of all topics that match a pattern, by topic and name.
 
@@ -206,6 +184,7 @@ def topic_files(pattern: str) -> list[Path]:
 
 
 @cache
-def _modules(path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all modules in these folders, which are read once."""
-    return tuple(sorted({module.name for module in iter_modules(path)}))
+def _modules(path: tuple[str, ...], but: frozenset[str]) -> tuple[str, ...]:
+    """Return the names of the modules in these folders, which are read once; see `Folder`."""
+    names = {module.name for module in iter_modules(path) if module.name[0] != "_"}
+    return tuple(sorted(names - but))

@@ -17,17 +17,15 @@ from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import LARGE, predict_search, solutions
 from nqbench.problems.plugins import resolve
-from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.problems.sudoku import Grid
-from nqbench.search.board import Columns, svg_pieces
+from nqbench.search.board import Columns
 from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
-PIECES = 20  # that are written at once: a row or a queen of a board each
 ROW_SECONDS = 2e-6  # seconds to write a row
 SQUARES_A_SECOND = 1e8  # squares written in a second
-FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original"),
+FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "original"),
            "sudoku": ("line", "grid")}
 
 
@@ -40,7 +38,7 @@ FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original
 @options.number("--limit", metavar="K",
                 help="Stop after K solutions. Default: 1 of each instance, and all for N queens.")
 @click.option("--format", "form", metavar="FORMAT",
-              help="For N queens columns, queens, matrix, strings, svg, or original: what the "
+              help="For N queens columns, queens, matrix, strings, or original: what the "
                    "original program prints. For puzzles line or grid. Default: the first.")
 @options.bounded
 @options.yes(queens=True)
@@ -57,7 +55,6 @@ def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit
     queens    a drawing, and an empty line
     matrix    rows of 0 and 1, and an empty line
     strings   a JSON list of rows, one solution a line
-    svg       one drawing of all boards
     original  byte for byte what the original program prints
     line      81 digits
     grid      a drawing, and an empty line
@@ -123,10 +120,10 @@ def print_solutions(n: int, algorithm: str | None, implementation: str | None, l
             f"--format must be columns for {chosen.name}, not {form!r}: it prints partial "
             "placements")
 
-    def pieces(m: int, number: int = 0) -> Iterator[str]:
+    def pieces(m: int) -> Iterator[str]:
         if form == "original":
             return cast(Iterator[str], chosen.original_output(m))
-        return format_solutions(islice(chosen.solutions(m, way), limit), m, form, number)
+        return format_solutions(islice(chosen.solutions(m, way), limit), m, form)
 
     pieces(n)  # raises for an n that is not allowed
     search = predict_search(chosen, n, lambda m: deque(pieces(m), maxlen=0), limit)
@@ -140,8 +137,7 @@ def print_solutions(n: int, algorithm: str | None, implementation: str | None, l
                 for columns in islice(chosen.solutions(n, way), limit):
                     add(columns)
             return
-        number = count_expected(chosen, n, limit) if form == "svg" else 0
-        for piece in pieces(n, number):
+        for piece in pieces(n):
             click.echo(piece, nl=False)
             if terminal:
                 stop()
@@ -150,42 +146,15 @@ def print_solutions(n: int, algorithm: str | None, implementation: str | None, l
 def predict_writing(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str) -> float:
     """Predict the seconds to write what a search finds."""
     found = min(solutions(n) if algorithm.exhaustive else 1, inf if limit is None else limit)
-    slower = 0.0 if form in ("columns", "svg") else n / SQUARES_A_SECOND
+    slower = 0.0 if form == "columns" else n / SQUARES_A_SECOND
     return found * n * (ROW_SECONDS + slower)
 
 
-def count_expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:
-    """Return how many solutions a search will yield; run it if the number is not known."""
-    known: int | None = published("A000170").get(n) if algorithm.exhaustive else None
-    if algorithm.exhaustive and known is None:
-        known = limit  # an unpublished number is larger than any limit
-    if known is not None:
-        return known if limit is None else min(limit, known)
-    return sum(1 for _ in islice(algorithm.solutions(n), limit))
-
-
-def format_solutions(found: Iterable[Columns], n: int, form: str, number: int) -> Iterator[str]:
-    """Yield the solutions in a format, in pieces: large boards row by row.
-
-    `number` is the number of solutions, for a drawing.
-    """
-    if form == "svg":
-        yield from join_pieces(svg_pieces(found, number, n))
-        yield "\n"
-        return
+def format_solutions(found: Iterable[Columns], n: int, form: str) -> Iterator[str]:
+    """Yield the solutions in a format, in pieces: large boards row by row."""
     for columns in found:
         pieces = format_solution(columns, form)
-        yield from join_pieces(pieces) if n > WIDE else ["".join(pieces)]
-
-
-def join_pieces(pieces: Iterator[str]) -> Iterator[str]:
-    """Join some pieces at a time, each of which is written at once.
-
-    >>> [len(piece) for piece in join_pieces(iter("." * (2 * PIECES + 1)))]
-    [20, 20, 1]
-    """
-    while joined := "".join(islice(pieces, PIECES)):
-        yield joined
+        yield from pieces if n > WIDE else ["".join(pieces)]
 
 
 def format_solution(columns: Columns, form: str) -> Iterator[str]:

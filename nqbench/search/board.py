@@ -8,7 +8,7 @@ Notation, here and in every file of the package:
     mask        a set of columns as an integer; bit 0 is column 0
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 from nqbench.errors import InvalidValueError
@@ -192,16 +192,12 @@ def boards_svg(placements: Iterable[Columns], across: int = 8) -> str:
     8
     """
     boards = [tuple(p) for p in placements]
-    n = max(map(len, boards), default=0)
-    return "".join(svg_pieces(boards, len(boards), n, across))
+    return "".join(_draw(boards, max(map(len, boards), default=0), across))
 
 
-def svg_pieces(placements: Iterable[Columns], number: int, n: int,
-               across: int = 8) -> Iterator[str]:
-    """Yield the drawing of `boards_svg` in pieces of a few rows.
-
-    It needs the `number` of placements, so that they need not be in memory at the same time.
-    """
+def _draw(boards: Sequence[Columns], n: int, across: int) -> Iterator[str]:
+    """Yield the pieces of a drawing of boards with n rows."""
+    number = len(boards)
     pitch = n * SQUARE + SQUARE
     lines = max(1, -(-number // across))
     width = max(1, min(across, number)) * pitch
@@ -211,7 +207,7 @@ def svg_pieces(placements: Iterable[Columns], number: int, n: int,
            '<defs><path id="queen" fill="#1b1b1b" stroke="#1b1b1b" stroke-width="1.6" '
            f'stroke-linejoin="round" d="{QUEEN}"/></defs>')
     half, side = SQUARE // 2, n * SQUARE
-    for place, columns in enumerate(placements):
+    for place, columns in enumerate(boards):
         left = place % across * pitch + half
         top = place // across * pitch + half
         yield (f'<g transform="translate({left},{top})">'

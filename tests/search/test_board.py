@@ -13,7 +13,6 @@ from nqbench.search.board import (
     images,
     mirror,
     rotate,
-    svg_pieces,
 )
 
 placements = st.integers(0, 12).flatmap(lambda n: st.permutations(range(n))).map(tuple)
@@ -86,9 +85,3 @@ def test_the_dark_squares_are_those_of_odd_row_and_column():
         "{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}path")
     assert (path.get("stroke-width"), path.get("stroke-dasharray")) == ("24", "24")
     assert path.get("d") == "M24,12H96M0,36H96M24,60H96M0,84H96"
-
-
-def test_a_large_board_is_drawn_in_small_pieces():
-    pieces = list(svg_pieces([range(500)], 1, 500))
-    assert len(pieces) > 1000
-    assert max(map(len, pieces)) < 1000

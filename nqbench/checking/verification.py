@@ -1,8 +1,7 @@
 """Compare the values of sequences that nqbench computes with each other and the published ones.
 
-`run_checks` asks every algorithm that can answer in time. This is like perft in chess programs: a
-count that differs is divided by the first move, here the column of the first queen, and by level,
-which locates the fault. `compute_terms` computes one sequence, term by term, also beyond what is
+`run_checks` asks every algorithm that can answer in time; `nqbench.checking.check` locates the
+fault of one that differs. `compute_terms` computes one sequence, term by term, also beyond what is
 published; other searches check each term.
 """
 
@@ -18,7 +17,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.published.sequences import SEQUENCES, Sequence, Way, published, stands_in
-from nqbench.problems.queens import QueensAlgorithm, Search
+from nqbench.problems.queens import QueensAlgorithm
 from nqbench.util.arguments import require_seconds, require_whole
 from nqbench.util.text import AGES, html_table
 
@@ -41,22 +40,6 @@ Measure = Callable[[Any, str, int], Any]
 
 
 @dataclass
-class Mismatch:
-    """A wrong answer, and where it goes wrong.
-
-    `by_first_queen` has a row (column, expected, got) for each column of the first queen; expected
-    is None if no other algorithm gave the right answer. `level` is the first level whose number of
-    nodes differs, None if none does or the algorithm has another tree.
-    """
-
-    solver: str
-    expected: Any
-    got: Any
-    by_first_queen: list[tuple[int, int | None, int]] = field(default_factory=list)
-    level: int | None = None
-
-
-@dataclass
 class Check:
     """A value of a sequence and the answers of the algorithms.
 
@@ -71,23 +54,21 @@ class Check:
     answers: dict[str, Any] = field(default_factory=dict)
     left_out: dict[str, float] = field(default_factory=dict)  # predicted seconds
     seconds: float = 0.0
-    mismatches: list[Mismatch] = field(default_factory=list)
+    wrong: dict[str, Any] = field(default_factory=dict)  # the answers that differ
     solvers: list[Solver] = field(default_factory=list, repr=False)
     source: str = ""  # of the published value
 
     @property
     def status(self) -> str:
         """`ok`, `differs`, or `left out` if no algorithm could answer in time."""
-        if self.mismatches:
+        if self.wrong:
             return "differs"
         return "ok" if self.answers else "left out"
 
     @property
     def got(self) -> Any:
         """Return the answer: a wrong one if there is one, None if there is none."""
-        if self.mismatches:
-            return self.mismatches[0].got
-        return next(iter(self.answers.values()), None)
+        return next(iter((self.wrong or self.answers).values()), None)
 
     @property
     def contradictions(self) -> list[str]:
@@ -116,13 +97,7 @@ class Check:
         return {
             "sequence": self.sequence, "n": self.n, "expected": self.expected, "got": self.got,
             "status": self.status, "answered_by": list(self.answers),
-            "left_out": self.left_out, "seconds": self.seconds,
-            "mismatches": [{
-                "solver": m.solver, "expected": m.expected, "got": m.got, "level": m.level,
-                "by_first_queen": [{"column": c, "expected": e, "got": g}
-                                   for c, e, g in m.by_first_queen],
-            } for m in self.mismatches],
-        }
+            "left_out": self.left_out, "seconds": self.seconds, "wrong": self.wrong}
 
 
 @dataclass(repr=False)
@@ -249,7 +224,6 @@ class _Run:
             check.solvers = [solver for solver in self.able(check)
                              if solver.name in check.answers]
             check.answers = {solver.name: check.answers[solver.name] for solver in check.solvers}
-            self.divide(check)
 
     def able(self, check: Check) -> list[Solver]:
         """Return the solvers that can answer a check."""
@@ -290,7 +264,7 @@ class _Run:
         check.answers[name] = got
         check.solvers.append(solver)
         if got != check.expected:
-            check.mismatches.append(Mismatch(name, check.expected, got))
+            check.wrong[name] = got
 
     def measure(self, measure: Measure, solver: Solver, n: int) -> Any:
         """Return the measurement; make it now if it was not made before."""
@@ -300,31 +274,6 @@ class _Run:
             self.measured[key] = measure(solver.algorithm, solver.implementation, n)
             self.forecast.add(key[:2], n, perf_counter() - start)
         return self.measured[key]
-
-    def divide(self, check: Check) -> None:
-        """Find the first queens and the level at which each wrong answer for n queens differs."""
-        sequence = published(check.sequence)
-        if sequence.problem != QUEENS or sequence.reach is not None:
-            return
-        wrong = {mismatch.solver for mismatch in check.mismatches}
-        right = [solver for solver in check.solvers if solver.name not in wrong]
-        for mismatch in check.mismatches:
-            solver = next(each for each in check.solvers if each.name == mismatch.solver)
-            algorithm, implementation = solver.algorithm, solver.implementation
-            if solver.algorithm.only_counts(solver.implementation):
-                continue
-            if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
-                got = algorithm.by_first_queen(check.n, implementation)
-                search = next((s for s in right if isinstance(s.algorithm, Search)
-                               and not s.algorithm.only_counts(s.implementation)), None)
-                expected = (search.algorithm.by_first_queen(check.n, search.implementation)
-                            if search else {})
-                mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
-            profiles = published("A319284")
-            if profiles.able(algorithm) and check.n in profiles:
-                levels = algorithm.profile(check.n, implementation).levels
-                mismatch.level = next((level for level, (a, b) in enumerate(
-                    zip(profiles[check.n], levels, strict=True)) if a != b), None)
 
 
 def compute_terms(name: str | Sequence, max_n: int,

@@ -59,8 +59,9 @@ def verify(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...], 
                for above, c in zip([None, *verification.checks], verification.checks,
                                    strict=False)], numeric=["n"])
         for check in verification.checks:
-            for mismatch in check.mismatches:
-                print_mismatch(check, mismatch)
+            for solver, got in check.wrong.items():
+                click.echo(f"{check.sequence}, n = {check.n}: {solver} answers {spaced(got)}, not "
+                           f"{spaced(check.expected)}")
         click.echo(verification.summary)
     if verification.interrupted:
         say("interrupted")
@@ -83,18 +84,6 @@ def describe_answers(check: Any, above: Any) -> str:
         return f"none in time; the fastest would take about {about} s"
     return f"{len(check.answers)}: {shown}" + (
         f"; {len(check.left_out)} left out" if check.left_out else "")
-
-
-def print_mismatch(check: Any, mismatch: Any) -> None:
-    """Print where a wrong answer differs."""
-    click.echo(f"{check.sequence}, n = {check.n}: {mismatch.solver} answers "
-               f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}")
-    table("solutions by the column of the first queen",
-          ["column", "expected", "got", ""],
-          [[c + 1, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
-           for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])
-    if mismatch.level is not None:
-        click.echo(f"its profile first differs from the published one at level {mismatch.level}")
 
 
 @options.command(examples=["nqbench signature", "nqbench signature --json"])

@@ -18,11 +18,9 @@ from programs import press_ctrl_c
 
 import nqbench
 from nqbench import engine
-from nqbench.checking.verification import Check, Mismatch
 from nqbench.cli import COMMANDS, GROUPS
 from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
-from nqbench.cli.verify import print_mismatch
 from nqbench.problems.forecast import predict_search
 from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import NAMES, PUBLISHED, find
@@ -710,12 +708,6 @@ def test_no_help_shows_the_end_of_a_range(run):
         out = run(*words, "--help")[1]
         assert "999" not in out
         assert "<=" not in out
-
-
-def test_verify_counts_the_columns_of_the_first_queen_from_1(capsys):
-    print_mismatch(Check("A000170", 2, 0), Mismatch("mine", 0, 1, [(0, 0, 1), (1, 0, 0)]))
-    rows = [line.split() for line in capsys.readouterr().out.splitlines() if "│" in line]
-    assert [row[1] for row in rows[-2:]] == ["1", "2"]
 
 
 def test_without_a_folder_for_temporary_files_no_stream_is_blamed(run, monkeypatch):

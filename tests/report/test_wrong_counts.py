@@ -10,7 +10,7 @@ from kept import facts, few, lines, of_preset, only, page, peer, read, said, wri
 
 import nqbench
 from nqbench import analysis
-from nqbench.checking.verification import Check, Mismatch
+from nqbench.checking.verification import Check
 from nqbench.records.contradictions import MOST_NAMED, contradictions, suspicions
 from nqbench.records.descriptions import METRIC, Description
 from nqbench.records.record import frame, join
@@ -104,8 +104,7 @@ def test_a_check_that_differs_is_one_of_them_and_each_solver_is_named(records, t
 
 
 def test_a_study_records_who_answered_a_check_wrongly():
-    check = Check("A000170", 8, 92, {"good": 92, "bad": 93},
-                  mismatches=[Mismatch("bad", 92, 93)])
+    check = Check("A000170", 8, 92, {"good": 92, "bad": 93}, wrong={"bad": 93})
     session = Session("quick", PRESETS["quick"])
     assert Checks(session).record(check)["wrong"] == {"bad": 93}
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 import nqbench
-from nqbench.checking.verification import Check, Mismatch, Verification
+from nqbench.checking.verification import Check, Verification
 from nqbench.engine.estimation import estimate
 from nqbench.problems.sudoku.base import Tally as SudokuTally
 from nqbench.search.board import LARGEST_SHOWN, Placement
@@ -38,7 +38,7 @@ def test_counters_are_a_table():
 def test_a_verification_is_a_table_that_says_what_differs():
     good = Check("A319284", 3, [1, 3, 2, 0], {"bitmask (python)": [1, 3, 2, 0]})
     bad = Check("A000170", 8, 92, {"<b> (python)": 91},
-                mismatches=[Mismatch("<b> (python)", 92, 91)])
+                wrong={"<b> (python)": 91})
     table = Verification([good, bad, Check("A000170", 20, 39029188884)], True)._repr_html_()
     assert cells(table)[1:] == [["A319284", "3", "1 3 2 0", "1 3 2 0", "ok", "1"],
                                 ["A000170", "8", "92", "91", "differs", "1"],

@@ -157,10 +157,6 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         """Return the number of solutions up to rotation and reflection."""
         raise NotImplementedError
 
-    def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
-        """Return the number of solutions by the column of the first queen (n >= 1)."""
-        raise self._only_counts("divided by the first queen")
-
     def profiled(self, implementation: str) -> bool:
         """Return whether this implementation can count what its search does."""
         return not self.only_counts(implementation)
@@ -249,19 +245,15 @@ class Search(QueensAlgorithm):
     def compiled(self, core: Any) -> CythonBuilds:
         return CythonBuilds(core)
 
-    def countable(self, implementation: str, n: object,
-                  whole: bool = False) -> tuple[PythonBuilds[int, Columns], int]:
-        """Return the implementation and n for a count, or for what needs `whole` placements.
+    def countable(self, implementation: str,
+                  n: object) -> tuple[PythonBuilds[int, Columns], int]:
+        """Return the implementation and n for a count.
 
         Raises
         ------
         ValueError
-            if the algorithm finds only one solution, or reaches partial placements.
+            if the algorithm finds only one solution.
         """
-        if whole and self.finds == PART:
-            raise InvalidValueError(
-                f"{self.name} reaches partial placements, which have no symmetry and "
-                "need no first queen")
         found = self.implementation(implementation, n)
         if self.finds == ONE:
             raise InvalidValueError(f"{self.name} looks for one solution, so it cannot count all")
@@ -321,18 +313,11 @@ class Search(QueensAlgorithm):
         Each solution is reduced to its canonical form. This needs memory for one placement of each
         orbit.
         """
-        chosen, n = self.countable(implementation, n, whole=True)
+        chosen, n = self.countable(implementation, n)
+        if self.finds == PART:
+            raise InvalidValueError(
+                f"{self.name} reaches partial placements, which have no symmetry")
         return len({canonical(columns) for columns in self._solutions(chosen, n)})
-
-    def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
-        """Return the number of solutions by the column of the first queen (n >= 1)."""
-        chosen, n = self.countable(implementation, require_whole(n, least=1), whole=True)
-        found = dict.fromkeys(range(n), 0)
-        for column, reached in self._by_first_queen(chosen, n):
-            found[column] += reached
-            if self.doubles(n):
-                found[n - 1 - column] += reached
-        return found
 
     def solve(self, n: Any, /, implementation: str = "python", limit: int = 1,
               keep: int | None = None, nodes: int | None = None, seconds: float | None = None,

@@ -50,8 +50,7 @@ class Checks(Experiment):
                 "status": check.status, "samples": [], "sequence": check.sequence,
                 "expected": check.expected, "got": check.got,
                 "answered_by": list(check.answers),
-                **({"wrong": {mismatch.solver: mismatch.got for mismatch in check.mismatches}}
-                   if check.mismatches else {})}
+                **({"wrong": check.wrong} if check.wrong else {})}
 
 
 EXPERIMENTS = (Checks,)

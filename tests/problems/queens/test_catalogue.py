@@ -91,16 +91,6 @@ def test_permutations_counts_what_a_second_implementation_counts():
     assert (tests, scans) == (140756, 181964)  # n = 8, which the benchmarks count
 
 
-def test_division_by_the_first_queen_adds_up():
-    for name in ("bitmask", "somers", "flat_marks", "bitmask_even_mirror"):
-        for n in (1, 4, 5, 7, 8):
-            division = catalogue()[name].by_first_queen(n)
-            assert sum(division.values()) == SOLUTIONS[n]
-            assert list(division.values()) == list(division.values())[::-1]
-    assert catalogue()["recursive"].by_first_queen(8) == {
-        0: 4, 1: 8, 2: 16, 3: 18, 4: 18, 5: 16, 6: 8, 7: 4}
-
-
 def test_an_unknown_name_is_answered_with_near_ones():
     with pytest.raises(ValueError, match="'bitmsk'; did you mean bitmask"):
         find("bitmsk")

@@ -343,8 +343,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
     _require_parameters(search, problem)
     title = (search.__doc__ or "").strip().partition("\n")[0]
-    usual: dict[str, Any] = (
-        {"largest_n": RECURSION, "row_by_row": False} if problem == QUEENS else {})
+    usual: dict[str, Any] = {"largest_n": RECURSION} if problem == QUEENS else {}
     if attributes.get("mirrors"):
         usual |= {"symmetry": "mirror", "uses_symmetry": True}
     given: dict[str, Any] = {"year": None} | usual | attributes

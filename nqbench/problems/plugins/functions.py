@@ -311,5 +311,5 @@ def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
     title = (function.__doc__ or "").strip().partition("\n")[0]
     made = Undecorated(name=name, function=function, form=form, place=place, search=visits,
                        technique=title or "not described", origin=describe_home(home(function)),
-                       tree=Tree.NONE, row_by_row=False)
+                       tree=Tree.NONE)
     return made

@@ -12,8 +12,6 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import signature
-from itertools import groupby
-from operator import itemgetter
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -183,8 +181,6 @@ class Search(QueensAlgorithm):
         in `lambda n, symmetry: symmetry == "mirror"`.
     largest_n
         the largest n the Python implementation accepts; by default that of a recursion.
-    row_by_row
-        whether the queen of the first row is placed first, in rising or falling columns.
     jumps
         whether it has no tree, and reports its placements one by one, by `tally.jump`.
 
@@ -221,7 +217,6 @@ class Search(QueensAlgorithm):
     prints: Printer | None = None
     mirrors: Callable[..., bool] | bool = False
     largest_n: int = RECURSION
-    row_by_row: bool = True
     jumps: bool = False
 
     def __post_init__(self) -> None:
@@ -288,24 +283,14 @@ class Search(QueensAlgorithm):
         return self._counting(chosen, n, jobs)
 
     def _counting(self, chosen: Any, n: int, jobs: int) -> Iterator[tuple[float, int]]:
-        if n == 0 or self.finds == PART:  # no first queen to divide by
-            yield 1.0, chosen.count(n)
-            return
         worth, found = 1 + self.doubles(n), 0
-        # Python yields a column when it reaches the next one; the cores yield every column.
-        columns = -(-n // worth) if chosen is self.python else n
-        for done, (_, reached) in enumerate(self._by_first_queen(chosen, n, jobs), 1):
-            found += reached * worth
-            yield done / columns if self.row_by_row else 0.0, found
+        if n == 0 or chosen is self.python:
+            found = chosen.count(n) * worth
+        else:
+            for done, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
+                found += reached * worth
+                yield done / n, found
         yield 1.0, found
-
-    def _by_first_queen(self, chosen: Any, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        """Yield (column of the first queen, number of such placements) as they are counted."""
-        if chosen is self.python:
-            return ((column, sum(1 for _ in reached))
-                    for column, reached in groupby(chosen.visits(n), itemgetter(0)))
-        found: Iterator[tuple[int, int]] = chosen.by_first_queen(n, jobs)
-        return found
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.

@@ -70,4 +70,4 @@ ALGORITHM = Search(
     technique="bit masks, a leaf compared with its images, recursion",
     worst_case="a part of the plain tree; each solution found is compared with its eight images",
     keeps_marks=True, search=visits, symmetry="all eight, at the leaf", uses_symmetry=True,
-    tree=Tree.OWN, row_by_row=False)
+    tree=Tree.OWN)

@@ -30,4 +30,4 @@ ALGORITHM = Search(
     name="dancing_links", order=260, origin="Knuth, Dancing links", year=2000,
     technique="exact cover with linked lists, item with the fewest options next",
     worst_case="fewer than 2.72 n! nodes; each choice removes up to 4n options from the lists",
-    search=visits, tree=Tree.OWN, row_by_row=False)
+    search=visits, tree=Tree.OWN)

@@ -51,4 +51,4 @@ ALGORITHM = Search(
     name="fewest_first", order=240, origin="Golomb and Baumert, Backtrack programming", year=1965,
     technique="row with the fewest free squares next, bit masks, recursion",
     worst_case="fewer than 2.72 n! nodes; each looks at up to n rows", keeps_marks=True,
-    search=visits, tree=Tree.OWN, row_by_row=False)
+    search=visits, tree=Tree.OWN)

@@ -58,4 +58,4 @@ ALGORITHM = Search(
     origin="nqbench, after Golomb and Baumert, Backtrack programming", year=2026,
     technique="row or column with the fewest free squares next, bit masks, recursion",
     worst_case="fewer than 2.72 n! nodes; each looks at up to 2n rows and columns",
-    keeps_marks=True, search=visits, tree=Tree.OWN, row_by_row=False)
+    keeps_marks=True, search=visits, tree=Tree.OWN)

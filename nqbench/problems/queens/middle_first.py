@@ -50,4 +50,4 @@ def visits(n: int, tally: Tally) -> Placements:
 ALGORITHM = Search(
     name="middle_first", order=220, origin="nqbench", year=2026,
     technique="rows from the middle outwards, bit masks, recursion", keeps_marks=True,
-    search=visits, row_by_row=False)
+    search=visits)

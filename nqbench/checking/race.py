@@ -3,6 +3,7 @@ only its own copy.
 """
 
 import ast
+import json
 import os
 import shutil
 import stat
@@ -45,19 +46,9 @@ USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "solutions"
          "Solution.solveNQueens", "Solution.totalNQueens")  # names of functions, in this order
 
 # By the end of a name: the language, the build, and the command of a file; {} is its name.
-LANGUAGES: dict[str, tuple[str, str, str]] = {
-    ".c": ("C", "cc -O2 -o program {} -lm", "./program {n}"),
-    ".cc": ("C++", "c++ -O2 -o program {}", "./program {n}"),
-    ".cpp": ("C++", "c++ -O2 -o program {}", "./program {n}"),
-    ".go": ("Go", "go build -o program {}", "./program {n}"),
-    ".java": ("Java", "", "java {} {n}"),
-    ".js": ("JavaScript", "", "node {} {n}"),
-    ".pl": ("Perl", "", "perl {} {n}"),
-    ".py": ("Python", "", f"{quote(sys.executable).replace('{', '{{')} {{}} {{n}}"),
-    ".rb": ("Ruby", "", "ruby {} {n}"),
-    ".rs": ("Rust", "rustc -O -o program {}", "./program {n}"),
-    ".sh": ("shell", "", "sh {} {n}"),
-}
+LANGUAGES: dict[str, list[str]] = {
+    **json.loads(Path(__file__).with_name("languages.json").read_text("utf-8")),
+    ".py": ["Python", "", f"{quote(sys.executable).replace('{', '{{')} {{}} {{n}}"]}
 
 
 @dataclass

@@ -15,19 +15,6 @@ from nqbench.search.board import Square
 from nqbench.search.tally import GaveUpError
 
 Queens = frozenset[Square]
-# Which search accepts, and tries, only nodes that another one does, in row order, and who says so,
-# if each row has a free square at first. Forward checking with conflicts is mostly within conflict-
-# directed backjumping, but not always: another row fails first, and its conflict set may be larger.
-KONDRAK, BY_RULE = "Kondrak and van Beek 1997", "by what they refuse"
-WITHIN = (
-    ("graph_backjumping", "row_by_row", "Dechter 1990"), ("backjumping", "row_by_row", KONDRAK),
-    ("conflict_backjumping", "graph_backjumping", BY_RULE),
-    ("conflict_backjumping", "backjumping", KONDRAK), ("forward_checking", "backjumping", KONDRAK),
-    ("forward_conflicts", "forward_checking", KONDRAK),
-    ("maintained_arcs", "forward_checking", "Sabin and Freuder 1994"),
-    ("hall_intervals", "forward_checking", BY_RULE), ("matchings", "hall_intervals", BY_RULE),
-    ("singletons", "maintained_arcs", "Debruyne and Bessière 1997"),
-    ("symmetry_breaking", "row_by_row", BY_RULE))
 RELATIONS = {(False, False): "neither", (True, False): "within", (False, True): "contains",
              (True, True): "same"}  # from whether one has no node that the other lacks, and back
 

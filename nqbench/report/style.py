@@ -7,6 +7,7 @@ similar, chosen for every kind of colour vision. Markers and labels say the same
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from io import StringIO
 from itertools import cycle
@@ -23,6 +24,7 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Polygon
+from matplotlib.style import context
 from scipy.optimize import isotonic_regression
 
 from nqbench.problems.queens import NAMES
@@ -81,25 +83,8 @@ LONGEST = 40  # characters of a name in a drawing
 ENGINES = ("cross", "join")  # compiled, these are the counting engine
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
-_SETTINGS: Any = {
-    "svg.hashsalt": "nqbench", "svg.fonttype": "none", "pdf.fonttype": 42,
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"], "font.size": 9.0, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.grid": True, "grid.color": "#e3e3e3",
-    "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.4,
-    "lines.markersize": 4.0, "savefig.dpi": 160,
-    "axes.titlelocation": "left", "axes.titlesize": 10.0, "axes.titleweight": "bold",
-    "axes.titley": 1.0, "xtick.bottom": False, "ytick.left": False,  # the grid is there
-}
-
-
-@contextmanager
-def _looks() -> Iterator[None]:
-    """Use our settings, and ignore those of the user."""
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(_SETTINGS)
-        yield
+# Our settings of matplotlib, instead of those of the user.
+_looks = partial(context, Path(__file__).with_name("plots.mplstyle"), after_reset=True)
 
 
 class Plot(Figure):

@@ -177,8 +177,8 @@ def _gather(pattern: str, attribute: str, *path: str) -> dict[str, Any]:
 def topic_files(pattern: str) -> list[Path]:
     """Return the files of all topics that match a pattern, by topic and name.
 
-    >>> {path.name for path in topic_files("*.json")}
-    {'topic.json'}
+    >>> {path.parent.name for path in topic_files("lattice.json")}
+    {'ladder'}
     """
     return [path for folder in topics().values() for path in sorted(folder.glob(pattern))]
 

@@ -5,11 +5,10 @@ import pytest
 
 import nqbench
 from nqbench import analysis
-from nqbench.explain.visits import WITHIN
 from nqbench.problems.instances import Board, find
 from nqbench.study import Preset
 from nqbench.topics.ladder.measurement import searches
-from nqbench.topics.ladder.section import compare_edges, growths, ladder, lattice
+from nqbench.topics.ladder.section import WITHIN, compare_edges, growths, ladder, lattice
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,10 @@ of queens that the search has placed. The rest is the same as for the queens, se
 `nqbench.search.algorithm`.
 """
 
-from collections.abc import Generator, Iterator, Mapping
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
@@ -17,7 +19,7 @@ from nqbench.search.board import Columns
 from nqbench.search.metrics import Counter, declare
 
 __all__ = ["Blamed", "Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits",
-           "counted", "neighbours"]
+           "counted", "neighbours", "read_family"]
 
 Placements = Iterator[Columns]  # what a search yields
 Blamed = Generator[Columns, None, int]  # and returns: the levels to blame for its end, as bits
@@ -122,6 +124,16 @@ class Search(Algorithm[Board, Columns]):
             "n = 6 with excluded diagonals": Board(6, sums=(0, 9), differences=(5,)),
             "torus, n = 5": Board(5, torus=True),
         }
+
+
+def read_family(module: str, searches: Iterable[Callable[..., Placements]],
+                **shared: Any) -> tuple[Search, ...]:
+    """Return algorithms of a file NAME_family.py: these attributes are shared, and NAME_family.json
+    has the others, by the names of the searches.
+    """
+    told = json.loads(Path(module).with_suffix(".json").read_text("utf-8"))
+    return tuple(Search(name=search.__name__, search=search, **shared, **told[search.__name__])
+                 for search in searches)
 
 
 def bits(mask: int) -> Iterator[int]:

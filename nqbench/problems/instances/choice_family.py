@@ -6,7 +6,15 @@ looked at, comparisons their tests for emptiness.
 
 from collections.abc import Callable, Iterable
 
-from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits, neighbours
+from nqbench.problems.instances.base import (
+    Board,
+    Placements,
+    Tally,
+    Tree,
+    bits,
+    neighbours,
+    read_family,
+)
 
 Free = dict[int, int]  # of each open row, the mask of its free squares
 
@@ -160,18 +168,7 @@ def limited_discrepancy(board: Board, tally: Tally) -> Placements:
         yield from queens({row: board.free[row] for row in board.open_rows}, 0, wave)
 
 
-ALGORITHMS = tuple(
-    Search(name=search.__name__, order=order, origin=origin, year=year, technique=technique,
-           keeps_marks=True, search=search,
-           tree=Tree.NONE if search is limited_discrepancy else Tree.OWN)
-    for order, search, origin, year, technique in (
-        (42, smallest_degree, "Bessière and Régin, MAC and combined heuristics", 1996,
-         "row with the fewest free squares for each open row it can attack, next"),
-        (43, weighted_degree, "Boussemart et al., Boosting systematic search", 2004,
-         "row with the fewest free squares for the weight of its conflicts, next"),
-        (44, last_conflict, "Lecoutre et al., Reasoning from last conflicts", 2009,
-         "row of the last dead end, or with the fewest free squares, next"),
-        (45, least_constraining, "Frost and Dechter, Look-ahead value ordering", 1995,
-         "square that leaves most to the rows below first"),
-        (46, limited_discrepancy, "Harvey and Ginsberg, Limited discrepancy search", 1995,
-         "waves of one more departure from the least constraining squares")))
+ALGORITHMS = (
+    *read_family(__file__, (smallest_degree, weighted_degree, last_conflict, least_constraining),
+                 keeps_marks=True, tree=Tree.OWN),
+    *read_family(__file__, (limited_discrepancy,), keeps_marks=True, tree=Tree.NONE))

@@ -22,7 +22,15 @@ the bits wrap around.
 
 from collections.abc import Callable
 
-from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits, counted
+from nqbench.problems.instances.base import (
+    Board,
+    Placements,
+    Tally,
+    Tree,
+    bits,
+    counted,
+    read_family,
+)
 
 FEW = 3  # the most squares of another row that a queen attacks
 Free = dict[int, int]  # of each open row, the mask of its free squares
@@ -246,20 +254,7 @@ def matchings(board: Board, tally: Tally) -> Placements:
     return maintain(board, match_all, match_all, tally)
 
 
-ALGORITHMS = tuple(
-    Search(name=search.__name__, order=order, origin=origin, year=year, technique=technique,
-           keeps_marks=True, tree=Tree.OWN, counters=counted("revisions", "removals"),
-           search=search)
-    for order, search, origin, year, technique in (
-        (35, single_squares, "Van Hentenryck, Constraint Satisfaction in Logic Programming", 1989,
-         "forward checking that follows single squares, row by row"),
-        (60, arc_consistency, "Mackworth, Consistency in networks of relations", 1977,
-         "arc consistency after each queen, row with the fewest free squares next"),
-        (61, maintained_arcs, "Sabin and Freuder, Contradicting conventional wisdom", 1994,
-         "arc consistency by AC-3 after each queen, row by row"),
-        (62, singletons, "Debruyne and Bessière, Some practicable filtering techniques", 1997,
-         "each free square is tried by arc consistency, after each queen"),
-        (63, hall_intervals, "Puget, A fast algorithm for the bound consistency", 1998,
-         "Hall intervals of columns, sums and differences after each queen"),
-        (64, matchings, "Régin, A filtering algorithm for constraints of difference", 1994,
-         "matchings of rows with columns, sums and differences after each queen")))
+ALGORITHMS = read_family(
+    __file__,
+    (single_squares, arc_consistency, maintained_arcs, singletons, hall_intervals, matchings),
+    keeps_marks=True, tree=Tree.OWN, counters=counted("revisions", "removals"))

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from nqbench.problems.instances.base import (
     Blamed,
     Board,
-    Search,
     Tally,
     Tree,
     bits,
     counted,
     neighbours,
+    read_family,
 )
 
 
@@ -120,14 +120,8 @@ def nogoods(board: Board, tally: Tally, size: int = 3) -> Blamed:
     return look_back(board, columns, [0] * len(rows), tally, refuse, learn)
 
 
-JUMPS = "jumps", "jumped"
-ALGORITHMS = tuple(
-    Search(name=search.__name__, order=order, origin=origin, year=year, technique=technique,
-           tree=Tree.OWN, counters=counted(*counters), search=search)
-    for order, search, origin, year, technique, counters in (
-        (11, graph_backjumping, "Dechter, Enhancement schemes for constraint processing", 1990,
-         "from a row without a free square back to the deepest row that can attack it", JUMPS),
-        (13, conflict_backjumping, "Prosser, Hybrid algorithms for the constraint satisfaction "
-         "problem", 1993, "from every row back to the deepest queen of its conflict set", JUMPS),
-        (15, nogoods, "Dechter, Enhancement schemes for constraint processing", 1990,
-         "conflict sets of few queens are kept, and refuse squares", (*JUMPS, "nogoods"))))
+ALGORITHMS = (
+    *read_family(__file__, (graph_backjumping, conflict_backjumping), tree=Tree.OWN,
+                 counters=counted("jumps", "jumped")),
+    *read_family(__file__, (nogoods,), tree=Tree.OWN,
+                 counters=counted("jumps", "jumped", "nogoods")))

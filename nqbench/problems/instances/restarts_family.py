@@ -19,15 +19,14 @@ from nqbench.problems.instances.base import (
     Columns,
     Finds,
     Placements,
-    Search,
     Tally,
     Tree,
     bits,
+    read_family,
 )
 
 UNIT = 32  # backtracks of the shortest run
 GROWTH = 1.5  # length of a run divided by that of the previous one, if they grow
-GOMES = "Gomes, Selman and Kautz, Boosting combinatorial search through randomization"
 
 
 def run(board: Board, random: Random, cutoff: float, tally: Tally) -> Iterator[Columns | None]:
@@ -94,12 +93,12 @@ def luby(k: int) -> int:
     return k + 1 >> 1
 
 
-def in_one_run(board: Board, tally: Tally, seed: int = 0) -> Placements:
+def random_order(board: Board, tally: Tally, seed: int = 0) -> Placements:
     """A single run, until it has found a solution or searched everything."""
     return restarting(board, [inf], seed, tally)
 
 
-def fixed(board: Board, tally: Tally, seed: int = 0) -> Placements:
+def restarts_fixed(board: Board, tally: Tally, seed: int = 0) -> Placements:
     """Restarts after a fixed number of backtracks.
 
     The search never ends on an instance without a solution if its tree is larger than a run: set a
@@ -108,7 +107,7 @@ def fixed(board: Board, tally: Tally, seed: int = 0) -> Placements:
     return restarting(board, repeat(UNIT), seed, tally)
 
 
-def geometric(board: Board, tally: Tally, seed: int = 0) -> Placements:
+def restarts_geometric(board: Board, tally: Tally, seed: int = 0) -> Placements:
     """Restarts, each run one and a half times as long as the previous one.
 
     The runs grow, so the search ends on every instance.
@@ -116,7 +115,7 @@ def geometric(board: Board, tally: Tally, seed: int = 0) -> Placements:
     return restarting(board, (int(UNIT * GROWTH**k) for k in count()), seed, tally)
 
 
-def after_luby(board: Board, tally: Tally, seed: int = 0) -> Placements:
+def restarts_luby(board: Board, tally: Tally, seed: int = 0) -> Placements:
     """Restarts after Luby's sequence: 1, 1, 2, 1, 1, 2, 4, ... times 32 backtracks.
 
     Without knowledge of the run lengths, no other sequence is better by more than a constant and a
@@ -126,14 +125,6 @@ def after_luby(board: Board, tally: Tally, seed: int = 0) -> Placements:
     return restarting(board, (UNIT * luby(k) for k in count(1)), seed, tally)
 
 
-ALGORITHMS = tuple(
-    Search(name=name, order=order, origin=origin, year=year, keeps_marks=True, tree=Tree.OWN,
-           finds=Finds.ONE, technique=f"random orders, forward checking, {runs}", search=search)
-    for name, order, origin, year, runs, search in (
-        ("random_order", 75, GOMES, 1998, "without restarts", in_one_run),
-        ("restarts_fixed", 80, GOMES, 1998, "restarts after 32 backtracks", fixed),
-        ("restarts_geometric", 81, "Walsh, Search in a small world", 1999,
-         "restarts after 32 x 1.5^k backtracks", geometric),
-        ("restarts_luby", 82,
-         "Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas algorithms", 1993,
-         "restarts after Luby's sequence", after_luby)))
+ALGORITHMS = read_family(
+    __file__, (random_order, restarts_fixed, restarts_geometric, restarts_luby), keeps_marks=True,
+    tree=Tree.OWN, finds=Finds.ONE)

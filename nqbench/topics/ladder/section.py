@@ -2,7 +2,9 @@
 grows with n.
 """
 
+import json
 from math import hypot, log
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,6 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
-from nqbench.explain.visits import WITHIN
 from nqbench.problems.published import Sequence, published
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import tell
@@ -22,11 +23,12 @@ from nqbench.util.text import format_float
 SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
 FIRST_N = 6  # of a growth
 LARGEST = 100  # n; no sequence is known so far
-PLACES = {  # in the drawing: across, down
-    "row_by_row": (2, 0), "graph_backjumping": (1, 1), "backjumping": (2, 1),
-    "symmetry_breaking": (3.3, 1), "conflict_backjumping": (1, 2), "forward_checking": (2.6, 2),
-    "forward_conflicts": (1, 3), "maintained_arcs": (2.2, 3), "hall_intervals": (3.3, 3),
-    "singletons": (2.2, 4), "matchings": (3.3, 4)}
+LATTICE = json.loads(Path(__file__).with_name("lattice.json").read_text("utf-8"))
+# Which search accepts, and tries, only nodes that another one does, in row order, and who says so,
+# if each row has a free square at first. Forward checking with conflicts is mostly within conflict-
+# directed backjumping, but not always: another row fails first, and its conflict set may be larger.
+WITHIN: list[tuple[str, str, str]] = [*map(tuple, LATTICE["within"])]
+PLACES = LATTICE["places"]  # of each search in the drawing: across, down
 
 
 def ladder(records: pd.DataFrame) -> pd.DataFrame:

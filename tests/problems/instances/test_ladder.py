@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.explain.visits import WITHIN, compare, visit
+from nqbench.explain.visits import compare, visit
 from nqbench.problems import instances
 from nqbench.problems.instances import Board, find
 from nqbench.search.tally import GaveUpError
+from nqbench.topics.ladder.section import WITHIN
 
 # Searches of the same tree, whatever they test.
 SAME = (("backmarking", "row_by_row"), ("bitmask", "row_by_row"),

@@ -23,7 +23,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchem
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak kernels aarch64 sanitize clang docs lab dist test-installed clean
+	intervals engine instances soak kernels nvrtc aarch64 sanitize clang docs lab dist test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -108,6 +108,11 @@ soak: $(VENV)/tested
 # n fewer against A319283: some ten minutes for 19.
 kernels: $(VENV)/tested
 	$(BIN)/python tools/every_kernel.py --largest $(or $(LARGEST),19)
+
+# The text for graphics processors, compiled by the compiler of NVIDIA, which needs none.
+nvrtc: $(VENV)/tested
+	$(BIN)/python -m pip install -q nvidia-cuda-nvrtc-cu12
+	$(BIN)/python -m pytest -k nvidia tests/engine/test_devices.py
 
 # The cores for 64-bit ARM, compiled on this machine and tested under qemu in build/aarch64.
 aarch64: $(VENV)/bin/python

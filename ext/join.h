@@ -122,7 +122,10 @@ typedef struct {
     uint64_t found;            /* pairs of halves that are solutions */
     uint32_t rest_13;          /* the same modulo 13, added up on its own */
     uint32_t rest_15;          /* and modulo 15 */
-    int failed;                /* out of memory */
+    int failed;                /* out of memory, or at what `match` does */
+    void *device;              /* what compares the sorted lists instead of the kernel, or NULL; */
+    int (*match)(void *device, size_t first, size_t end, Flags words, uint64_t weight);
+    uint64_t joined; /* pairs of lists so far, by which it knows new ones */
 
     Frame frame;              /* how halves are written as words */
     uint16_t set[1 << BLOCK]; /* the number of a column set among those as large */
@@ -283,7 +286,9 @@ static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight)
     const uint32_t *bounds = cut->offset;
     const size_t first = bounds[(size_t)pieces.first << join->order.index_bits];
     const size_t end = bounds[(size_t)(pieces.last + 1) << join->order.index_bits];
-    meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words, weight);
+    if (join->device) join->failed |= !join->match(join->device, first, end, words, weight);
+    else
+        meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words, weight);
 }
 
 /* Count what the two lists stand for, see `count_job`. */
@@ -295,6 +300,7 @@ static void join_lists(Joiner *join) {
         join->sorted = sort_words(join, WEST);
     }
     if (!join->sorted || !sort_words(join, EAST)) return;
+    join->joined++;
     if (!join->frame.tie) {
         join_flags(join, none, all, 1);
         join_flags(join, any, none, 1);

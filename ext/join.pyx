@@ -1,7 +1,9 @@
 """The join engine: which rows the halves have -> jobs -> kernel. See docs/engine.md and ext/join.h.
 """
 
+from cpython.buffer cimport PyBUF_READ
 from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -34,10 +36,15 @@ cdef extern from "join.h":
         uint32_t* offset
         size_t number
     ctypedef struct Order:
-        int index_bits, table_count, rest_bits
+        int pieces, index_bits, rest_bits
+    ctypedef struct Flags:
+        int first, last
     ctypedef struct Joiner:
         const char* stop
-        uint64_t placements, found
+        void* device
+        int (*match)(void*, size_t, size_t, Flags, uint64_t) noexcept nogil
+        uint64_t placements, found, joined
+        size_t most, piece_words
         uint32_t rest_13, rest_15
         int failed, index_bits, sorted
         Frame frame
@@ -62,18 +69,32 @@ LEAST_WORDS = 1000  # of a list of halves
 prepare_joins()
 
 
+cdef object view(const Half* half):
+    return PyMemoryView_FromMemory(<char*>half.word, half.number * 8, PyBUF_READ)
+
+
+cdef int match(void* kernel, size_t first, size_t end, Flags words,
+               uint64_t weight) noexcept with gil:
+    return (<Kernel>kernel).match(first, end, words, weight)
+
+
 cdef class Kernel:
     """A kernel with its memory; each thread has its own.
 
     A list has at most `capacity` halves: if there are more, it is cut into slices. `index` is the
     number of bits by which the halves are sorted; by default as many as pay. `exchanged` is for an
-    audit: west and east are exchanged, and sorted by fewer bits. None of this changes the counts.
+    audit: west and east are exchanged, and sorted by fewer bits. A `device` compares the halves
+    (see `nqbench.engine.devices.Matching`); if it is out of memory, lists become shorter. None of
+    this changes the counts.
     """
 
     cdef Joiner* join
     cdef bint exchanged
+    cdef object device, error, stop
+    cdef uint64_t copied  # the pair of lists that the device has
 
-    def __cinit__(self, str name, size_t capacity=MOST_WORDS, index=None, bint exchanged=False):
+    def __cinit__(self, str name, size_t capacity=MOST_WORDS, index=None, bint exchanged=False,
+                  device=None):
         cdef int number = require_kernel(name)
         if not LEAST_WORDS <= capacity <= MOST_WORDS:
             raise ValueError(f"the capacity must be from {LEAST_WORDS} to {MOST_WORDS}, "
@@ -85,6 +106,11 @@ cdef class Kernel:
                                                  -1 if index is None else index, exchanged):
             raise MemoryError
         self.exchanged = exchanged
+        self.device = device
+        if device is not None:
+            self.join.device = <void*>self
+            self.join.match = match
+            self.join.piece_words = device.piece
 
     def __dealloc__(self):
         if self.join is not NULL:
@@ -107,44 +133,77 @@ cdef class Kernel:
         The remainders are added up separately. Fewer parts are returned if another thread has set
         stop[0].
         """
-        cdef long long part, job, end
-        cdef const Section* section
-        cdef uint32_t[2][2] rows, swapped
-        cdef int upper
         counts = []
-        if stop is None:
-            stop = bytearray(1)
+        self.stop = stop = bytearray(1) if stop is None else stop
         if self.exchanged:
             self.join.index_bits = max(engine.n - 15, 0)
         self.join.stop = PyByteArray_AS_STRING(stop)
         for part in parts:
             if not 0 <= part < engine.parts:
                 raise ValueError(f"there are parts 0 to {engine.parts - 1} only, not {part}")
-            section = engine.find(part)
-            job = (part - section.first) * engine.jobs_a_part
-            end = min(job + engine.jobs_a_part, section.jobs)
-            upper = section.upper
-            if self.exchanged:
-                upper = engine.n // 2 - (section.kind == TIE) - upper
-            with nogil:
-                self.join.found = self.join.rest_13 = self.join.rest_15 = 0
-                if section.kind == EMPTY:
-                    self.join.found = self.join.rest_13 = self.join.rest_15 = job == 0
-                elif enter_frame(self.join, engine.n, section.hole, upper, engine.digits):
-                    while job < end and not self.join.stop[0]:
-                        choose_rows(section, engine.n, job // engine.slices, rows)
-                        if self.exchanged:
-                            memcpy(swapped[WEST], rows[EAST], sizeof(rows[EAST]))
-                            memcpy(swapped[EAST], rows[WEST], sizeof(rows[WEST]))
-                            memcpy(rows, swapped, sizeof(rows))
-                        count_job(self.join, rows, job % engine.slices)
-                        job += 1
-            if self.join.failed:
-                raise MemoryError
+            while not self.count(engine, part):
+                pass
             if stop[0]:
                 break
             counts.append((self.join.found, self.join.rest_13, self.join.rest_15))
         return counts
+
+    cdef bint count(self, Engine engine, long long part) except -1:
+        """Count a part. Return whether it is counted: if the device is out of memory, the lists
+        will be shorter.
+        """
+        cdef long long job, end
+        cdef const Section* section = engine.find(part)
+        cdef uint32_t[2][2] rows, swapped
+        cdef int upper = section.upper
+        job = (part - section.first) * engine.jobs_a_part
+        end = min(job + engine.jobs_a_part, section.jobs)
+        if self.exchanged:
+            upper = engine.n // 2 - (section.kind == TIE) - upper
+        if self.device is not None:
+            self.device.begin()
+        with nogil:
+            self.join.found = self.join.rest_13 = self.join.rest_15 = 0
+            if section.kind == EMPTY:
+                self.join.found = self.join.rest_13 = self.join.rest_15 = job == 0
+            elif enter_frame(self.join, engine.n, section.hole, upper, engine.digits):
+                while job < end and not self.join.stop[0]:
+                    choose_rows(section, engine.n, job // engine.slices, rows)
+                    if self.exchanged:
+                        memcpy(swapped[WEST], rows[EAST], sizeof(rows[EAST]))
+                        memcpy(swapped[EAST], rows[WEST], sizeof(rows[WEST]))
+                        memcpy(rows, swapped, sizeof(rows))
+                    count_job(self.join, rows, job % engine.slices)
+                    job += 1
+        if self.join.failed:
+            self.join.failed = 0
+            error, self.error = self.error or MemoryError(), None
+            if (self.device is None or not self.device.is_full(error)
+                    or self.join.most < 2 * LEAST_WORDS):
+                raise error
+            self.join.most //= 2
+            self.device.say(f"{error}: its lists have at most {self.join.most:,} words from now on")
+            return False
+        if self.device is not None and section.kind != EMPTY:
+            self.join.found, self.join.rest_13, self.join.rest_15 = self.device.end()
+        return True
+
+    cdef int match(self, size_t first, size_t end, Flags flags, uint64_t weight) noexcept:
+        """Let the device count the pairs of two lists; return whether it could."""
+        cdef const Order* order = &self.join.order
+        try:
+            if self.copied != self.join.joined:
+                self.device.copy(
+                    view(&self.join.half[order.pieces]), view(&self.join.half[not order.pieces]),
+                    PyMemoryView_FromMemory(<char*>self.join.half[not order.pieces].offset,
+                                            ((<size_t>2 << order.index_bits) + 1) * 4, PyBUF_READ))
+                self.copied = self.join.joined
+            self.device.meet((first, end), (flags.first, flags.last),
+                             (order.index_bits, order.rest_bits), weight, self.stop)
+        except BaseException as error:
+            self.error = error
+            return False
+        return True
 
     def enter(self, int n, hole, int upper):
         """Choose the frame for a hole, None for even n, and `upper` western rows in the north.

@@ -28,7 +28,7 @@ def main(sizes: tuple[int, ...], seeds: int) -> None:
                 for part in range(division.parts)]
         draws = [planning.Draw(part, 1.0, found, images(part)) for part, found in enumerate(ways)]
         total = sum(draw.images * draw.completions for draw in draws)
-        with patch.object(planning, "_draw_slices", lambda *rest: (draws.__getitem__, 1)):  # noqa: B023
+        with patch.object(planning, "draw_slices", lambda *rest: (draws.__getitem__, 1)):  # noqa: B023
             plans = [planning.sample_division(division, seed).solutions for seed in range(seeds)]
         held = sum(low <= total <= high for _, low, high in plans)
         low, high = binomtest(held, seeds).proportion_ci(method="wilson")

@@ -1,6 +1,7 @@
 """The commands `list` and `show`: the algorithms, and what can be measured."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from shutil import get_terminal_size
 from time import perf_counter
@@ -12,7 +13,9 @@ from nqbench import engine
 from nqbench.cli import options
 from nqbench.cli.shared import LONG, emit
 from nqbench.cli.terminal import WIDTH, table
+from nqbench.engine.devices import KINDS, find_devices
 from nqbench.engine.processor import ENGINES
+from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing, strip
 from nqbench.problems.forecast import SHORT_N, extrapolate, practical_n
 from nqbench.problems.plugins import find_all, is_outside, registered
@@ -76,6 +79,10 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
         print_all(chosen)
     if engine.available() and not algorithms:
         click.echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
+        for kind in KINDS:
+            with suppress(InvalidValueError):  # not installed, or no device
+                for name, title in find_devices(kind).items():
+                    click.echo(f"device of the join here: {name} ({title})")
 
 
 def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:

@@ -26,6 +26,7 @@ from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
 from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine import cluster as clusters
+from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.processor import ENGINES, LEVELS, choose_kernel
 from nqbench.engine.threads import QUICK_N, require_rows
 from nqbench.errors import InvalidValueError, LostError, MiscountError
@@ -50,9 +51,9 @@ PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is th
 @options.jobs(queens=True,
               help="Use JOBS threads (cython implementations and the algorithm threads only). "
                    "Default: all cores for cross and join, else 1.")
-@options.kernel(queens=True,
-                help=f"Choose the kernel of cross or join: {options.KERNELS}. Default: the fastest "
-                     "that runs here.")
+@options.kernel_or_device(
+    queens=True, help=f"Choose the kernel of cross or join: {options.KERNELS}; {options.DEVICES}. "
+                      "Default: the fastest kernel that runs here.")
 @options.queens("--unique", is_flag=True, help="Count up to rotation and reflection.")
 @options.checkpoint(queens=True)
 @options.cluster(queens=True)
@@ -107,7 +108,8 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         predicted = predict_search(chosen, n, partial(chosen.unique, implementation=way))
         announced = allow(predicted, yes, orbits_size(n))
     else:
-        predicted = None if cluster else predict_count(chosen, n, way, jobs, kernel)
+        predicted = (None if cluster or is_device(kernel) else
+                     predict_count(chosen, n, way, jobs, kernel))
         saved, announced = (
             open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, chosen.name) if by_engine
             else (None, allow(predicted, yes)))
@@ -118,7 +120,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
             found, workers = chosen.unique(n, way), 1
     elif cluster is not None:
         found, workers = count_on_cluster(cluster, f"{n} queens on {cluster}", "solutions", n,
-                                          chosen.name, saved)
+                                          chosen.name, saved, kernel)
     else:
         found, start = count_with_progress(chosen, n, way, jobs, kernel, saved, predicted,
                                            announced)
@@ -136,7 +138,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         say(shortfall)
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "implementation": way,
-              "kernel": (kernel or engine.kernels()[0]) if by_engine and cluster is None else None,
+              "kernel": kernel or (engine.kernels()[0] if by_engine and cluster is None else None),
               "unique": unique, "jobs": workers, "solutions": found, "complete": not shortfall,
               "seconds": seconds})
     else:
@@ -166,10 +168,10 @@ def reject_combinations(cluster: str | None, checkpoint: str | None, kernel: str
     InvalidValueError
         naming the options.
     """
-    if cluster is not None and (kernel, jobs) != (None, None):
+    if cluster is not None and (kernel if not is_device(kernel) else jobs, jobs) != (None, None):
         raise InvalidValueError(
             "--kernel and --jobs are not supported with --cluster: each worker uses its "
-            "fastest kernel")
+            "fastest kernel, or one --device")
     if "" in (checkpoint, cluster):
         raise InvalidValueError("--checkpoint and --cluster must not be empty")
 
@@ -233,15 +235,18 @@ def watch(what: str, noun: str, counting: Iterator[tuple[float, Any]],
 
 
 def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
-                     saved: engine.Checkpoint | None) -> tuple[Any, int]:
+                     saved: engine.Checkpoint | None, device: str | None = None) -> tuple[Any, int]:
     """Count by an engine on a cluster, which is for work of days; return what is found, and the
-    number of workers at the beginning.
+    number of workers at the beginning. A local cluster has a worker for each device.
     """
+    if device and address == "local":
+        address = f"local:{len(find_devices(device))}"
     with clusters.cluster(address, say) as (executor, workers):
         at_start = workers()
         seconds = predict_engine(n, jobs=1, name=algorithm) / max(at_start, 1)
         announced = allow(seconds * share_left(saved), yes=True)
-        counting = engine.counting_on(executor, n, workers, saved, say, algorithm=algorithm)
+        counting = engine.counting_on(executor, n, workers, saved, say, algorithm=algorithm,
+                                      device=device)
         return watch(what, noun, counting, saved, announced), at_start
 
 
@@ -260,7 +265,8 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
         with waiting(what, predicted, announced):
             start = perf_counter()
             return algorithm.count(n, way, jobs, kernel=kernel), start
-    choices = {"checkpoint": checkpoint, "say": say} if checkpoint is not None else {}
+    choices = ({"checkpoint": checkpoint, "say": say}
+               if checkpoint is not None or is_device(kernel) else {})
     start = perf_counter()
     counting = algorithm.counting(n, way, jobs, kernel=kernel, **choices)
     return watch(what, "solutions", counting, checkpoint, announced,

@@ -179,7 +179,8 @@ SAMPLE_SECONDS, SHORT_SECONDS = 600.0, 20.0  # of a plan, if its engine is named
 @click.argument("path", metavar="CHECKPOINT", type=click.Path(path_type=Path))
 @options.number("--sample", least=1, default=20, metavar="K", help="Number of parts to recount.")
 @options.seed(help="Random seed of the sample.")
-@options.kernel(help=f"Choose {options.KERNELS}. Default: one that did not count the parts.")
+@options.kernel_or_device(help=f"Choose {options.KERNELS}; {options.DEVICES}. Default: a kernel "
+                               "that did not count the parts.")
 @options.yes()
 @options.json
 def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
@@ -264,7 +265,8 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
               help="Plan for this engine, from a sample of up to ten minutes: cross, join, "
                    "outwards or downwards (levels), or plain (the squares before the first "
                    "solution). Default: that of `nqbench count N`, from a smaller sample.")
-@options.kernel(help=f"Choose {options.KERNELS}. Default: the fastest that runs here.")
+@options.kernel_or_device(help=f"Choose {options.KERNELS}; {options.DEVICES}. Default: the fastest "
+                               "kernel that runs here.")
 @options.json
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
          kernel: str | None, as_json: bool) -> None:

@@ -15,6 +15,8 @@ from nqbench.util.text import unknown
 
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
 KERNELS = "avx512, avx2, sse4, neon or portable"
+DEVICES = ("or a device that compares the halves of the join: opencl, cuda, or one of several, "
+           "such as opencl:1")
 DIGITS = 18  # digits of the largest number; no board has as many rows
 MOST = 10**9  # a larger limit of an option is not worth mentioning
 SECONDS = 10.0  # budget of a search in an instance
@@ -182,6 +184,7 @@ implementation = option("-i", "--implementation", metavar="IMPLEMENTATION",
 jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
 seed = partial(number, "--seed", default=0, metavar="S")
 kernel = partial(option, "--kernel", metavar="KERNEL")
+kernel_or_device = partial(option, "--device", "--kernel", "kernel", metavar="NAME")
 checkpoint = partial(option, "--checkpoint", metavar="FILE",
                      help="Save progress in FILE, and resume from it. Default: a file in the "
                           "user's state folder, for counts of over a minute.")

@@ -14,6 +14,7 @@ from time import process_time
 from typing import Any
 
 from nqbench.engine import processor
+from nqbench.engine.devices import is_device
 from nqbench.engine.division import LARGEST_N
 from nqbench.engine.threads import count
 
@@ -38,6 +39,8 @@ def choose_engine(n: int, kernel: str | None = None) -> str:
     ('cross', 'join')
     """
     chosen = processor.choose_kernel(kernel)
+    if is_device(chosen):
+        return "join"
     known = ENTRIES.get(chosen, ENTRIES[ALIKE])["ratios"]
     if f"{n}" not in known:
         return "join" if max(map(int, known)) < n <= LARGEST_N else "cross"

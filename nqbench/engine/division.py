@@ -1,7 +1,7 @@
 """Divide a count into parts: the same on every machine."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import perm
@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from nqbench._version import __version__
 from nqbench.engine import processor
+from nqbench.engine.devices import Matching, find_devices, is_device
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import parse_json
@@ -205,12 +206,30 @@ class Division:
                 f"version divides the same count into {engine.parts}")
         return engine
 
-    def start_kernel(self, kernel: str, audit: bool = False) -> Any:
+    def start_kernel(self, kernel: str, audit: bool = False, place: int = 0,
+                     say: Callable[[str], None] = lambda line: None) -> Any:
         """Return a kernel with its memory, for one thread; see `Kernel` in the compiled cores.
 
-        For an audit, west and east are exchanged in the join.
+        For an audit, west and east are exchanged in the join. If the name is one of several
+        devices, the `place` of the thread chooses one; `say` gets a line for what the device does
+        about a fault.
+
+        Raises
+        ------
+        ValueError
+            if the engine does not count on devices.
+        LostError
+            if the device cannot be used.
         """
-        choice = {"exchanged": True} if audit and self.algorithm == "join" else {}
+        choice: dict[str, Any] = {}
+        if self.algorithm == "join" and audit:
+            choice["exchanged"] = True
+        if is_device(kernel):
+            if self.algorithm != "join":
+                raise InvalidValueError(f"{kernel} counts by the join only, not {self.algorithm}")
+            named = [*find_devices(kernel)]
+            choice["device"] = Matching(named[place % len(named)], say)
+            kernel = processor.choose_kernel()  # lists and sorts
         return processor.find_core(self.algorithm).Kernel(kernel, **choice)
 
 

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from random import Random
 from statistics import fmean, variance
-from time import thread_time
+from time import perf_counter, thread_time
 from typing import Any, Self
 
 from nqbench.engine import division as divisions
 from nqbench.engine import processor
+from nqbench.engine.devices import is_device
 from nqbench.engine.division import Division
 from nqbench.engine.tasks import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
@@ -98,7 +99,7 @@ class Sample:
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
-        bounds = _bounds(self.parts, len(self.drawn))
+        bounds = bounds_of(self.parts, len(self.drawn))
         total = squares = doubt = 0.0
         for (first, end), row in zip(bounds, self.drawn, strict=True):
             values = list(map(value, row))
@@ -155,18 +156,19 @@ def sample_division(division: Division, seed: int = 0,
     seed, n, kernel = require_whole(seed, "seed"), division.n, division.kernel
     random = Random(seed)
     memory, parts = division.start_kernel(kernel), division.parts
+    clock = perf_counter if is_device(kernel) else thread_time  # other programs may run here too
     if parts < DRAWN * RANGES:
         raise InvalidValueError(_describe_least(division))
 
     def measure(engine: Any, part: int) -> tuple[float, int]:
         def work(stop: bytearray) -> tuple[float, int]:
-            start = thread_time()  # other programs may run here too
+            start = clock()
             ways = sum(processor.count_part(memory, engine, part, stop))
-            return thread_time() - start, ways
+            return clock() - start, ways
 
         return interruptible(work)
 
-    draw, shrunk = _draw_slices(division, measure, random)
+    draw, shrunk = draw_slices(division, measure, random)
     ranges = RANGES
     if limit is not None:
         trial = draw(Random(seed).randrange(parts)).seconds / shrunk
@@ -174,7 +176,7 @@ def sample_division(division: Division, seed: int = 0,
             ranges //= 2
     rows = []
     most = 0
-    for number, (first, end) in enumerate(_bounds(parts, ranges), 1):
+    for number, (first, end) in enumerate(bounds_of(parts, ranges), 1):
         rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
         most = max(most, memory.bytes)
         show(number / ranges)
@@ -192,7 +194,7 @@ def _describe_least(division: Division) -> str:
             f"{n}: it has only {division.parts} part{'s' * (division.parts != 1)}")
 
 
-def _draw_slices(division: Division, measure: Measure,
+def draw_slices(division: Division, measure: Measure,
                  random: Random) -> tuple[Callable[[int], Draw], int]:
     """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
     by.
@@ -239,10 +241,10 @@ def student_quantile(freedom: float) -> float:
     return float(stdtrit(freedom, 0.975))
 
 
-def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:
+def bounds_of(parts: int, ranges: int) -> list[tuple[int, int]]:
     """Return the first part of each range, and the part after its last.
 
-    >>> _bounds(10, 4)
+    >>> bounds_of(10, 4)
     [(0, 2), (2, 5), (5, 7), (7, 10)]
     """
     return [(parts * k // ranges, parts * (k + 1) // ranges) for k in range(ranges)]

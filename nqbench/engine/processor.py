@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from nqbench.engine.devices import find_devices, is_device
 from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.util import cores
 from nqbench.util.arguments import require_text
@@ -58,19 +59,24 @@ def count_part(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[in
 
 
 def choose_kernel(kernel: str | None = None) -> str:
-    """Return the kernel of this name if it can run here; the fastest for None.
+    """Return the kernel of this name, or the device, if it can run here; the fastest kernel for
+    None.
 
     Raises
     ------
     ValueError
-        if there is no such kernel, the processor cannot run it, or the engine is not compiled.
+        if there is no such kernel or device, the processor cannot run it, or the engine is not
+        compiled.
     """
     if core is None:
         raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
     supported = kernels()
     if kernel is None:
         return supported[0]
-    if require_text(kernel, "kernel") not in core.NAMES:
+    if is_device(require_text(kernel, "kernel")):
+        find_devices(kernel)
+        return kernel
+    if kernel not in core.NAMES:
         raise InvalidValueError(f"there is no kernel {kernel!r}, only {', '.join(core.NAMES)}")
     if kernel not in supported:
         raise InvalidValueError(

@@ -19,6 +19,7 @@ from zlib import crc32
 from nqbench._version import __version__
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, Count, is_possible
+from nqbench.engine.devices import claim
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchError
@@ -35,6 +36,9 @@ INTERVAL = 0.2  # seconds between two checks of the tasks
 WORKERS_INTERVAL = 5.0  # seconds between two counts of the workers
 
 Parts = tuple[int, ...]
+
+
+_lost: list[str | None] = []  # devices of this worker
 
 
 class Answer(NamedTuple):
@@ -60,20 +64,27 @@ def _parse_division(line: str) -> Division:
     return Division.of(line)
 
 
-def count_parts(line: str, parts: Parts) -> Answer:
-    """Count parts on a worker, with the fastest kernel of its processor.
+def count_parts(line: str, parts: Parts, device: str | None = None) -> Answer:
+    """Count parts on a worker, with the fastest kernel of its processor, or on a device of this
+    name that no other worker has. If that is lost, the processor counts from the next task on.
 
     Raises
     ------
     ValueError
-        if the worker has another version of nqbench, or no compiled engine.
+        if the worker has another version of nqbench, no compiled engine, or no device of its own.
+    LostError
+        if the device is lost.
     """
     division = _parse_division(line)
     if division.version != __version__:
         raise InvalidValueError(f"a worker has nqbench {__version__}, not {division.version}")
-    kernel = processor.choose_kernel()
+    kernel = processor.choose_kernel() if device in (None, *_lost) else claim(device)
     start = perf_counter()
-    counts = tuple(division.start_kernel(kernel).complete(division.engine, parts))
+    try:
+        counts = tuple(division.start_kernel(kernel).complete(division.engine, parts))
+    except LostError:
+        _lost.append(device)
+        raise
     return Answer(parts, counts, checksum(parts, counts), perf_counter() - start)
 
 
@@ -99,10 +110,11 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
                 checkpoint: str | Path | Checkpoint | None = None,
                 say: Callable[[str], None] = lambda line: None,
                 patience: float = PATIENCE,
-                algorithm: str = "cross") -> Iterator[tuple[float, Any]]:
+                algorithm: str = "cross", device: str | None = None) -> Iterator[
+                    tuple[float, Any]]:
     """Count on an executor with this number of `workers`; yield (share of the parts done, solutions
     or levels found so far) regularly, and at the end. `algorithm` is the engine: cross or join, or
-    for the levels outwards or downwards.
+    for the levels outwards or downwards. With the name of a `device`, each worker counts on one.
 
     If workers come and go, `workers` is a function that returns their number. Progress is saved in
     `checkpoint`, if it is given, and a count resumes from it. `say` gets a line for every task that
@@ -119,20 +131,20 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
         if a task failed or got an invalid answer TRIES times, or if two answers contradict each
         other.
     """
-    division = Division.new(n, processor.choose_kernel(), algorithm=algorithm)
-    for ledger in entering_answers(executor, division, workers, checkpoint, say, patience):
+    division = Division.new(n, device or processor.choose_kernel(), algorithm=algorithm)
+    for ledger in entering_answers(executor, division, workers, checkpoint, say, patience, device):
         yield ledger.share, ledger.found
 
 
 def entering_answers(executor: Executor, division: Division, workers: int | Callable[[], int],
                      checkpoint: str | Path | Checkpoint | None, say: Callable[[str], None],
-                     patience: float) -> Iterator[Ledger]:
+                     patience: float, device: str | None = None) -> Iterator[Ledger]:
     """Count on an executor and yield the ledger, first as it is in the checkpoint, then after each
     answer; see `counting_on`.
     """
     with open_ledger(division, checkpoint, say) as ledger:
         yield ledger
-        for answer in _Tasks(executor, ledger, workers, say, patience).answers():
+        for answer in _Tasks(executor, ledger, workers, say, patience, device).answers():
             ledger.enter(answer.parts, answer.counts)
             yield ledger
 
@@ -141,8 +153,9 @@ class _Tasks:
     """The tasks of a count: those that are submitted, and those to retry."""
 
     def __init__(self, executor: Executor, ledger: Ledger, workers: int | Callable[[], int],
-                 say: Callable[[str], None], patience: float) -> None:
+                 say: Callable[[str], None], patience: float, device: str | None) -> None:
         self.executor = executor
+        self.device = [device] if device else []
         self.ledger = ledger
         self.count_workers = workers if callable(workers) else lambda: workers
         self.workers = 1
@@ -179,7 +192,7 @@ class _Tasks:
     def submit(self, line: str, parts: Parts) -> Future[Answer]:
         """Submit a task."""
         try:
-            return self.executor.submit(count_parts, line, parts)
+            return self.executor.submit(count_parts, line, parts, *self.device)
         except BrokenExecutor as error:
             raise LostError(f"the workers are gone: {describe_error(error)}") from None
 
@@ -243,7 +256,7 @@ def _result(future: Future[Answer], parts: Parts, values: int) -> tuple[Answer |
     if future.cancelled():
         raise LostError("the scheduler or its workers are gone: a task was cancelled")
     error = future.exception()
-    if isinstance(error, NqbenchError):
+    if isinstance(error, NqbenchError) and not isinstance(error, LostError):
         raise error  # a retry would fail in the same way
     if error is not None:
         return None, describe_error(error)

@@ -7,6 +7,7 @@ block, `downwards` row by row. See docs/sequences.md.
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -14,9 +15,10 @@ from typing import Any, cast
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
+from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidValueError, LostError
 from nqbench.util.arguments import require_text
 from nqbench.util.cores import choose_threads
 
@@ -37,7 +39,7 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None,
     n
         number of queens, from 0 to `LARGEST_N`.
     kernel
-        one of `kernels`. Default: the fastest.
+        one of `kernels`, or for the join a device (`nqbench.engine.devices`). Default: the fastest.
     jobs
         threads. Default: one for each core.
     algorithm
@@ -53,6 +55,8 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None,
     TypeError, ValueError
         if n is not allowed, or if there is no such kernel or engine, or the processor cannot run
         it.
+    LostError
+        if the devices are lost.
 
     Examples
     --------
@@ -136,6 +140,8 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     chosen = processor.choose_kernel(kernel)
     division = Division.new(n, chosen, slices, algorithm)
     threads = choose_threads(jobs)
+    if jobs is None and is_device(chosen):
+        threads = max(threads, len(find_devices(chosen)))
     solutions = algorithm in processor.ENGINES
     quick = division.n <= (ALONE_N if threads == 1 and solutions else QUICK_N)
     if quick and checkpoint is None and solutions:
@@ -151,12 +157,22 @@ def entering_counts(division: Division, kernel: str, threads: int,
                     alone: bool = False) -> Iterator[Ledger]:
     """Count, and yield the ledger ten times a second and at the end; see `counting`. `alone` starts
     no thread.
+
+    Threads take several devices of one name in turns. The parts of a device that is lost, or
+    miscounts, are left to the others.
+
+    Raises
+    ------
+    LostError
+        if no device is left.
     """
     with open_ledger(division, checkpoint, say) as ledger:
-        if alone:
-            _count_parts(ledger, kernel, 1, bytearray(1), Lock())
-        else:
-            yield from _count_in_threads(ledger, kernel, threads)
+        # Threads of the same device say the same.
+        count_parts = partial(_count_parts, ledger, kernel, 1 if alone else threads, cache(say))
+        if not alone:
+            yield from _count_in_threads(ledger, count_parts, threads)
+        elif lost := count_parts(bytearray(1), Lock(), 0):
+            raise lost
         yield ledger
 
 
@@ -169,42 +185,59 @@ def _count_directly(division: Division, kernel: str) -> int:
     return sum(engine.images(part) * ways for part, (ways, *_) in zip(parts, counts, strict=True))
 
 
-def _count_in_threads(ledger: Ledger, kernel: str, threads: int) -> Iterator[Ledger]:
+def _count_in_threads(ledger: Ledger, count_parts: Callable[..., LostError | None],
+                      threads: int) -> Iterator[Ledger]:
     """Count in threads, and yield the ledger; see `entering_counts`."""
-    threads = min(threads, ledger.division.parts)
+    places = [*range(min(threads, ledger.division.parts))]
     stop, lock = bytearray(1), Lock()
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(len(places)) as pool:
         try:
-            futures = [pool.submit(_count_parts, ledger, kernel, threads, stop, lock)
-                       for _ in range(threads)]
-            done: set[Future[None]] = set()
-            while len(done) < threads:
-                done = wait(futures, INTERVAL).done
-                for future in done:
-                    future.result()  # an error in one thread ends all
-                if len(done) < threads:
-                    yield ledger
+            while places:
+                futures = [pool.submit(count_parts, stop, lock, place) for place in places]
+                done: set[Future[LostError | None]] = set()
+                while len(done) < len(futures):
+                    done = wait(futures, INTERVAL).done
+                    lost = [error for future in done if (error := future.result())]  # or raise
+                    if len(done) < len(futures):
+                        yield ledger
+                if ledger.left and len(lost) == len(places):
+                    raise lost[0]
+                # The others take what a lost device gave back at the end.
+                places = [place for place, future in zip(places, futures, strict=True)
+                          if ledger.left and not future.result()]
         finally:
             stop[0] = 1
 
 
-def _count_parts(ledger: Ledger, kernel: str, threads: int, stop: bytearray, lock: Lock) -> None:
-    """Take some parts, count them and enter them, until there are none left."""
-    memory = ledger.division.start_kernel(kernel)
+def _count_parts(ledger: Ledger, kernel: str, threads: int, say: Callable[[str], None],
+                 stop: bytearray, lock: Lock, place: int) -> LostError | None:
+    """Take some parts, count them and enter them, until there are none left, or a device is lost:
+    then return the error.
+    """
+    parts: tuple[int, ...] = ()
     most = 1
     begin = perf_counter()
-    while not stop[0]:
+    try:
+        memory = ledger.division.start_kernel(kernel, place=place, say=say)
+        while not stop[0]:
+            with lock:
+                fair = ledger.left // (FAIR_SHARE_DIVISOR * threads) if threads > 1 else ledger.left
+                parts = ledger.take(max(1, min(most, fair)))
+            if not parts:
+                return None
+            start = perf_counter()
+            counts = memory.complete(ledger.engine, parts, stop)
+            end = perf_counter()
+            with lock:
+                ledger.enter(parts, counts)
+            # Parts differ a hundredfold in size, so their number grows slowly, according to the
+            # time that they take.
+            allowed = min(max(MIN_BATCH_SECONDS, ELAPSED_SHARE * (end - begin)), INTERVAL)
+            most = min(2 * len(parts), int(allowed * len(parts) / (end - start)))
+    except LostError as error:
         with lock:
-            fair = ledger.left // (FAIR_SHARE_DIVISOR * threads) if threads > 1 else ledger.left
-            parts = ledger.take(max(1, min(most, fair)))
-        if not parts:
-            return
-        start = perf_counter()
-        counts = memory.complete(ledger.engine, parts, stop)
-        end = perf_counter()
-        with lock:
-            ledger.enter(parts, counts)
-        # Parts differ a hundredfold in size, so their number grows slowly, according to the time
-        # that they take.
-        allowed = min(max(MIN_BATCH_SECONDS, ELAPSED_SHARE * (end - begin)), INTERVAL)
-        most = min(2 * len(parts), int(allowed * len(parts) / (end - start)))
+            ledger.give_back(parts)
+            if len(find_devices(kernel)) > 1:
+                say(f"{error}; its parts are left to other devices")
+        return error
+    return None

@@ -25,6 +25,7 @@ from time import perf_counter
 
 from nqbench import engine
 from nqbench.engine import processor
+from nqbench.engine.devices import is_device
 from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm, Tree
@@ -199,7 +200,8 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
     n
         number of queens, at most `nqbench.engine.LARGEST_N`.
     kernel
-        one of `nqbench.engine.kernels`. Default: the fastest.
+        one of `nqbench.engine.kernels`. Default: the fastest, also for a device, whose speed is not
+        known without a sample.
     jobs
         threads; more than cores gain nothing. Default: one for each core.
     name
@@ -224,7 +226,8 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
     threads = min(cores.choose_threads(jobs), cores.cores())
     if n <= SURELY_SHORT:
         return 0.0
-    seconds = _time_engine(name, processor.choose_kernel(kernel)) / threads
+    timed = processor.choose_kernel(None if is_device(kernel) else kernel)
+    seconds = _time_engine(name, timed) / threads
     if name in processor.LEVELS:
         return seconds * growth("A319283", TIMED[name], min(n, TREE_N)) * prod(
             TREE_GROWTH + TREE_STEP * row for row in range(n - TREE_N))

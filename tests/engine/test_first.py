@@ -204,7 +204,8 @@ def test_an_interrupted_search_is_resumed(tmp_path, monkeypatch):
     assert (found.progress.nodes, found.progress.rejected) == (
         at_once.progress.nodes, at_once.progress.rejected)
     assert read_checkpoint(f"{path}.squares").done == found.parts
-    monkeypatch.setattr(Division, "start_kernel", lambda *rest: None)  # nothing is left to count
+    # Nothing is left to count.
+    monkeypatch.setattr(Division, "start_kernel", lambda *rest, **choices: None)
     monkeypatch.setattr("nqbench.engine.first_search.decide", None)
     assert find_first(24, checkpoint=path, jobs=1).tried == found.tried
 

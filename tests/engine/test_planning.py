@@ -53,7 +53,7 @@ def test_slices_promise_what_the_whole_has(monkeypatch):
 @pytest.mark.parametrize(("limit", "drawn"), [(1e9, 120), (70.0, 60), (0.0, 4)])
 def test_a_limit_draws_fewer_parts_if_they_take_longer(monkeypatch, limit, drawn):
     """Each part takes a second or two: 30, 15, 7, 3 or 1 ranges of four parts are drawn."""
-    monkeypatch.setattr(plans, "_draw_slices", lambda *rest: (
+    monkeypatch.setattr(plans, "draw_slices", lambda *rest: (
         lambda part: Draw(part, 1.0 + part % 2, 10, 4), 1))
     taken = sample(20, algorithm="join", limit=limit)
     assert len(taken.draws) <= drawn
@@ -77,7 +77,7 @@ def test_95_of_100_plans_hold_the_known_solutions(monkeypatch):
     memory = division.start_kernel("portable")
     ways = [sum(processor.count_part(memory, division.engine, part, bytearray(1)))
             for part in range(division.parts)]
-    monkeypatch.setattr(plans, "_draw_slices", lambda division, *rest: (
+    monkeypatch.setattr(plans, "draw_slices", lambda division, *rest: (
         lambda part: Draw(part, 1.0, ways[part], division.engine.images(part)), 1))
     held = 0
     for seed in range(600):

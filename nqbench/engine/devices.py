@@ -1,0 +1,361 @@
+"""Devices that compare the halves of the join: graphics processors, by OpenCL or CUDA.
+
+The processor lists and sorts the halves as always; a device counts the pairs of the two lists.
+meet.cl is the text for both: OpenCL C and CUDA C++. A device is named opencl:0, opencl:1, cuda:0
+and so on; opencl and cuda name all that are alike. OpenCL also runs on processors (PoCL). Both are
+optional: `pip install "nqbench[opencl]"` or `"nqbench[cuda]"`.
+
+A launch takes a tenth of a second or less, so that a count can be stopped, and no driver takes it
+for a program that hangs.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from getpass import getuser
+from importlib import import_module
+from pathlib import Path
+from tempfile import gettempdir
+from time import perf_counter
+from typing import Any, ClassVar
+
+from nqbench.errors import InvalidValueError, LostError
+from nqbench.util.files import try_lock
+from nqbench.util.text import describe_error
+
+LAUNCH = 0.1  # seconds, at most
+TINY = 1e-3  # seconds: the time of a shorter launch says little
+GROUPS = 4  # of work items, for each unit of a device
+COUNTS = 3  # of a group: pairs, these modulo 13, modulo 15
+CLASS_CHUNK = 3  # index bits of a table
+CHUNKS = (7, 6, 5, 4)  # other diagonals of a table
+PROCESSOR_BYTES = 32 << 10  # of tables, in the first-level cache of a processor
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How work items share a vector, see meet.cl: numbers of 32 bits of an item, items of a team,
+    teams of a group.
+    """
+
+    width: int
+    lanes: int
+    teams: int
+
+    @property
+    def piece(self) -> int:
+        """The words that are compared with one of the other list at a time."""
+        return 32 * self.width * self.lanes
+
+    def local_bytes(self, chunk: int, tables: int, class_tables: int) -> int:
+        """Return the local memory that a group takes."""
+        numbers = self.width * self.lanes * (
+            (tables << chunk) + (class_tables << CLASS_CHUNK) + chunk)
+        return 4 * numbers + 8 * self.lanes * self.teams
+
+
+class OpenCL:
+    """A device of OpenCL, with a queue of its own."""
+
+    package: ClassVar = "pyopencl"
+    driver: ClassVar = "a driver of OpenCL, such as pocl-opencl-icd for processors"
+
+    def __init__(self, device: Any) -> None:
+        self.cl: Any = import_module("pyopencl")
+        self.context = _open_context(device)
+        self.queue = self.cl.CommandQueue(self.context)
+        processor = not device.type & self.cl.device_type.GPU
+        self.shape = Shape(16, 1, 4) if processor else Shape(
+            1, 32, min(512, device.max_work_group_size) // 32)
+        self.local = min(device.local_mem_size, PROCESSOR_BYTES if processor else 1 << 30)
+        self.units = device.max_compute_units
+
+    @staticmethod
+    def full() -> Any:
+        """Return the error of a device that is out of memory."""
+        return import_module("pyopencl").MemoryError
+
+    @staticmethod
+    def find() -> list[Any]:
+        """Return the devices, graphics processors first."""
+        cl = import_module("pyopencl")
+        try:
+            every = [each for platform in cl.get_platforms() for each in platform.get_devices()]
+        except cl.Error:  # there is no platform
+            return []
+        return sorted(every, key=lambda each: not each.type & cl.device_type.GPU)
+
+    @staticmethod
+    def describe(device: Any) -> tuple[str, int]:
+        """Return the name of a device, and a number for its kind."""
+        return device.name.strip(), device.type
+
+    def build(self, text: str, defined: Sequence[str]) -> Any:
+        """Return the kernel of a text with these definitions."""
+        return self.cl.Kernel(_build_program(self.context, text, tuple(defined)), "meet")
+
+    def put(self, array: Any) -> Any:
+        """Return a copy of an array on the device."""
+        flags = self.cl.mem_flags
+        return self.cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=array)
+
+    def get(self, buffer: Any, numbers: int) -> Any:
+        """Return a copy of an array of the device, of so many numbers of 64 bits."""
+        import numpy as np
+
+        array = np.empty(numbers, np.uint64)
+        self.cl.enqueue_copy(self.queue, array, buffer)
+        return array
+
+    def run(self, kernel: Any, groups: int, local: int, *arguments: Any) -> None:
+        """Run a kernel in so many groups, and wait for its end."""
+        items = self.shape.lanes * self.shape.teams
+        kernel(self.queue, (groups * items,), (items,), *arguments, self.cl.LocalMemory(local))
+        self.queue.finish()
+
+
+@cache
+def _open_context(device: Any) -> Any:
+    return import_module("pyopencl").Context([device])
+
+
+@cache
+def _build_program(context: Any, text: str, defined: tuple[str, ...]) -> Any:
+    return import_module("pyopencl").Program(context, text).build(["-w", *defined])
+
+
+class Cuda:
+    """A device of CUDA, with a stream of its own; the methods are those of `OpenCL`."""
+
+    package: ClassVar = "cupy"
+    driver: ClassVar = "a graphics processor with the driver of NVIDIA"
+
+    def __init__(self, device: int) -> None:
+        self.cupy: Any = import_module("cupy")
+        self.device = self.cupy.cuda.Device(device)
+        with self.device:
+            self.stream = self.cupy.cuda.Stream(non_blocking=True)
+        about = self.device.attributes
+        self.shape = Shape(1, 32, min(512, about["MaxThreadsPerBlock"]) // 32)
+        self.local = about["MaxSharedMemoryPerBlockOptin"]
+        self.units = about["MultiProcessorCount"]
+
+    @staticmethod
+    def full() -> Any:
+        """Return the error of a device that is out of memory."""
+        return import_module("cupy").cuda.memory.OutOfMemoryError
+
+    @staticmethod
+    def find() -> list[Any]:
+        """Return the numbers of the devices."""
+        runtime = import_module("cupy").cuda.runtime
+        try:
+            return [*range(runtime.getDeviceCount())]
+        except runtime.CUDARuntimeError:  # there is no driver
+            return []
+
+    @staticmethod
+    def describe(device: int) -> tuple[str, int]:
+        """Return the name of a device, and a number for its kind."""
+        found = import_module("cupy").cuda.runtime.getDeviceProperties(device)
+        return found["name"].decode(), 0
+
+    def build(self, text: str, defined: Sequence[str]) -> Any:
+        """Return the kernel of a text with these definitions."""
+        with self.device:
+            kernel = self.cupy.RawKernel(text, "meet", options=tuple(defined), backend="nvrtc")
+            kernel.max_dynamic_shared_size_bytes = self.local
+        return kernel
+
+    def put(self, array: Any) -> Any:
+        """Return a copy of an array on the device."""
+        with self.device, self.stream:
+            return self.cupy.asarray(array)
+
+    def get(self, buffer: Any, numbers: int) -> Any:
+        """Return a copy of an array of the device, of so many numbers of 64 bits."""
+        with self.device, self.stream:
+            return self.cupy.asnumpy(buffer[:numbers])
+
+    def run(self, kernel: Any, groups: int, local: int, *arguments: Any) -> None:
+        """Run a kernel in so many groups, and wait for its end."""
+        with self.device, self.stream:
+            kernel((groups,), (self.shape.lanes * self.shape.teams,), arguments, shared_mem=local)
+            self.stream.synchronize()
+
+
+KINDS: dict[str, type[OpenCL] | type[Cuda]] = {"opencl": OpenCL, "cuda": Cuda}
+
+
+def is_device(kernel: str | None) -> bool:
+    """Return whether a kernel is named that runs on a device.
+
+    >>> is_device("opencl:1"), is_device("avx2")
+    (True, False)
+    """
+    return kernel is not None and kernel.partition(":")[0] in KINDS
+
+
+def find_devices(name: str) -> dict[str, str]:
+    """Return the devices of a name: what each is called, by its own name.
+
+    Raises
+    ------
+    ValueError
+        if there is none here, or its package is not installed.
+    """
+    kind = name.partition(":")[0]
+    driver = KINDS[kind]
+    try:
+        found = [driver.describe(each) for each in driver.find()]
+    except ImportError:
+        raise InvalidValueError(
+            f"{name} needs {driver.package}: pip install 'nqbench[{kind}]'") from None
+    if not found:
+        raise InvalidValueError(f"there is no device {name}: it needs {driver.driver}")
+    every = {f"{kind}:{number}": title for number, (title, _) in enumerate(found)}
+    if name == kind:
+        alike = [sort == found[0][1] for _, sort in found]
+        return {key: title for (key, title), same in zip(every.items(), alike, strict=True) if same}
+    if name not in every:
+        raise InvalidValueError(f"there is no device {name}, only " + ", ".join(
+            f"{key} ({title})" for key, title in every.items()))
+    return {name: every[name]}
+
+
+@cache
+def claim(name: str) -> str:
+    """Return a device of this name that no other process of this user has claimed on this machine,
+    until this one ends.
+
+    Raises
+    ------
+    ValueError
+        if there is none.
+    """
+    for each in find_devices(name):
+        path = Path(gettempdir()) / f"nqbench-{getuser()}-{each.replace(':', '-')}.lock"
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+        if try_lock(file):
+            _claimed.append(file)
+            return each
+        file.close()
+    raise InvalidValueError(f"each device {name} of a worker's machine has another worker; start "
+                            "one worker for each device")
+
+
+_claimed: list[Any] = []  # files that stay open
+
+
+class FullError(LostError):
+    """A device that is out of memory."""
+
+
+class Matching:
+    """A device that counts the pairs of lists of halves for one thread.
+
+    Attributes
+    ----------
+    name
+        of the device.
+    piece
+        the words that are compared with one of the other list at a time.
+    say
+        gets a line if the device needs shorter lists.
+    """
+
+    def __init__(self, name: str, say: Callable[[str], None] = lambda line: None) -> None:
+        kind, _, number = name.partition(":")
+        self.numpy: Any = import_module("numpy")
+        self.name = name
+        self.say = say
+        with self.guard():
+            self.driver = KINDS[kind](KINDS[kind].find()[int(number)])
+        self.piece = self.driver.shape.piece
+        self.groups = GROUPS * self.driver.units
+        self.text = Path(__file__).with_name("meet.cl").read_text("utf-8")
+        self.kernels: dict[tuple[int, int], Any] = {}
+        self.seconds = 0.0  # that a word and a piece take
+        self.lists: list[Any] = []
+        self.words = 0  # of the list that is not cut into pieces
+        self.counts: Any = None
+
+    @contextmanager
+    def guard(self) -> Iterator[None]:
+        """Raise a LostError for any fault of the device, a FullError if it is out of memory."""
+        try:
+            yield
+        except Exception as error:
+            if isinstance(error, KINDS[self.name.partition(":")[0]].full()):
+                raise FullError(f"{self.name} is out of memory") from None
+            raise LostError(f"{self.name} failed: {describe_error(error)}") from None
+
+    @staticmethod
+    def is_full(error: BaseException) -> bool:
+        """Return whether an error says that shorter lists might do."""
+        return isinstance(error, FullError)
+
+    def begin(self) -> None:
+        """Set the counts of all groups to 0."""
+        with self.guard():
+            self.counts = self.driver.put(self.numpy.zeros(COUNTS * self.groups, self.numpy.uint64))
+
+    def choose_kernel(self, index_bits: int, rest_bits: int) -> tuple[Any, int]:
+        """Return the kernel for words with so many bits, and the bytes of its local memory: with as
+        few tables as fit.
+        """
+        shape, class_tables = self.driver.shape, max(1, -(-index_bits // CLASS_CHUNK))
+        fits = [(tables, chunk, local) for chunk in CHUNKS
+                for tables in [max(1, -(-rest_bits // chunk))]
+                for local in [shape.local_bytes(chunk, tables, class_tables)]
+                if local <= self.driver.local]
+        if not fits:
+            raise InvalidValueError(f"{self.driver.local:,} bytes of local memory are too few")
+        tables, chunk, local = min(fits)
+        if (chunk, tables) not in self.kernels:
+            self.kernels[chunk, tables] = self.driver.build(self.text, [
+                f"-D{name}={value}" for name, value in (
+                    ("WIDTH", shape.width), ("LANES", shape.lanes), ("TEAMS", shape.teams),
+                    ("CHUNK", chunk), ("TABLES", tables), ("CLASS_CHUNK", CLASS_CHUNK))])
+        return self.kernels[chunk, tables], local
+
+    def copy(self, pieces: memoryview, words: memoryview, offset: memoryview) -> None:
+        """Copy two sorted lists to the device, and where the classes of the second one begin."""
+        with self.guard():
+            self.lists = [self.driver.put(self.numpy.frombuffer(each, kind)) for each, kind in (
+                (pieces, "u8"), (words, "u8"), (offset, "u4"))]
+            self.words = len(words) // 8
+
+    def meet(self, pieces: tuple[int, int], flags: tuple[int, int], bits: tuple[int, int],
+             weight: int, stop: bytearray) -> None:
+        """Count the pairs of a range of the pieces with the words of the other list that have some
+        flags, `weight` times each.
+        """
+        first, end = pieces
+        with self.guard():
+            kernel, local = self.choose_kernel(*bits)
+            while first < end and not stop[0]:
+                longest = int(LAUNCH / self.seconds / self.words) if self.seconds else 1
+                number = min(-(-(end - first) // self.piece), max(longest, self.driver.units))
+                last = min(end, first + number * self.piece)
+                start = perf_counter()
+                self.driver.run(
+                    kernel, min(number, self.groups), local, self.lists[0],
+                    *map(self.numpy.uint32, (first, last)), *self.lists[1:],
+                    *map(self.numpy.uint32, (*flags, *bits, weight)), self.counts)
+                taken = perf_counter() - start
+                if taken > TINY or not self.seconds:
+                    self.seconds = taken / (number * self.words)
+                first = last
+
+    def end(self) -> tuple[int, int, int]:
+        """Return the pairs that were counted since the beginning, also modulo 13 and 15."""
+        with self.guard():
+            counts = self.driver.get(self.counts, COUNTS * self.groups).tolist()
+        found, rest_13, rest_15 = (sum(counts[place::COUNTS]) for place in range(COUNTS))
+        if found % 13 != rest_13 % 13 or found % 15 != rest_15 % 15:
+            raise LostError(f"{self.name} miscounts: {found:,} is impossible with the remainders "
+                            f"{rest_13 % 13} and {rest_15 % 15} modulo 13 and 15")
+        return found, rest_13 % 13, rest_15 % 15

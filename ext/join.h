@@ -35,6 +35,8 @@
 #define TABLE_BYTES 4096  /* a table of any kernel */
 #define PORTABLE_CHUNK 7  /* diagonals that one table answers for */
 #define VECTOR_CHUNK 6
+#define BOTH 2  /* flags */
+#define FLAGS 4 /* numbers of flags in a class, see join_order.h; the last one is not used */
 #define FEWEST_CHUNKS 3
 #define MOST_CHUNKS 8
 #define MOST_INDEX 16     /* index bits */
@@ -42,7 +44,7 @@
 #define WORDS_A_PAIR 128  /* of the lists, for each pair of the sample */
 #define FEW_WORDS (1 << 17) /* of both lists: fewer are sorted by the most used diagonals */
 #define FEW_PAIRS 16      /* that are left of a sample: they say little */
-#define CLASS 16          /* words that pay for beginning a class */
+#define CLASS 64          /* words that pay for beginning a class */
 #define STREAM_BITS 2     /* a class has four counters: a word need not wait for the last one */
 #define MANY_CLASSES 8    /* index bits: if there are more, one counter, for the cache */
 #define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
@@ -70,7 +72,7 @@ typedef struct {
 /* Only words with these bits in the mask are wanted: a slice of a list that is too long. */
 typedef struct { uint64_t mask, value; } Slice;
 
-/* Words without flags only, with flags only, or all: from one value to another. */
+/* How many flags words may have. Those with both count twice. */
 typedef struct { int first, last; } Flags;
 
 /* The placements on some rows of the north or south, by the set of their columns. */
@@ -280,20 +282,24 @@ static void meet(Joiner *join, const uint64_t *pieces, size_t number, const Half
 #include "join_halves.h"
 #include "join_order.h"
 
-/* Count the pairs of the halves of both sides that have these flags. */
+/* Count the pairs of the halves of both sides that have these flags; pieces with both count twice. */
 static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight) {
     const Half *cut = &join->half[join->order.pieces];
-    const uint32_t *bounds = cut->offset;
-    const size_t first = bounds[(size_t)pieces.first << join->order.index_bits];
-    const size_t end = bounds[(size_t)(pieces.last + 1) << join->order.index_bits];
-    if (join->device) join->failed |= !join->match(join->device, first, end, words, weight);
-    else
-        meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words, weight);
+    const int once = pieces.last < BOTH ? pieces.last : BOTH - 1;
+    const Flags flags[2] = {{pieces.first, once}, {once + 1, pieces.last}};
+    for (int both = 0; both < 2; both++, weight *= 2) {
+        const size_t first = cut->offset[(size_t)flags[both].first << join->order.index_bits];
+        const size_t end = cut->offset[(size_t)(flags[both].last + 1) << join->order.index_bits];
+        if (join->device) join->failed |= !join->match(join->device, first, end, words, weight);
+        else
+            meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words,
+                 weight);
+    }
 }
 
 /* Count what the two lists stand for, see `count_job`. */
 static void join_lists(Joiner *join) {
-    const Flags all = {0, 1}, none = {0, 0}, any = {1, 1};
+    const Flags all = {0, BOTH}, none = {0, 0}, any = {1, BOTH};
     if (!join->list[WEST].number || !join->list[EAST].number) return;
     if (!join->sorted) {
         choose_order(join);
@@ -346,9 +352,9 @@ static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int
 
    With flags for the long diagonals: a solution with queens on j of them has 2^j images by the
    reflections in the two, all but one of them with such a queen in the east. So the eastern
-   half has no flag, and a western one with both, which stands in the list twice, counts twice as
-   much as one with one flag. If there is none, the mirror image exchanges the sides: so pairs
-   without flags are counted once, those with flags in the west, and those with flags in the east.
+   half has no flag, and a western one with both counts twice as much as one with one flag. If
+   there is none, the mirror image exchanges the sides: so pairs without flags are counted once,
+   those with flags in the west, and those with flags in the east.
 
    With a tie: the queen in the middle row stands in the west, farther from the centre than the
    hole is, or as far (a tie). The reflection in a diagonal exchanges the two, so the first count
@@ -389,7 +395,7 @@ static size_t count_bytes(const Joiner *join) {
 /* Return whether there was enough memory. */
 static int start_joiner(Joiner *join, int kernel, size_t most, int index_bits, int exchanged) {
     const size_t piece = MOST_PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE_BYTES;
-    const size_t classes = (size_t)2 << MOST_INDEX;
+    const size_t classes = (size_t)FLAGS << MOST_INDEX;
     memset(join, 0, sizeof *join);
     join->kernel = kernel;
     join->chunk = kernel >= AVX2 ? VECTOR_CHUNK : PORTABLE_CHUNK;

@@ -17,6 +17,7 @@ cdef extern from "join.h":
         LARGEST_N
         MOST_WORDS
         MOST_INDEX
+        FLAGS
         WEST
         EAST
         NORTH
@@ -191,12 +192,14 @@ cdef class Kernel:
     cdef int match(self, size_t first, size_t end, Flags flags, uint64_t weight) noexcept:
         """Let the device count the pairs of two lists; return whether it could."""
         cdef const Order* order = &self.join.order
+        if first == end:
+            return True
         try:
             if self.copied != self.join.joined:
                 self.device.copy(
                     view(&self.join.half[order.pieces]), view(&self.join.half[not order.pieces]),
                     PyMemoryView_FromMemory(<char*>self.join.half[not order.pieces].offset,
-                                            ((<size_t>2 << order.index_bits) + 1) * 4, PyBUF_READ))
+                                            ((<size_t>FLAGS << order.index_bits) + 1) * 4, PyBUF_READ))
                 self.copied = self.join.joined
             self.device.meet((first, end), (flags.first, flags.last),
                              (order.index_bits, order.rest_bits), weight, self.stop)

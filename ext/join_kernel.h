@@ -21,6 +21,7 @@
 #undef MAJORITY
 #undef ONES
 #undef EACH
+#undef IN_ORDER
 #undef LOOK_UP
 #undef ADD
 #undef ALL
@@ -157,6 +158,12 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *piece, size_t
     return common >> first;
 }
 
+/* Without this, gcc ANDs two entries first, and loads one of them by a separate instruction. */
+#if defined(NQBENCH_X86) && ISA != 512
+#define IN_ORDER(vector) __asm__("" : "+x"(vector));
+#else
+#define IN_ORDER(vector)
+#endif
 #define LOOK_UP(found, word) { \
     const uint64_t looked_up = (word); \
     EACH(ABREAST) found[i] = partners[i]; \
@@ -166,7 +173,10 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *piece, size_t
         const uint64_t set = shift < 0 ? looked_up << -shift : looked_up >> shift; \
         const VEC *entry = (const VEC *)((const char *)(table + chunk * TABLE * VECS) \
                                          + (set & (uint64_t)(TABLE - 1) << ENTRY)); \
-        EACH(ABREAST) found[i] &= entry[i]; \
+        EACH(ABREAST) { \
+            found[i] &= entry[i]; \
+            IN_ORDER(found[i]) \
+        } \
     } \
 }
 #define ADD(sum, carry, x, y) EACH(ABREAST) { \
@@ -175,71 +185,96 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *piece, size_t
     sum[i] = SUM(three, one, two); \
 }
 
+/* Partners, added up bit by bit. */
+typedef struct {
+    VEC ones[ABREAST], twos[ABREAST], fours[ABREAST];
+    NAME(tally) eights;
+} NAME(sums);
+
+static INLINE uint64_t NAME(total)(const NAME(sums) *sums) {
+    uint64_t found = 8 * ALL(sums->eights);
+    EACH(ABREAST)
+        found += NAME(ones)(sums->ones[i]) + 2 * NAME(ones)(sums->twos[i])
+            + 4 * NAME(ones)(sums->fours[i]);
+    return found;
+}
+
+/* Add the partners of some words of a class. */
+static INLINE void NAME(add_partners)(NAME(sums) *sums, const VEC *table, const VEC *partners,
+                                      const uint64_t *word, uint32_t left, const int table_count) {
+    const VEC none[ABREAST] = {{0}};
+    VEC a[ABREAST], b[ABREAST], c[ABREAST], d[ABREAST], e[ABREAST];
+    for (; left >= 8; left -= 8, word += 8) {
+        /* clang-format off */
+        LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(sums->ones, c, a, b)
+        LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(sums->ones, d, a, b)
+        ADD(sums->twos, e, c, d)
+        LOOK_UP(a, word[4]) LOOK_UP(b, word[5]) ADD(sums->ones, c, a, b)
+        LOOK_UP(a, word[6]) LOOK_UP(b, word[7]) ADD(sums->ones, d, a, b)
+        ADD(sums->twos, a, c, d)
+        ADD(sums->fours, b, e, a)
+        EACH(ABREAST) sums->eights = NAME(add_popcount)(sums->eights, b[i]);
+        /* clang-format on */
+    }
+    if (left >= 4) {
+        /* clang-format off */
+        LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(sums->ones, c, a, b)
+        LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(sums->ones, d, a, b)
+        ADD(sums->twos, e, c, d)
+        ADD(sums->fours, b, e, none)
+        EACH(ABREAST) sums->eights = NAME(add_popcount)(sums->eights, b[i]);
+        /* clang-format on */
+        word += 4;
+        left -= 4;
+    }
+    if (left) {
+        LOOK_UP(a, word[0])
+        EACH(ABREAST) b[i] = d[i] = none[i];
+        if (left > 1) LOOK_UP(b, word[1])
+        ADD(sums->ones, c, a, b)
+        if (left > 2) {
+            LOOK_UP(a, word[2])
+            ADD(sums->ones, d, a, none)
+        }
+        ADD(sums->twos, e, c, d)
+        ADD(sums->fours, b, e, none)
+        EACH(ABREAST) sums->eights = NAME(add_popcount)(sums->eights, b[i]);
+    }
+}
+
 /* The pairs of ABREAST vectors of a piece, which begin at `table`, with the words of the other list
    that have these flags and index bits which `common` allows. */
 static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, uint64_t common,
                                          const Half *words, Flags flags, const int table_count) {
     const uint64_t allowed = (((uint64_t)1 << order->index_bits) - 1) & ~common;
-    const VEC *classes = table + table_count * TABLE * VECS, none[ABREAST] = {{0}};
-    VEC ones[ABREAST], twos[ABREAST], fours[ABREAST], partners[ABREAST];
-    VEC a[ABREAST], b[ABREAST], c[ABREAST], d[ABREAST], e[ABREAST];
-    NAME(tally) eights = {0};
-    uint64_t found = 0, index = 0;
-    EACH(ABREAST) ones[i] = twos[i] = fours[i] = none[i];
+    const VEC *classes = table + table_count * TABLE * VECS;
+    const int last = flags.last < BOTH ? flags.last : BOTH - 1; /* of those that count once */
+    NAME(sums) once = {0}, twice = {0};
+    VEC partners[ABREAST], any;
+    uint64_t index = 0;
     do {
-        const uint32_t *offset = words->offset + 2 * index;
-        const uint64_t *word = words->word + offset[flags.first];
-        uint32_t left = offset[flags.last + 1] - offset[flags.first];
-        if (left) {
+        const uint32_t *offset = words->offset + FLAGS * index;
+        const uint32_t first = offset[flags.first], end = offset[flags.last + 1];
+        if (first != end) {
             EACH(ABREAST) partners[i] = classes[(index % TABLE) * VECS + i];
             for (int k = 1; k * CHUNK < order->index_bits; k++)
                 EACH(ABREAST)
                     partners[i] &=
                         classes[((size_t)k * TABLE + (index >> k * CHUNK) % TABLE) * VECS + i];
-            a[0] = partners[0];
-            for (int i = 1; i < ABREAST; i++) a[0] |= partners[i];
-            if (!NAME(any)(a[0])) left = 0;
-        }
-        for (; left >= 8; left -= 8, word += 8) {
-            /* clang-format off */
-            LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
-            LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
-            ADD(twos, e, c, d)
-            LOOK_UP(a, word[4]) LOOK_UP(b, word[5]) ADD(ones, c, a, b)
-            LOOK_UP(a, word[6]) LOOK_UP(b, word[7]) ADD(ones, d, a, b)
-            ADD(twos, a, c, d)
-            ADD(fours, b, e, a)
-            EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
-            /* clang-format on */
-        }
-        if (left >= 4) {
-            /* clang-format off */
-            LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
-            LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
-            ADD(twos, e, c, d)
-            ADD(fours, b, e, none)
-            EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
-            /* clang-format on */
-            word += 4;
-            left -= 4;
-        }
-        if (left) {
-            LOOK_UP(a, word[0])
-            EACH(ABREAST) b[i] = d[i] = none[i];
-            if (left > 1) LOOK_UP(b, word[1])
-            ADD(ones, c, a, b)
-            if (left > 2) {
-                LOOK_UP(a, word[2])
-                ADD(ones, d, a, none)
+            any = partners[0];
+            for (int i = 1; i < ABREAST; i++) any |= partners[i];
+            if (NAME(any)(any)) {
+                const uint32_t both = offset[last + 1];
+                NAME(add_partners)(&once, table, partners, words->word + first, both - first,
+                                   table_count);
+                if (both != end)
+                    NAME(add_partners)(&twice, table, partners, words->word + both, end - both,
+                                       table_count);
             }
-            ADD(twos, e, c, d)
-            ADD(fours, b, e, none)
-            EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
         }
         index = (index - allowed) & allowed; /* the next subset */
     } while (index);
-    EACH(ABREAST) found += NAME(ones)(ones[i]) + 2 * NAME(ones)(twos[i]) + 4 * NAME(ones)(fours[i]);
-    return found + 8 * ALL(eights);
+    return NAME(total)(&once) + 2 * NAME(total)(&twice);
 }
 
 static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *cut, size_t number,
@@ -359,7 +394,7 @@ static void NAME(arrange)(const Order *order, int pieces, uint64_t *list, size_t
     const Order moves = *order;
     const int bits = order->index_bits + order->rest_bits;
     const int steps = order->right >> order->rest_bits ? 6 : 0; /* none if all are in place */
-    const int up = !pieces, flag = order->rest_bits + (pieces ? order->index_bits : 0);
+    const int up = pieces ? 0 : 2, flag = order->rest_bits + (pieces ? order->index_bits : 0);
     for (size_t i = 0; i < number; i += WORDS) {
         VEC word, right, left, moved;
         memcpy(&word, list + i, sizeof word);
@@ -372,7 +407,7 @@ static void NAME(arrange)(const Order *order, int pieces, uint64_t *list, size_t
             left = (left ^ moved) | moved << (1 << step);
         }
         const VEC one = word >> bits & 1, other = word >> (bits + 1);
-        word = right | left >> (64 - bits) << up | (one | other) << flag | (one & other) << 63;
+        word = right | left >> (64 - bits) << up | (one + other) << flag;
         memcpy(list + i, &word, sizeof word);
     }
 }

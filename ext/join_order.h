@@ -3,10 +3,10 @@
    The longer list is cut into pieces, and each word of the other list meets each piece. The index
    bits are the diagonals that both lists are sorted by. An arranged word is
 
-       has both flags | class | rest
+       class | rest
 
-   The class has the index bits and a bit that says whether the word has any flag: the top bit in
-   the list of pieces, the lowest bit in the other list. */
+   The class has the index bits and two bits for how many flags the word has, 0 to BOTH: the top
+   bits in the list of pieces, the lowest bits in the other list. */
 
 /* Count how many of these pairs of words share each diagonal. */
 static void count_shared(const uint64_t *shared, size_t pairs, uint32_t number[64]) {
@@ -94,11 +94,10 @@ static void choose_order(Joiner *join) {
     for (int i = 0; i < 6; i++) order->leftwards[i] = reversed(order->leftwards[i]);
 }
 
-/* Arrange and sort the words of a list; those with both flags count twice, and stand there twice.
-   Return whether there was enough memory. */
+/* Arrange and sort the words of a list. Return whether there was enough memory. */
 static int sort_words(Joiner *join, int side) {
     const Order *order = &join->order;
-    const size_t classes = (size_t)2 << order->index_bits, number = join->list[side].number;
+    const size_t classes = (size_t)FLAGS << order->index_bits, number = join->list[side].number;
     const int rest_bits = order->rest_bits;
     uint64_t *word = join->list[side].word;
     Half *half = &join->half[side];
@@ -109,8 +108,7 @@ static int sort_words(Joiner *join, int side) {
     memset(count, 0, (classes << shift) * sizeof *count);
     UNROLLED_BY_8
     for (size_t i = 0; i < number; i++)
-        count[word[i] << 1 >> (rest_bits + 1) << shift | (i & (streams - 1))] += 1
-            + (uint32_t)(word[i] >> 63);
+        count[word[i] >> rest_bits << shift | (i & (streams - 1))]++;
     uint32_t sum = 0;
     for (size_t i = 0; i < classes; i++) {
         half->offset[i] = sum;
@@ -121,16 +119,11 @@ static int sort_words(Joiner *join, int side) {
         }
     }
     half->offset[classes] = sum;
-    half->number = sum;
-    if (!make_room(join, &half->word, &half->room, sum, sizeof *half->word)) return 0;
+    half->number = number;
+    if (!make_room(join, &half->word, &half->room, number, sizeof *half->word)) return 0;
     uint64_t *sorted = half->word;
     UNROLLED_BY_8
-    for (size_t i = 0; i < number; i++) { /* without a branch, which would be hard to predict */
-        const uint64_t mine = word[i];
-        uint32_t *next = &count[mine << 1 >> (rest_bits + 1) << shift | (i & (streams - 1))];
-        const uint32_t at = *next, again = (uint32_t)(mine >> 63);
-        sorted[at] = sorted[at + again] = mine;
-        *next = at + 1 + again;
-    }
+    for (size_t i = 0; i < number; i++)
+        sorted[count[word[i] >> rest_bits << shift | (i & (streams - 1))]++] = word[i];
     return 1;
 }

@@ -53,8 +53,8 @@ class Bound:
         start = thread_time()
         (first, end), (index_bits, rest_bits) = pieces, bits
         classes = np.arange(1 << index_bits, dtype=np.uint64)
-        words = (self.offset[flags[1] + 1::2][:classes.size].astype(np.int64)
-                 - self.offset[flags[0]::2][:classes.size])
+        words = (self.offset[flags[1] + 1::4][:classes.size].astype(np.int64)
+                 - self.offset[flags[0]::4][:classes.size])
         mine = self.pieces[first:end] >> np.uint64(rest_bits) & np.uint64(classes.size - 1)
         met = sum(int(words[np.logical_or.reduce([
             classes & each == 0 for each in np.unique(mine[at:at + self.piece])])].sum())

@@ -110,7 +110,7 @@ INSIDE ulong reduce(LOCAL ulong *each, ulong mine, int add)
 }
 
 /* Count the pairs of the words `first` to `end` of the pieces with the words of the other list
-   that have these flags. Add `weight` times their number, also modulo 13 and 15, to the three
+   that have so many flags. Add `weight` times their number, also modulo 13 and 15, to the three
    counts of the group. */
 KERNEL void meet(GLOBAL const ulong *pieces, uint first, uint end, GLOBAL const ulong *words,
                  GLOBAL const uint *offset, uint first_flag, uint last_flag, uint index_bits,
@@ -148,31 +148,34 @@ KERNEL void meet(GLOBAL const ulong *pieces, uint first, uint end, GLOBAL const 
 
         const uint allowed = ((1u << index_bits) - 1) & ~(uint)common;
         const uint step = spread(TEAMS, allowed), classes = 1u << ONES(allowed);
-        uint index = spread(team, allowed);
-        VEC ones = 0, twos = 0, fours = 0;
-        for (uint k = team; k < classes; k += TEAMS) {
-            uint at = offset[2 * index + first_flag];
-            const uint stop = offset[2 * index + last_flag + 1];
-            VEC partners = of_class[index % (1 << CLASS_CHUNK) * LANES], a, b, c, d;
-            for (uint chunk = 1; chunk < class_chunks; chunk++)
-                partners &= of_class[chunk * (CLASS_TABLE / WIDTH)
-                                     + (index >> CLASS_CHUNK * chunk) % (1 << CLASS_CHUNK) * LANES];
-            index = ((index | ~allowed) + step) & allowed;
-            if (!ANY(partners)) continue;
-            for (; at + 4 <= stop; at += 4) {
-                LOOK_UP(a, at) LOOK_UP(b, at + 1) ADD(ones, c, a, b)
-                LOOK_UP(a, at + 2) LOOK_UP(b, at + 3) ADD(ones, d, a, b)
-                ADD(twos, a, c, d)
-                fours += ONES(a);
+        for (uint both = 0; both <= last_flag / 2; both++) { /* words with both flags count twice */
+            const uint from = both ? 2 : first_flag, to = both ? 2 : last_flag ? 1 : 0;
+            uint index = spread(team, allowed);
+            VEC ones = 0, twos = 0, fours = 0;
+            for (uint k = team; k < classes; k += TEAMS) {
+                uint at = offset[4 * index + from];
+                const uint stop = offset[4 * index + to + 1];
+                VEC partners = of_class[index % (1 << CLASS_CHUNK) * LANES], a, b, c, d;
+                for (uint chunk = 1; chunk < class_chunks; chunk++)
+                    partners &= of_class[chunk * (CLASS_TABLE / WIDTH)
+                                         + (index >> CLASS_CHUNK * chunk) % (1 << CLASS_CHUNK) * LANES];
+                index = ((index | ~allowed) + step) & allowed;
+                if (at == stop || !ANY(partners)) continue;
+                for (; at + 4 <= stop; at += 4) {
+                    LOOK_UP(a, at) LOOK_UP(b, at + 1) ADD(ones, c, a, b)
+                    LOOK_UP(a, at + 2) LOOK_UP(b, at + 3) ADD(ones, d, a, b)
+                    ADD(twos, a, c, d)
+                    fours += ONES(a);
+                }
+                for (; at < stop; at++) {
+                    LOOK_UP(a, at)
+                    b = ones & a, ones ^= a, c = twos & b, twos ^= b;
+                    fours += ONES(c);
+                }
             }
-            for (; at < stop; at++) {
-                LOOK_UP(a, at)
-                b = ones & a, ones ^= a, c = twos & b, twos ^= b;
-                fours += ONES(c);
-            }
+            fours = 4 * fours + 2 * ONES(twos) + ONES(ones);
+            for (int i = 0; i < WIDTH; i++) found += (1 + both) * (ulong)((const uint *)&fours)[i];
         }
-        fours = 4 * fours + 2 * ONES(twos) + ONES(ones);
-        for (int i = 0; i < WIDTH; i++) found += ((const uint *)&fours)[i];
         found = weight * reduce(each, found, 1);
         if (!ITEM) {
             GLOBAL ulong *count = counts + 3 * GROUP;

@@ -251,8 +251,8 @@ def test_the_bound_counts_the_words_that_a_device_looks_up():
     classes = words >> rest_bits
     counted = bound.Bound()
     counted.copy(memoryview(pieces), memoryview(words), memoryview(np.searchsorted(
-        classes, np.arange(17) / 2).astype(np.uint32)))
-    counted.meet((0, 2_500), (0, 1), (index_bits, rest_bits), 1, bytearray(1))
+        classes, np.arange(33) / 4).astype(np.uint32)))
+    counted.meet((0, 2_500), (0, 2), (index_bits, rest_bits), 1, bytearray(1))
     met = sum(bool((pieces[at:min(at + counted.piece, 2_500)] >> rest_bits & each == 0).any())
               for at in range(0, 2_500, counted.piece) for each in classes)
     assert 0 < met < 3 * 500

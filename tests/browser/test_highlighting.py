@@ -129,13 +129,11 @@ def test_a_control_shows_another_n_with_its_values_and_names(page):
     assert title.text_content().endswith("n = 11")
 
 
-@pytest.mark.parametrize("name", ["time", "peers"])
-def test_a_control_shows_a_linear_scale(page, name):
-    plot = page.locator(f".plot[data-name={name}]")
-    select = page.locator(f".choosing:has(+ .plot[data-name={name}]) select")
+def test_a_control_shows_a_linear_scale(page):
+    plot = page.locator(".plot[data-name=time]")
+    select = page.locator(".choosing:has(+ .plot[data-name=time]) select")
     before = plot.inner_html()
-    assert select.locator("option").all_text_contents() == [
-        "logarithmic", "linear", *(["relative to bitmask"] * (name == "time"))]
+    assert select.locator("option").all_text_contents() == ["logarithmic", "linear"]
     select.select_option("linear")
     assert "10\N{SUPERSCRIPT SIX}" not in plot.inner_html()
     plot.focus()

@@ -99,11 +99,9 @@ def test_each_n_has_a_panel_with_a_dot_for_each_step():
     table = pd.DataFrame([(n, f"step {k}", f"solver {k}", 0.1 * k, None, None, None, None, None)
                           for n, many in ((7, 3), (12, 2), (16, 2)) for k in range(1, many + 1)],
                          columns=section_time.COLUMNS)
-    for scale in ("log", "linear"):
-        panels = draw_steps(table, scale).axes
-        assert [len(axes.lines[0].get_xdata()) for axes in panels] == [3, 2, 2]
-        assert [axes.get_title(loc="left") for axes in panels] == [
-            "7 queens", "12 queens", "16 queens"]
+    panels = draw_steps(table).axes
+    assert [len(axes.lines[0].get_xdata()) for axes in panels] == [3, 2, 2]
+    assert [axes.get_title(loc="left") for axes in panels] == ["7 queens", "12 queens", "16 queens"]
 
 
 def test_times_of_two_decades_are_marked_by_powers_of_ten_alone():

@@ -13,11 +13,10 @@ from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
-from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section
-from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, set_scale, sizes
+from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, sizes
 from nqbench.report.tables import taken
 from nqbench.util.text import format_justified
 
@@ -141,7 +140,7 @@ def make_join(frames: Frames) -> Part | None:
         return None
     return Part(_facts(frames, found, ratios),
                 {"join": ratios, "solution_costs": found},
-                {"solution_costs": by_scale(partial(solution_costs, found))}, run,
+                {"solution_costs": partial(solution_costs, found)}, run,
                 join_finding(ratios))
 
 
@@ -181,7 +180,7 @@ LABELS = {"somers": "Somers (Cython)", "cross": "cross", "join": "join"}
 SERIES = {"somers": "somers/cython", "cross": "cross/cython", "join": "join"}
 
 
-def solution_costs(costs: pd.DataFrame, scale: str = "log") -> Figure:
+def solution_costs(costs: pd.DataFrame) -> Figure:
     """Draw the nanoseconds of one core for a solution against n, with a line for each search;
     samples have hollow markers, and the bars are 95 % intervals.
     """
@@ -199,9 +198,8 @@ def solution_costs(costs: pd.DataFrame, scale: str = "log") -> Figure:
             tell(axes, label, rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds")
             last = rows.iloc[-1]
             ends.append((last["n"], last["nanoseconds"], label, colour))
-        set_scale(axes, "y", scale)
-        if scale == "log":
-            one_two_five(axes.yaxis)
+        axes.set_yscale("log")
+        one_two_five(axes.yaxis)
         axes.set_ylabel("nanoseconds of one core for a solution\n(hollow: from a sample; 95 %)")
         label_lines(axes, ends, 0.2)
         sizes(axes, costs["n"])

@@ -9,11 +9,10 @@ from matplotlib.ticker import LogLocator, MultipleLocator
 from nqbench.problems.published import first_solutions as firsts
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.published.profiles import Profile, profiles
-from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section
-from nqbench.report.style import figure, set_scale
+from nqbench.report.style import figure
 
 FIRST_N = 4  # the trees of smaller boards are too small
 SMALL_N = 8  # the tree that the largest is compared with
@@ -59,7 +58,7 @@ def make_first_solutions(frames: Frames) -> Part:
               exceptions=[n for n, even, odd in compared if even < odd],
               corner_from=min(n for n in rows if n > other), best=best),
         {"first_solutions": found, "first_columns": first_columns()},
-        {"squares_tried": by_scale(partial(squares_tried, found))}, UNMEASURED,
+        {"squares_tried": partial(squares_tried, found)}, UNMEASURED,
         f"The first solution of {max(rows)} queens is found in {rows[max(rows)].nodes:,} nodes")
 
 
@@ -120,7 +119,7 @@ PARITY = {0: ("#d55e00", "s", "even n"), 1: ("#0072b2", "o", "odd n")}
 GREY = "#8a8a8a"
 
 
-def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
+def squares_tried(found: pd.DataFrame) -> Figure:
     """Draw the squares that the plain search tries before the first solution, even and odd n apart.
     """
     with figure(7.2, 3.2) as (made, (axes,)):
@@ -135,10 +134,9 @@ def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
         axes.set_title("Squares tried before the first solution")
         axes.set_xlabel("n")
         axes.set_ylabel("squares tried")
-        set_scale(axes, "y", scale)
+        axes.set_yscale("log")
         axes.xaxis.set_major_locator(MultipleLocator(8))
-        if scale == "log":
-            axes.yaxis.set_major_locator(LogLocator(numticks=5))
+        axes.yaxis.set_major_locator(LogLocator(numticks=5))
         axes.grid(visible=False)
         axes.legend(frameon=False, loc="upper left")
     return made

@@ -19,7 +19,6 @@ from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style, tables
-from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.sections import Facts, Part, Section
@@ -88,7 +87,7 @@ def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[st
     return found
 
 
-def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
+def peers(found: pd.DataFrame) -> Figure:
     """Draw seconds for all solutions against n: median, and its 95 % bootstrap interval."""
     measured = found[found["status"] == "measured"]
     with style.figure(7.2, 4.2) as (made, (axes,)):
@@ -97,7 +96,7 @@ def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
             style.line(axes, [named(*OWN.get(peer, (peer,)))], style.plain(peer),
                        LOOK.get(peer) or (*style.foreign(peer), "-"),
                        rows[["n", "seconds", "low", "high"]], "n", "seconds", 0.18)
-        style.set_scale(axes, "y", scale)
+        axes.set_yscale("log")
         axes.set_title("Counting all solutions, one thread each")
         style.write_times(axes.yaxis)
         axes.set_ylabel(f"time for all solutions\n{style.MEDIAN}")
@@ -116,7 +115,7 @@ def make_peers(frames: Frames) -> Part | None:
     measured = (found["status"] == "measured").any()
     made = _facts(found)
     return Part(made, {"peers": found},
-                {"peers": by_scale(partial(peers, found))} if measured else {}, run,
+                {"peers": partial(peers, found)} if measured else {}, run,
                 peers_finding(made))
 
 

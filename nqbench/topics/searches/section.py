@@ -14,7 +14,7 @@ from nqbench.problems.queens import PUBLISHED, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
 from nqbench.report import style, tables
-from nqbench.report.choices import Choice, by_scale
+from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
@@ -218,31 +218,19 @@ def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
     return made
 
 
-RELATIVE = "over bitmask"  # a scale of the times
 GREY = "#9a9a9a"
+TIMED = ("seconds", "low", "high")
 FEWEST, ALIKE = 4, 2.0  # lines, and their largest ratio where they end, that are drawn as a band
 
 
-def by_time(found: pd.DataFrame) -> Choice:
-    """Return the plot of times with a choice of its scale, also as multiples of `bitmask`."""
-    scales = {"logarithmic": "log", "linear": "linear", "relative to bitmask": RELATIVE}
-    return Choice("Scale", {text: partial(time, found, scale) for text, scale in (
-        scales if found["times"].notna().any() else dict([*scales.items()][:2])).items()},
-        "logarithmic")
-
-
 def time(found: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval; or
-    how many times as long as `bitmask` in Python each takes.
+    """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
     First come the published algorithms that look at rows or squares again for every test, then
     those that keep marks or masks, then further ideas, and last the compiled searches, with dashed
     lines. `bitmask` is grey in the other panels. Lines that end close together are a band.
     """
-    y, low, high = ("times", "times_low", "times_high") if scale == RELATIVE else (
-        "seconds", "low", "high")
-    rows = found.loc[(found["n"] >= FEWEST) & found[y].notna(), [*POINT, y, low, high]].rename(
-        columns={low: "low", high: "high"})
+    rows = found.loc[(found["n"] >= FEWEST) & found["seconds"].notna(), [*POINT, *TIMED]]
     plain = rows[(rows["algorithm"] == PLAIN) & (rows["implementation"] == "python")]
     parts, edge = families(rows), float(rows["n"].max())
     with style.grid(len(parts), 2, 5.2, 3.2, (2.0 * (len(parts) == 1), 0), sharex=True,
@@ -250,55 +238,51 @@ def time(found: pd.DataFrame, scale: str = "log") -> Figure:
         drawn = []
         for axes, (title, shown) in zip(panels, parts, strict=True):
             if not shown.isin(plain.to_dict("list")).all(axis=1).any() and len(parts) > 1:
-                axes.plot(plain["n"], plain[y], color=GREY, linewidth=1, zorder=1)
+                axes.plot(plain["n"], plain["seconds"], color=GREY, linewidth=1, zorder=1)
             groups = tables.by_solver(shown)
-            alike = _alike(groups, y)
-            ends = [_band(axes, [each for each in groups if each[0] in alike], y)] if alike else []
+            alike = _alike(groups)
+            ends = [_band(axes, [each for each in groups if each[0] in alike])] if alike else []
             ends += [style.line(axes, [named(*key)], solver(*key), style.look_of(*key),
-                                points[["n", y, "low", "high"]], "n", y, 0.18)
+                                points[["n", *TIMED]], "n", "seconds", 0.18)
                      for key, points in groups if key not in alike]
-            set_scale(axes, "y", "log" if scale == RELATIVE else scale)
+            set_scale(axes, "y", scale)
             axes.set_title(title)
             drawn.append((axes, ends))
         for axes, ends in drawn:  # after all panels have their common scale
             axes.tick_params("x", labelbottom=True)
             label_lines(axes, ends, 0.32, edge)
             sizes(axes, rows["n"])
-        if scale == RELATIVE:
-            made.supylabel("times the time of bitmask in Python", fontsize=9)
-        else:
-            style.write_times(panels[0].yaxis)
-            made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
+        style.write_times(panels[0].yaxis)
+        made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
     return made
 
 
-def _alike(groups: list[tuple[tuple[str, str], pd.DataFrame]], y: str) -> list[tuple[str, str]]:
+def _alike(groups: list[tuple[tuple[str, str], pd.DataFrame]]) -> list[tuple[str, str]]:
     """Return the solvers of the most lines that end at one n within a factor of ALIKE; none if they
     are fewer than FEWEST.
     """
-    last = pd.DataFrame([(key, *points[["n", y]].iloc[-1]) for key, points in groups],
-                        columns=["key", "n", y]).sort_values(y)
-    found = [list(rows.loc[rows[y].between(least, ALIKE * least), "key"])
-             for _, rows in last.groupby("n") for least in rows[y]]
+    last = pd.DataFrame([(key, *points[["n", "seconds"]].iloc[-1]) for key, points in groups],
+                        columns=["key", "n", "seconds"]).sort_values("seconds")
+    found = [list(rows.loc[rows["seconds"].between(least, ALIKE * least), "key"])
+             for _, rows in last.groupby("n") for least in rows["seconds"]]
     best = max(found, key=len)
     return best if FEWEST <= len(best) < len(groups) else []
 
 
-def _band(axes: Axes, groups: list[tuple[tuple[str, str], pd.DataFrame]], y: str) -> style.End:
+def _band(axes: Axes, groups: list[tuple[tuple[str, str], pd.DataFrame]]) -> style.End:
     """Draw the range of lines as a band, whose values the page shows; return its labelled end."""
     points = pd.concat([rows.assign(name=solver(*key)) for key, rows in groups])
-    ends = points.groupby("n")[y].agg(["min", "max"])
+    ends = points.groupby("n")["seconds"].agg(["min", "max"])
     colour = style.look_of(groups[0][0][0])[0]
     with series(axes, *(named(*key) for key, _ in groups)):
         axes.fill_between(ends.index, ends["min"], ends["max"], color=colour, alpha=0.35,
                           linewidth=0.5)
     for name, rows in points.groupby("name", sort=False):
-        axes.plot(rows["n"], rows[y], color=colour, linewidth=0.3)
-        tell(axes, str(name), rows[["n", y, "low", "high"]], "n", y)
+        axes.plot(rows["n"], rows["seconds"], color=colour, linewidth=0.3)
+        tell(axes, str(name), rows[["n", *TIMED]], "n", "seconds")
     n, (low, high) = ends.index[-1], ends.iloc[-1]
-    written = format_seconds if y == "seconds" else "{:.3g}".format
-    return (float(n), math.sqrt(low * high), f"{len(groups)} alike: {written(low)} to "
-            f"{written(high)}", colour)
+    return (float(n), math.sqrt(low * high), f"{len(groups)} alike: {format_seconds(low)} to "
+            f"{format_seconds(high)}", colour)
 
 
 def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:

@@ -19,10 +19,10 @@ from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
 from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.solver_sets import families
-from nqbench.report.style import figure, set_scale, write_times
+from nqbench.report.style import figure, write_times
 from nqbench.report.tables import ENGINE, largest_common
 from nqbench.search.metrics import gauges as known_gauges
-from nqbench.topics.searches.section import by_time
+from nqbench.topics.searches.section import time
 from nqbench.util.text import format_justified, format_seconds
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
@@ -40,7 +40,7 @@ def make_time(frames: Frames) -> Part | None:
     fastest, slowest = (format_seconds(row["seconds"]) for row in (
         made.common.first if python is None else python, made.slowest))
     where = "" if python is None else " in Python"
-    return Part(made, {"times": found}, {"time": by_time(found)},
+    return Part(made, {"times": found}, {"time": by_scale(partial(time, found))},
                 finding=f"At n = {made.n} the fastest search{where} takes {fastest}, the slowest "
                         f"{slowest}")
 
@@ -157,7 +157,7 @@ def make_steps(frames: Frames) -> Part | None:
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])
-    return Part(made, {"steps": table}, {"steps": by_scale(partial(draw_steps, table))},
+    return Part(made, {"steps": table}, {"steps": partial(draw_steps, table)},
                 finding=steps_finding(made, whole[:3]))
 
 
@@ -230,11 +230,11 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
 
 
 COLOURS = ("#0072b2", "#009e73", "#d55e00")  # of the steps at each n
-ROOM = {"log": 400, "linear": 1.6}  # times the longest time, for the text beside it
+ROOM = 400  # times the longest time, for the text beside it
 HEIGHT = 0.34  # of a step, whose name is written above it
 
 
-def draw_steps(table: pd.DataFrame, scale: str = "log") -> Figure:
+def draw_steps(table: pd.DataFrame) -> Figure:
     """Draw the time of each step, with its factor over the step before, a panel for each n."""
     groups = [rows for _, rows in table.groupby("n")]
     heights = [len(rows) for rows in groups]
@@ -258,14 +258,13 @@ def draw_steps(table: pd.DataFrame, scale: str = "log") -> Figure:
             axes.tick_params("y", left=False, labelleft=False)
             axes.grid(visible=False, axis="y")
             axes.set_ylim(len(rows) - 0.7, -0.8)
-            set_scale(axes, "x", scale)
+            axes.set_xscale("log")
             write_times(axes.xaxis)
             least, most = rows["seconds"].min(), rows["seconds"].max()
-            if scale == "log":
-                powers = range(ceil(log10(least / 4)), floor(log10(most)) + 1)
-                axes.set_xticks([10.0**k for k in powers])
-                axes.xaxis.set_minor_formatter(NullFormatter())
-            axes.set_xlim(least / 4 if scale == "log" else 0, most * ROOM[scale])
+            powers = range(ceil(log10(least / 4)), floor(log10(most)) + 1)
+            axes.set_xticks([10.0**k for k in powers])
+            axes.xaxis.set_minor_formatter(NullFormatter())
+            axes.set_xlim(least / 4, most * ROOM)
             axes.set_title(f"{rows['n'].iloc[0]} queens")
         panels[-1].set_xlabel("median time, against the step before")
     return made

@@ -23,7 +23,6 @@ from nqbench.cli.shared import emit, require_out, say, write_out
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.functions import NUMBER_ALONE
-from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.plugins.registry import built_in
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import in_words
@@ -78,12 +77,9 @@ def _find_names(template: str) -> set[str]:
 
 
 @options.command(examples=["nqbench check my_idea.py",
-                           "nqbench check my_idea.py::lookahead --json"])
-@click.argument("algorithm", metavar="[ALGORITHM]", required=False)
-@click.option("--command", metavar="COMMAND",
-              help="Check the program that this command starts, as in './queens {n}'. The last "
-                   "number that it prints is the number of solutions. One that solves Sudoku "
-                   "ends in '< {puzzles}'.")
+                           "nqbench check my_idea.py::lookahead --json",
+                           "nqbench check './queens {n}'"])
+@click.argument("algorithm", metavar="ALGORITHM")
 @click.option("--require", metavar="COUNTERS",
               help="Say that it is wrong unless it counts these, as in nodes,tests.")
 @options.number("--max-n", metavar="N",
@@ -92,25 +88,22 @@ def _find_names(template: str) -> set[str]:
 @options.option("--limit", type=float, default=60.0, metavar="SECONDS",
                 help="Stop a check that takes longer.")
 @options.json
-def check(algorithm: str | None, command: str | None, require: str | None, max_n: int | None,
-          limit: float, as_json: bool) -> None:
+def check(algorithm: str, require: str | None, max_n: int | None, limit: float,
+          as_json: bool) -> None:
     """Check whether an algorithm is right, and say why not.
 
-    ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME, a name from `nqbench list`, or a command with
-    {n}. A function of n need not be written for nqbench: it returns or yields solutions in any
-    usual form, or returns their number. The check tests
-    its solutions, the equality of its builds and implementations, and its counters. It compares the
-    tree with the plain tree. An algorithm for instances gets small random boards of every family.
+    ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME, a name from `nqbench list`, or a command such
+    as './queens {n}': the last number that it prints is the number of solutions. One that solves
+    Sudoku ends in '< {puzzles}'. A function of n need not be written for nqbench: it returns or
+    yields solutions in any usual form, or returns their number.
+
+    The check tests the solutions, the equality of builds and implementations, and the counters. It
+    compares the tree with the plain tree. An algorithm for instances gets small random boards of
+    every family.
     Exit status: 0 right, 1 wrong, 2 no such algorithm.
     """
     from nqbench.checking import check_in_child
 
-    if (algorithm is None) == (command is None):
-        raise InvalidValueError("give ALGORITHM or --command, as in --command './queens {n}'")
-    if command is not None and not is_command(command):
-        raise InvalidValueError("--command must have {n} where n stands, or end in "
-                                f"'{PUZZLES}', not {command!r}")
-    algorithm = algorithm or str(command)
     wanted = [METRICS.find(name.strip()).name for name in require.split(",")] if require else []
     found = check_in_child(algorithm, max_n, require_seconds(limit, "--limit"))
     for findings in found:

@@ -22,24 +22,17 @@ from nqbench.util.text import format_seconds
 if TYPE_CHECKING:
 
     from nqbench.analysis.comparison import Comparison
-LARGEST_FACTOR = 2  # a larger number without a % is a percentage whose sign was forgotten
 NAMED = 10  # counts or points in one message
 
 
-class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
-    """A slowdown as a factor, from a percentage or a factor."""
-
-    name = "slowdown"
-
-    def convert(self, value: Any, param: click.Parameter | None,
-                ctx: click.Context | None) -> float:
-        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(%?)\s*", str(value), re.ASCII)
-        if match:
-            factor = 1 + float(match[1]) / 100 if match[2] else float(match[1])
-            if factor >= 1 and isfinite(factor) and (match[2] or factor < LARGEST_FACTOR):
-                return factor
-        raise click.UsageError("--fail-over must be a percentage such as 5%, or a factor from 1 to "
-                               f"2 such as 1.05, not {value!r}", ctx)
+def read_slowdown(_: click.Context, option: click.Parameter, text: str | None) -> float | None:
+    """Return the factor of a slowdown that is given as a percentage."""
+    if text is None:
+        return None
+    percent = re.fullmatch(r"(\d+(?:\.\d+)?) ?%", text, re.ASCII)
+    if not percent:
+        raise click.UsageError(f"--fail-over must be a percentage such as 5%, not {text!r}")
+    return 1 + float(percent[1]) / 100
 
 
 @options.command(examples=["nqbench compare 2026-11-21T14 2026-11-22",
@@ -48,10 +41,9 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @options.results
-@click.option("--fail-over", type=Slowdown(), metavar="SLOWDOWN",
+@click.option("--fail-over", callback=read_slowdown, metavar="PERCENT",
               help="Exit with 1 if B is significantly slower at a point, and by more than this, or "
-                   "was stopped or failed there: a percentage such as 5%, or a factor from 1 to 2 "
-                   "such as 1.05.")
+                   "was stopped or failed there: a percentage such as 5%.")
 @click.option("-n", "sizes", default="8-10", metavar="N", show_default=True,
               help="Measure two versions of a file for N queens.")
 @options.json

@@ -108,11 +108,11 @@ def show(run: str, results: str, as_json: bool) -> None:
 
 
 @results.command(examples=[
-    "nqbench results export 2026-11-22T01:35 --format json --out run.json",
+    "nqbench results export 2026-11-22T01:35 --format parquet --out run.parquet",
     "nqbench results export all --archive records.zip"])
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--format", "kind", metavar="FORMAT",
-              help="csv, parquet (needs pyarrow), json, or aslib: a ZIP file of the scenario of a "
+              help="csv, parquet (needs pyarrow), or aslib: a ZIP file of the scenario of a "
                    "study of instances, or of Sudoku. Default: csv.")
 @click.option("--out", metavar="FILE", help="Write the records to a new FILE as one table.")
 @click.option("--archive", metavar="FILE",

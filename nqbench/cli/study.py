@@ -3,7 +3,6 @@
 import sys
 import webbrowser
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path, PurePath
 from shlex import join
@@ -25,7 +24,7 @@ from nqbench.records.contradictions import contradictions, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
 from nqbench.records.record import ABOUT
 from nqbench.search.metrics import points
-from nqbench.util.text import format_seconds, unknown
+from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
     import pandas
@@ -89,11 +88,11 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     completion, blocked,   random instances of queens: how many have a solution, and how hard
     excluded               they are
     """
-    from nqbench.study import PRESETS, run
+    from nqbench.study import run
     from nqbench.study.fields import parse_names
     from nqbench.study.loop import choose
 
-    reject_combinations(file, preset, bool(algorithms) or sizes is not None, PRESETS)
+    reject_combinations(file, preset, bool(algorithms) or sizes is not None)
     asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples,
                              "baseline": baseline}
     named = file or preset or "standard"
@@ -137,23 +136,20 @@ def announce(preset: "Preset") -> None:
             f"measuring takes {format_seconds(least)} or more, of {format_seconds(preset.budget)}")
 
 
-def reject_combinations(file: str | None, preset: str | None, own: bool,
-                        presets: Collection[str]) -> None:
+def reject_combinations(file: str | None, preset: str | None, own: bool) -> None:
     """Reject options that do not clearly say what to measure.
 
     Raises
     ------
     InvalidValueError
-        if the file is no study file, the preset is unknown, or one is given with another or with
-        algorithms and n of its `own`.
+        if the file is no study file, or one is given with a preset, or a preset with algorithms
+        and n of its `own`.
     """
     if file is not None and not file.endswith(".toml"):
         raise InvalidValueError(f"FILE must be a study file, NAME.toml, not {file!r}; --preset "
                                 "chooses a preset")
     if preset is not None and (file is not None or own):
         raise InvalidValueError("--preset is not supported with a study file, -a or -n")
-    if preset is not None and preset not in presets:
-        raise InvalidValueError(unknown("preset", preset, presets))
 
 
 def summarise(records: "pandas.DataFrame") -> dict[str, Any]:

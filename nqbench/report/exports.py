@@ -29,7 +29,7 @@ from nqbench.report.builder import read, write
 from nqbench.report.formats import to_csv
 from nqbench.util.files import write_whole
 
-FORMATS = ("csv", "parquet", "json", "aslib")
+FORMATS = ("csv", "parquet", "aslib")
 LARGEST = 2**63  # whole numbers of a column are smaller
 
 
@@ -37,8 +37,7 @@ def export(runs: Sequence[Run], kind: str) -> bytes:
     """Return the points of runs as one table, in a format of FORMATS: a row for each point, the
     samples of all its processes in one cell.
 
-    CSV and Parquet have lists as JSON. JSON is a list of objects without the empty fields. For
-    aslib see `nqbench.report.aslib.scenario`.
+    CSV and Parquet have lists as JSON. For aslib see `nqbench.report.aslib.scenario`.
 
     Raises
     ------
@@ -49,12 +48,7 @@ def export(runs: Sequence[Run], kind: str) -> bytes:
         return scenario(runs)
     if kind == "parquet" and find_spec("pyarrow") is None:
         raise InvalidValueError("--format parquet needs pyarrow: pip install 'nqbench[parquet]'")
-    table = frame(record for run in runs for record in run.records)
-    if kind == "json":
-        points = [{name: value for name, value in row.items() if _is_known(value)}
-                  for row in table.to_dict("records")]
-        return ("[" + ",\n ".join(map(json.dumps, points)) + "]\n").encode()
-    flat = table.apply(_flat)
+    flat = frame(record for run in runs for record in run.records).apply(_flat)
     if kind == "csv":
         return to_csv(flat).encode("utf-8", "replace")
     made = BytesIO()
@@ -98,6 +92,7 @@ def pack(runs: Sequence[Run], out: Path, sources: Mapping[str, bytes]) -> list[s
 
 
 LIST, VERSIONS, README = "SHA256SUMS", "versions.txt", "README.md"
+README_TEXT = (Path(__file__).parent / "templates/archive.md").read_text("utf-8")
 SOURCES = "sources"
 RESULTS, REPORTS = "results", "reports"  # where `nqbench report --check` looks for them
 EARLIEST = 1980, 1, 1, 0, 0, 0  # the first moment that a ZIP file can name
@@ -211,12 +206,6 @@ def _readme(runs: Sequence[Run]) -> str:
     """Return the README of the archive: what it contains, and how to verify it."""
     listed = "".join(f"- {run.started}: {run.preset or 'study'}, {run.state}, {len(run.records)} "
                      f"records; {_place(run)}\n" for run in runs)
-    return (f"# Records of nqbench\n\n{listed}\n"
-            f"SHA-256 of the canonical lines of the records: `{_digest(runs)}`; the page "
-            f"`{REPORTS}/index.html` says the same under *How and where*.\n\n"
-            f"To verify the files, and that the report follows from the records (nqbench "
-            f"{__version__}; drawings have the same bytes with the same matplotlib, and metrics "
-            f"and sections of other packages need these, see `{VERSIONS}`):\n\n"
-            f"    sha256sum -c {LIST}\n    nqbench report --check\n\n"
-            "`studies/` has what each run measures, as a study file, with the hashes of sources "
-            f"from outside. `{SOURCES}/`, if it is here, has these sources.\n")
+    return README_TEXT.format(
+        listed=listed, digest=_digest(runs), page=f"{REPORTS}/index.html", version=__version__,
+        versions=VERSIONS, sums=LIST, sources=SOURCES)

@@ -25,6 +25,7 @@ from nqbench.study.files import (
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.presets import EXPERIMENTS, PRESETS, Preset, declared, require_metrics
 from nqbench.util.arguments import require_seconds, require_whole
+from nqbench.util.text import unknown
 
 if TYPE_CHECKING:
     import pandas
@@ -178,7 +179,7 @@ def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: ob
     elif preset in PRESETS:
         name, chosen = str(preset), PRESETS[str(preset)]
     else:
-        raise InvalidValueError(f"there is no preset {str(preset)!r}, only {', '.join(PRESETS)}")
+        raise InvalidValueError(unknown("preset", str(preset), PRESETS))
     if chosen.metrics:
         require_metrics(chosen.metrics)
     for experiment in chosen.experiments:

@@ -74,10 +74,10 @@ def test_a_file_without_algorithms_names_a_function(folder, run):
 
 @pytest.mark.slow
 def test_a_program_is_checked_and_its_first_wrong_n_is_named(folder, run):
-    code, out, _ = run("check", "--command", PROGRAM, "--max-n", 6, "--limit", 20)
+    code, out, _ = run("check", PROGRAM, "--max-n", 6, "--limit", 20)
     assert (code, "prints the number of solutions" in out) == (0, True)
     Path("program.py").write_text("import sys, mine\nprint(len(mine.lossy(int(sys.argv[1]))))\n")
-    code, out, _ = run("check", "--command", PROGRAM, "--max-n", 8)
+    code, out, _ = run("check", PROGRAM, "--max-n", 8)
     assert (code, "total      n = 6: it counts 3 solutions, not 4" in out) == (1, True)
 
 
@@ -145,16 +145,15 @@ def test_without_queens_a_program_may_be_wrong(folder, run):
                                   "assert n, 'no queens'\n"
                                   "print(f'There are {mine.total(n)} solutions for the {n}-queens "
                                   "problem on {n * n} squares.')\n")
-    code, out, _ = run("check", "--command", PROGRAM, "--max-n", 6, "--limit", 20)
+    code, out, _ = run("check", PROGRAM, "--max-n", 6, "--limit", 20)
     assert code == 0
     assert "n = 1 to 6: 1 0 0 2 10 4" in out
     assert "at n = 0 ended with status 1: AssertionError: no queens; by convention" in out
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    ((), "give ALGORITHM or --command"), (("bitmask", "--command", "a {n}"), "give ALGORITHM or"),
-    (("--command", "./a 5"), "--command must have {n} where n stands"),
-    (("--command", "./a {n} | b"), "'|' in its command needs a shell"),
+    ((), "check needs ALGORITHM, as in `nqbench check"),
+    (("./a {n} | b",), "'|' in its command needs a shell"),
     (("bitmask", "--require", "nods"), "there is no metric 'nods'; did you mean nodes")])
 def test_a_bad_request_is_one_line(run, words, says):
     assert says in refused(run("check", *words))
@@ -261,7 +260,7 @@ SOLVES = f"{shlex.quote(sys.executable)} solver.py < {{puzzles}}"
 @pytest.mark.thorough
 def test_a_program_that_solves_sudoku_is_checked_and_rated(folder, run):
     Path("solver.py").write_text(SOLVER)
-    code, out, _ = run("check", "--command", SOLVES)
+    code, out, _ = run("check", SOLVES)
     assert (code, out.splitlines()[2].strip()) == (
         0, "puzzles    50 of 50 of easy50, 95 of 95 of top95, 11 of 11 of hardest, 1513 of 1513 of "
            "diabolical")
@@ -281,7 +280,7 @@ def test_a_program_that_solves_sudoku_is_checked_and_rated(folder, run):
     ("false", "false ended with status 1"),
     ("yes 12", "yes 12 printed more than 1,074,176 bytes, and was ended")])
 def test_a_wrong_solver_of_sudoku_is_named(folder, run, command, says):
-    code, out, _ = run("check", "--command", f"{command} < {{puzzles}}")
+    code, out, _ = run("check", f"{command} < {{puzzles}}")
     assert (code, says in out) == (1, True), out
 
 

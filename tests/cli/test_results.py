@@ -80,11 +80,6 @@ def test_runs_are_exported_as_a_table(run, two):
     assert len(rows) == 6
     assert json.loads(rows[0]["samples"]) == NOISE
     assert (rows[0]["kernel"], rows[0]["machine"]) == ("", "aaaa0000")
-    run("results", "export", SECOND, "--format", "json", "--out", two / "b.json", "--results", two)
-    points = json.loads((two / "b.json").read_text())
-    assert [(one["metric"], one["run"]) for one in points] == [
-        (name, SECOND) for name in ("seconds", "solutions", "nodes")]
-    assert "kernel" not in points[0]
 
 
 def test_parquet_needs_pyarrow(run, two, monkeypatch):
@@ -135,12 +130,12 @@ def test_two_runs_are_compared(run, two):
 
 def test_a_slowdown_fails(run, two):
     words = ["compare", "2026-11-21", "2026-11-22", "--results", two, "--fail-over"]
-    for bound in ("5%", "49 %", "1.4", "1"):
+    for bound in ("5%", "49 %", "0%"):
         status, _, err = run(*words, bound)
         assert status == 1, bound
         assert "B is significantly slower by more than" in err
         assert "bitmask (python) at n = 8 (1.5 times)" in err
-    for bound in ("51%", "1.51", "200%"):
+    for bound in ("51%", "200%"):
         assert run(*words, bound)[0] == 0, bound
     status, out, _ = run("compare", SECOND, FIRST, "--results", two, "--fail-over", "5%")
     assert (status, out.splitlines()[-1]) == (0, "limit: 5 % slower")
@@ -162,11 +157,10 @@ def test_a_search_that_ends_no_more_exceeds_every_limit(run, tmp_path, status):
     assert run("compare", a, b)[0] == (1 if status == "failed" else 0)  # a failure is a wrong count
 
 
-@pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "1e3", "5", "2"])
+@pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "5", "1.05"])
 def test_a_bound_that_makes_no_sense_is_refused(run, two, bound):
     assert refused(run("compare", FIRST, SECOND, "--results", two, "--fail-over", bound)) == (
-        "--fail-over must be a percentage such as 5%, or a factor from 1 to 2 such as 1.05, "
-        f"not {bound!r}")
+        f"--fail-over must be a percentage such as 5%, not {bound!r}")
 
 
 def test_a_comparison_is_json_too(run, two):

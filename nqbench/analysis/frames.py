@@ -212,6 +212,12 @@ def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
+def newest_run(records: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Return the records of a metric in the newest run that has it."""
+    found = records[records["metric"] == metric]
+    return one_run(found, found.sort_values("run", kind="stable").tail(1))
+
+
 def outcomes(records: pd.DataFrame) -> pd.DataFrame:
     """Return the outcome of every point: POINT, status, samples (seconds; none if it was not
     measured, or if the search is wrong).

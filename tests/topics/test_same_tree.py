@@ -13,6 +13,7 @@ from kept import said_of
 from matchings import all_different
 
 import nqbench
+from nqbench.analysis.frames import newest_run
 from nqbench.cli import study as command
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.instances import Board, find
@@ -275,7 +276,7 @@ def test_the_page_names_what_is_absent_and_what_failed():
 
 def test_the_newest_run_is_shown():
     newer = [{**each, "run": "2", "version": "2.0"} for each in BOTH[:3]]
-    assert set(section.latest_trees(frame([*BOTH, *newer]))["version"]) == {"2.0"}
+    assert set(newest_run(frame([*BOTH, *newer]), "same_tree")["version"]) == {"2.0"}
     assert section.make_same_tree(SimpleNamespace(
         records=frame([{**BOTH[0], "metric": "peer"}]), machine={"machine": "cccc2222"})) is None
 

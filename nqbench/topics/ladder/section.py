@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.analysis.frames import one_run
+from nqbench.analysis.frames import newest_run
 from nqbench.analysis.ratios import ratio
 from nqbench.problems.published import Sequence, published
 from nqbench.report.frames import Frames, read_context
@@ -35,18 +35,12 @@ def ladder(records: pd.DataFrame) -> pd.DataFrame:
     """Return the newest run of the ladder: n, algorithm, nodes, tests, seconds (median), samples,
     and the counters that not all have.
     """
-    run = latest_ladder(records).reset_index(drop=True)
+    run = newest_run(records, "ladder").reset_index(drop=True)
     if run.empty:
         return run
     counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
     return pd.concat([run[["n", "algorithm"]].astype({"n": int}), counted,
                       run["samples"].map(np.median).rename("seconds"), run["samples"]], axis=1)
-
-
-def latest_ladder(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the records of the newest run."""
-    found = records[records["metric"] == "ladder"]
-    return one_run(found, found.sort_values("run", kind="stable").tail(1))
 
 
 def make_ladder(frames: Frames) -> Part:
@@ -61,7 +55,7 @@ def make_ladder(frames: Frames) -> Part:
     smaller = edges[edges["fewer_nodes"] > 1]
     costly = int((smaller["times_as_long_low"] > 1).sum())
     n = int(found["n"].max())
-    records = latest_ladder(frames.records)
+    records = newest_run(frames.records, "ladder")
     run = read_context(records)
     return Part(
         Facts(n=n, edges=edges, run=run, here=run["machine"] == frames.machine["machine"]),

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.analysis.frames import one_run
+from nqbench.analysis.frames import newest_run
 from nqbench.analysis.uncertainty import interval
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import tables
@@ -26,12 +26,6 @@ NODES = {"Gecode": "nodes", "Choco": "backtracks"}  # what a node is called
 OURS = "2 (failures + solutions) - 1"
 COLUMNS = ["solver", "version", "propagation", "node", "n", "solutions", "nodes", "failures",
            "agree", "seconds_per_node", "low", "high", "samples", "processes"]
-
-
-def latest_trees(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the records of the newest run."""
-    found = records[records["metric"] == "same_tree"]
-    return one_run(found, found.sort_values("run", kind="stable").tail(1))
 
 
 def same_trees(run: pd.DataFrame) -> pd.DataFrame:
@@ -85,7 +79,7 @@ def make_same_tree(frames: Frames) -> Part | None:
     run, here: where they were measured, and whether that is the machine at the top; ended, absent:
     what failed or was stopped, and what is not installed, with its package.
     """
-    run = latest_trees(frames.records)
+    run = newest_run(frames.records, "same_tree")
     if run.empty:
         return None
     found = same_trees(run)

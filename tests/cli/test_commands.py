@@ -468,7 +468,7 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["count", "8", "9"], "unexpected extra argument (9)"),
     (["count", "8", "--algoritm", "x"], "No such option '--algoritm'. Did you mean '--algorithm'"),
     (["cuont", "8"], "no command 'cuont'; did you mean count?"),
-    (["solve", "4", "--format", "string"], "no format 'string'; did you mean strings?"),
+    (["solve", "4", "--format", "string"], "no format 'string'; did you mean strings or matrix?"),
     (["solve", "4", "--format", "original", "--limit", "1"], "--limit 1 is not supported with"),
     (["count", "8", "-a", "explicit"], "explicit looks for one solution, so it cannot count"),
     (["solve", "6", "-a", "depth_limited:2", "--format", "queens"], "--format must be columns"),

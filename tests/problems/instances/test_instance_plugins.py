@@ -18,6 +18,7 @@ from nqbench.problems import PROBLEMS, SolverKey, instances, plugins, sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.plugins import decorator
 from nqbench.search.tally import GaveUpError
+from nqbench.util.discovery import Members
 
 SOURCE = TEMPLATES["instances"].format(title="Mine", name="mine", file='"mine.py"')
 QUEENS = TEMPLATES["queens"].format(title="Ours", name="ours", file='"ours.py"')
@@ -153,7 +154,7 @@ def test_attributes_of_another_problem_are_refused(name, attributes, message):
 def test_a_problem_without_a_class_takes_no_algorithms(monkeypatch):
     decorator._find_class.cache_clear()
     none = replace(PROBLEMS["sudoku"], search=None)
-    monkeypatch.setitem(PROBLEMS.members, "sudoku", none)
+    monkeypatch.setattr(decorator, "PROBLEMS", Members("problem", {"sudoku": none}))
     with pytest.raises(InvalidValueError, match="the problem sudoku takes no external algorithms"):
         nqbench.algorithm(lambda givens, tally: iter(()), name="mine", problem="sudoku")
 

@@ -42,6 +42,17 @@ def test_no_build_asks_for_the_instructions_of_one_processor():
     assert all(re.search(r"[Nn]o -march", line) for line in named)
 
 
+def test_a_wheel_has_every_file_of_the_package():
+    """Those of Python by themselves, the others by a pattern."""
+    package = HOME / "nqbench"
+    patterns = PYPROJECT["tool"]["setuptools"]["package-data"]["nqbench"]
+    found = {path for pattern in patterns for path in package.glob(pattern)}
+    assert all(any(package.glob(pattern)) for pattern in patterns)
+    ignored = {".py", ".pyc", ".so", ".pyd"}
+    assert [path for path in package.rglob("*")
+            if path.is_file() and path.suffix not in ignored and path not in found] == []
+
+
 @pytest.mark.slow
 def test_no_core_needs_the_gil():
     assert '"freethreading_compatible": True' in (HOME / "setup.py").read_text("utf-8")

@@ -106,6 +106,8 @@ def count_saying(n, said, name="opencl", checkpoint=None, jobs=2):
 def test_the_text_compiles_for_the_processors_of_nvidia(generation, chunk, tables):
     """By NVRTC, which needs no such processor."""
     folder = Path(next(iter(pytest.importorskip("nvidia.cuda_nvrtc").__path__)))
+    # Under the sanitizers it does not find its own library.
+    ctypes.CDLL(str(next((folder / "lib").glob("libnvrtc-builtins.so.*"))))
     nvrtc = ctypes.CDLL(str(next((folder / "lib").glob("libnvrtc.so.*"))))
     program, size = ctypes.c_void_p(), ctypes.c_size_t()
     text = (Path(devices.__file__).parent / "meet.cl").read_bytes()

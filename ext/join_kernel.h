@@ -65,7 +65,7 @@ static INLINE uint64_t NAME(ones)(VEC vector) {
 #endif
 }
 
-/* Add the ones of a vector to a tally: one number, or with AVX-512 a vector of some. */
+/* Add the ones of a vector to a tally: one number, or with AVX2 and AVX-512 a vector of some. */
 #if ISA == 512
 typedef VEC NAME(tally);
 static INLINE VEC NAME(add_popcount)(VEC tally, VEC vector) {
@@ -78,6 +78,18 @@ static INLINE VEC NAME(add_popcount)(VEC tally, VEC vector) {
     return tally + (VEC)_mm512_sad_epu8(_mm512_add_epi8(lower, upper), _mm512_setzero_si512());
 }
 #define ALL(tally) (uint64_t)_mm512_reduce_add_epi64((__m512i)(tally))
+#elif ISA == 2
+typedef VEC NAME(tally);
+static INLINE VEC NAME(add_popcount)(VEC tally, VEC vector) {
+    const __m256i low = _mm256_set1_epi8(15), bits = (__m256i)vector;
+    const __m256i ones_of = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    const __m256i lower = _mm256_shuffle_epi8(ones_of, _mm256_and_si256(bits, low));
+    const __m256i upper = _mm256_shuffle_epi8(ones_of,
+                                              _mm256_and_si256(_mm256_srli_epi16(bits, 4), low));
+    return tally + (VEC)_mm256_sad_epu8(_mm256_add_epi8(lower, upper), _mm256_setzero_si256());
+}
+#define ALL(tally) ((tally)[0] + (tally)[1] + (tally)[2] + (tally)[3])
 #else
 typedef uint64_t NAME(tally);
 static INLINE uint64_t NAME(add_popcount)(uint64_t tally, VEC vector) {

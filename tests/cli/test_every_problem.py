@@ -64,8 +64,9 @@ def test_a_new_problem_is_taken_too(run, monkeypatch):
     mine = replace(PROBLEMS["instances"], name="mine", noun="board", form="board N",
                    recognises=lambda text: text.startswith("board "),
                    parse=lambda text: instances.Board(int(text[6:])))
-    monkeypatch.setattr(PROBLEMS, "_names", (*PROBLEMS.names(), "mine"))
-    monkeypatch.setitem(PROBLEMS.members, "mine", mine)
+    names, load = (*PROBLEMS.names(), "mine"), PROBLEMS._load
+    monkeypatch.setattr(PROBLEMS, "names", lambda: names)
+    monkeypatch.setattr(PROBLEMS, "_load", lambda name: mine if name == "mine" else load(name))
     assert run("count", "board 6") == (0, "4, several\n", "")
     assert run("solve", "board 6")[1] == "1 3 5 0 2 4\n"
     assert json.loads(run("profile", "board 1", "--json")[1])["boards"][0]["board"] == {"n": 1}

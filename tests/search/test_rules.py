@@ -6,13 +6,13 @@ from math import inf
 import pytest
 from conftest import refused
 from kept import said
+from replaying import replay as replayed
 
 import nqbench
 from nqbench import study
 from nqbench.cli.check import TEMPLATES
 from nqbench.errors import BuildError, MiscountError
 from nqbench.explain.recordings import pack, record
-from nqbench.explain.recordings import replay as replayed
 from nqbench.problems.queens import find
 from nqbench.report import builder
 from nqbench.search.builds import built

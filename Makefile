@@ -15,6 +15,7 @@ CORES := $(basename $(notdir $(wildcard ext/*.pyx)))
 ASV := $(BIN)/asv
 COMMITS ?= 3
 BASE ?= HEAD~1
+FUZZ_SECONDS ?= 600
 # What asv compares takes less for better: not so the rates, nor a gain.
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 # pip compiles one file after the other, and also what nothing imports: this does it in parallel.
@@ -23,7 +24,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchem
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak kernels nvrtc aarch64 sanitize clang docs lab dist test-installed clean
+	intervals engine instances soak fuzz kernels nvrtc aarch64 sanitize clang docs lab dist test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -103,6 +104,12 @@ instances: $(VENV)/installed
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested
 	$(BIN)/python tools/soak.py --kills $(or $(KILLS),100)
+
+# The readers of files, and any order of counting, killing and resuming, tried at random for
+# FUZZ_SECONDS.
+fuzz: $(VENV)/tested
+	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests -m fuzz \
+		-o timeout=$$(($(FUZZ_SECONDS) + 400))
 
 # Every kernel of both engines against A000170, up to n = LARGEST, and the levels of the tree two
 # n fewer against A319283: some ten minutes for 19.

@@ -6,6 +6,7 @@ with its `status`; for a bug it prints the traceback and exits with 70.
 """
 
 
+LONGEST = 2000  # characters of a message, about
 NOT_COMPILED = "nqbench was installed without a suitable C compiler"
 
 
@@ -20,6 +21,11 @@ class NqbenchError(Exception):
     """
 
     status = 2
+
+    def __str__(self) -> str:
+        """Return the message; one with a very long value has its beginning and its end."""
+        text = super().__str__()
+        return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]} ... {text[-LONGEST // 2:]}"
 
 
 class InvalidValueError(NqbenchError, ValueError):

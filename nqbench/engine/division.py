@@ -141,7 +141,7 @@ class Division:
         """The columns of the first solution, from 0, for the algorithm plain."""
         return [int(column) - 1 for column in self.columns.split()]
 
-    @property
+    @cached_property
     def line(self) -> str:
         """The division as a line of JSON, which names no algorithm for the cross, and columns for
         plain only.
@@ -180,6 +180,7 @@ class Division:
             if division.algorithm == processor.PLAIN:
                 largest, most = LARGEST_PLAIN, division.n
             if (0 <= division.n <= largest and _are_columns(division.columns, division.n)
+                    and (division.version + division.kernel).isprintable()
                     and (not division.columns or division.algorithm == processor.PLAIN)
                     and least <= division.split <= most and division.parts >= 0
                     and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):

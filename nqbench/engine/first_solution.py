@@ -33,6 +33,7 @@ from nqbench.search.board import Columns
 from nqbench.util import files
 from nqbench.util.arguments import require_whole
 from nqbench.util.cores import choose_threads
+from nqbench.util.text import printable
 
 Workers = tuple[Executor, Callable[[], int]]  # and a function that counts them
 
@@ -185,8 +186,8 @@ class Progress:
         if not valid:
             raise InvalidValueError(f"{path} is damaged: its checksum is wrong")
         if version != __version__:
-            raise InvalidValueError(f"{path} is a checkpoint of nqbench {version}, not "
-                                    f"{__version__}")
+            raise InvalidValueError(f"{path} is a checkpoint of nqbench "
+                                    f"{printable(str(version)):.40}, not {__version__}")
         if size != n:
             raise InvalidValueError(f"{path} is a checkpoint of {size!r:.40} queens, not {n}")
         if not found.is_possible:

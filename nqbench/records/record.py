@@ -26,6 +26,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
 from nqbench.search.metrics import METRICS, Kind, of_record, topic_metrics
 from nqbench.util.files import LARGE, naming, parse_json, read_lines
+from nqbench.util.text import printable
 
 ABOUT = ("study", "algorithm")  # metrics of records that say what was measured, not how much
 CUSTOM = "custom"  # the name of a study that is described by options
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 SCHEMA = 1
 LOCAL = "local"  # the subfolder of a user's own records
 LONGEST = LARGE  # bytes of a line
+SHOWN = 500  # characters of what is wrong
+WHOLE = ("n", "process", "processes")  # fields that count something
 OURS = ("python", "cython")  # the implementations of an algorithm of the catalogue
 Record = dict[str, Any]
 
@@ -135,7 +138,7 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
     import pandas
 
     found = pandas.DataFrame(
-        [{**point, **point["context"]} for point in join(records)], dtype=object)
+        [{**point, **point["context"], **point} for point in join(records)], dtype=object)
     for name in _COLUMNS:
         if name not in found:
             found[name] = None
@@ -256,9 +259,9 @@ def parse(line: bytes) -> tuple[Record, str]:
         for validate in _validators(metric if isinstance(metric, str) else ""):
             validate(form)
     except JsonSchemaValueException as error:
-        return {}, error.message.removeprefix("data.")
+        return {}, printable(error.message.removeprefix("data."))[:SHOWN]
     unit = of_record(record).unit
-    fault = _foreign(record) or ("" if record.get("unit", unit) == unit else (
+    fault = _mistyped(record) or _foreign(record) or ("" if record.get("unit", unit) == unit else (
         f"unit must be {unit!r}, not {reprlib.repr(record['unit'])}"))
     if fault:
         return {}, fault
@@ -271,6 +274,15 @@ def parse(line: bytes) -> tuple[Record, str]:
         if record["samples"] and name in record and len(record[name]) != len(record["samples"]):
             return {}, f"{name} must be as many as the samples"
     return record, ""
+
+
+def _mistyped(record: Record) -> str:
+    """Return what is wrong with a field of a point; the schema accepts 8.0 for 8, and anything in
+    the fields of other metrics.
+    """
+    wrong = [name for name in (*_KEY[1:], *WHOLE) if isinstance(
+        record.get(name), list | dict | float if name in WHOLE else list | dict)]
+    return f"{wrong[0]} must be {'integer' if wrong[0] in WHOLE else 'one value'}" if wrong else ""
 
 
 def _foreign(record: Record) -> str:

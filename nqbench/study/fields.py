@@ -66,13 +66,17 @@ def require_within(name: str, value: float | Sequence[float], most: float) -> No
         naming it, and what is allowed.
     """
     numbers = value if isinstance(value, Sequence) else (value,)
-    if len(numbers) > MOST_NUMBERS:
-        raise InvalidValueError(f"{name} must be at most {MOST_NUMBERS:,} numbers, not "
-                                f"{len(numbers):,}")
+    _require_few(name, numbers)
     for number in numbers:
         if not 0 <= number <= most:
             allowed = f"at most {int(most):,}" if number > 0 else "0 or more"
             raise InvalidValueError(f"{name} must be {allowed}, not {number}")
+
+
+def _require_few(name: str, numbers: Sequence[object]) -> None:
+    if len(numbers) > MOST_NUMBERS:
+        raise InvalidValueError(f"{name} must be at most {MOST_NUMBERS:,} numbers, not "
+                                f"{len(numbers):,}")
 
 
 def parse_sizes(value: object, name: str = "n") -> tuple[int, ...]:
@@ -93,8 +97,10 @@ def parse_sizes(value: object, name: str = "n") -> tuple[int, ...]:
     nqbench.errors.InvalidValueError: n must be numbers of queens, as in 8, 6-12 or 6,8,10, not ...
     """
     found: set[int] = set()
-    for part in (value.split(",") if isinstance(value, str) else
-                 value if isinstance(value, list | tuple) else [value]):
+    parts: Sequence[object] = (value.split(",") if isinstance(value, str) else
+                               value if isinstance(value, list | tuple) else [value])
+    _require_few(name, parts)
+    for part in parts:
         matched = SIZES.fullmatch(str(part).strip()) if not isinstance(part, bool) else None
         first, last = (int(matched[1]), int(matched[2] or matched[1])) if matched else (1, 0)
         if not first <= last < first + MOST_SIZES:

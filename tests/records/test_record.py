@@ -143,14 +143,6 @@ def test_what_is_no_file_of_records_is_named_or_says_nothing(tmp_path, monkeypat
         "f.jsonl: cannot be read and is skipped (Permission denied)"]
 
 
-@given(st.binary(max_size=200))
-def test_no_bytes_at_all_break_the_reader(tmp_path_factory, junk):
-    folder = tmp_path_factory.mktemp("junk")
-    (folder / "a.jsonl").write_bytes(junk + b"\n")
-    append(folder / "a.jsonl", [GOOD])
-    assert list(read(folder, lambda line: None))[-1]["n"] == 8
-
-
 def test_every_kind_of_record_is_taken(tmp_path):
     wrong = {"status": "failed", "version": "9.15", "solutions": 91, "fault": "counted 91"}
     stopped = ABSENT | {"version": "9.15", "fault": "stopped after 3 s"}

@@ -40,7 +40,7 @@ def test_sizes_are_those_that_were_written(sizes):
 
 
 @pytest.mark.parametrize("value", ["", "x", "3-2", "-1", "1-2-3", "1.5", [], [True], [1.5], None,
-                                   "0-1000", "9" * 30])
+                                   "0-1000", "9" * 30, ",".join(["0-999"] * 1001)])
 def test_what_is_no_size_is_refused(value):
     with pytest.raises(ValueError, match="n must be "):
         parse_sizes(value)

@@ -35,6 +35,7 @@ from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.search.algorithm import Tree
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
+from nqbench.util.files import is_file
 from nqbench.util.text import unknown
 
 PLACEHOLDERS = ("n", "threads")
@@ -467,7 +468,7 @@ class ProgramAlgorithm(QueensAlgorithm):
         found = sha256(f"{program.command}\n{program.build}\n".encode())
         for name in program.sources or shlex.split(program.command)[:1]:
             path = program.folder / name
-            if path.is_file():
+            if is_file(str(path)) and path.is_file():
                 found.update(path.read_bytes())
         return found.hexdigest()
 
@@ -529,7 +530,7 @@ def to_algorithm(program: Program) -> ProgramAlgorithm:
         if its sources are not there.
     """
     for name in program.sources:
-        if not (program.folder / name).is_file():
+        if not (is_file(str(program.folder / name)) and (program.folder / name).is_file()):
             raise InvalidValueError(f"{program.name}: its source {name!r} is no file in "
                                     f"{str(program.folder)!r}")
     return ProgramAlgorithm(

@@ -67,18 +67,6 @@ def test_what_is_no_puzzle_is_refused_by_line(text, says):
     assert str(caught.value).startswith(says)
 
 
-@given(st.text() | st.text('0123456789., |+-#[]"\n') | st.builds("".join, st.lists(
-    st.sampled_from([PUZZLE, *ROWS[:3], *FORMS.values(), *'\n,[]#1x"{\\\ufeff\x0b', '"5"', '"."',
-                     '"\\u0035"']), max_size=12)))
-def test_any_text_is_read_or_refused(text):
-    try:
-        found = parse(text)
-    except ValueError as error:
-        assert str(error)
-    else:
-        assert all(isinstance(grid, Grid) for grid in found)
-
-
 @pytest.mark.parametrize(("name", "size"), SIZES.items())
 def test_every_puzzle_of_the_data_sets_has_one_solution(name, size):
     puzzles = [grid.digits for grid in data_set(name)]

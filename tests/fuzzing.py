@@ -164,7 +164,7 @@ def read_corpus(kind):
     return {path.name: path.read_bytes() for path in sorted((CORPUS / kind).iterdir())}
 
 
-def until_time_is_up(run, examples=100):
+def until_time_is_up(run, examples=20):
     """Call `run` with settings of Hypothesis again and again, each time for so many examples, until
     the share of the seconds that one test has is over.
     """

@@ -187,4 +187,4 @@ def quick(monkeypatch):
 @pytest.mark.fuzz
 @pytest.mark.usefixtures("quick")
 def test_any_order_gives_the_exact_total():
-    until_time_is_up(lambda chosen: run_state_machine_as_test(Counting, settings=chosen), 10)
+    until_time_is_up(lambda chosen: run_state_machine_as_test(Counting, settings=chosen), 3)

@@ -155,7 +155,10 @@ def damaged(draw, contents):
     random = Random(draw(st.integers(0, 1 << 62)))
     content = random.choice(contents)
     for _ in range(draw(st.integers(0, CHANGES))):
-        content = random.choice(KINDS)(content, random, random.choice(contents))
+        fitting = (change_json if content.startswith(b"{") else
+                   change_key if b"[study]" in content else random.choice(KINDS))
+        change = random.choice((fitting, random.choice(KINDS)))
+        content = change(content, random, random.choice(contents))
     return content
 
 

@@ -466,7 +466,8 @@ class ProgramAlgorithm(QueensAlgorithm):
         """
         program = self.program
         found = sha256(f"{program.command}\n{program.build}\n".encode())
-        for name in program.sources or shlex.split(program.command)[:1]:
+        words = program.command.split() if program.shell else shlex.split(program.command)
+        for name in program.sources or words[:1]:
             path = program.folder / name
             if is_file(str(path)) and path.is_file():
                 found.update(path.read_bytes())

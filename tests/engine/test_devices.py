@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
 
 import emulated_cupy
 import numpy as np
@@ -123,8 +124,8 @@ def test_the_text_compiles_for_the_processors_of_nvidia(generation, chunk, table
 
 
 def fail(monkeypatch, method, fault, launches, only="opencl:1"):
-    """Let a method of a device do something else after so many calls."""
-    start = devices.Matching.__init__
+    """Let a method of a device do something else after so many calls; others wait for that."""
+    start, failed = devices.Matching.__init__, Event()
 
     def begin(self, name, *arguments):
         start(self, name, *arguments)
@@ -132,10 +133,15 @@ def fail(monkeypatch, method, fault, launches, only="opencl:1"):
             usual, calls = getattr(self.driver, method), iter(range(launches))
 
             def faulty(*arguments):
-                return usual(*arguments) if next(calls, None) is not None else fault(
-                    usual, *arguments)
+                if next(calls, None) is not None:
+                    return usual(*arguments)
+                failed.set()
+                return fault(usual, *arguments)
 
             setattr(self.driver, method, faulty)
+        else:
+            run = self.driver.run
+            self.driver.run = lambda *arguments: (failed.wait(60), run(*arguments))
 
     monkeypatch.setattr(devices.Matching, "__init__", begin)
 

@@ -25,6 +25,8 @@
 #undef LOOK_UP
 #undef ADD
 #undef ALL
+#undef ENTRIES
+#undef BYTES
 
 #if defined(__GNUC__) || defined(__clang__)
 typedef uint64_t NAME(vec) __attribute__((vector_size(VECTOR), may_alias));
@@ -65,31 +67,29 @@ static INLINE uint64_t NAME(ones)(VEC vector) {
 #endif
 }
 
-/* Add the ones of a vector to a tally: one number, or with AVX2 and AVX-512 a vector of some. */
-#if ISA == 512
+/* Add the ones of a vector to a tally: one number, or with AVX2 and AVX-512 a vector of some, by
+   look-ups of four bits each. */
+#if ISA == 2 || ISA == 512
+#if ISA == 2
+#define ENTRIES(table, at) (VEC)_mm256_shuffle_epi8((__m256i)(table), (__m256i)(at))
+#define BYTES(vector) (VEC)_mm256_sad_epu8((__m256i)(vector), _mm256_setzero_si256())
+#else
+#define ENTRIES(table, at) (VEC)_mm512_shuffle_epi8((__m512i)(table), (__m512i)(at))
+#define BYTES(vector) (VEC)_mm512_sad_epu8((__m512i)(vector), _mm512_setzero_si512())
+#endif
 typedef VEC NAME(tally);
 static INLINE VEC NAME(add_popcount)(VEC tally, VEC vector) {
-    const __m512i low = _mm512_set1_epi8(15), bits = (__m512i)vector;
-    const __m512i ones_of = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-    const __m512i lower = _mm512_shuffle_epi8(ones_of, _mm512_and_si512(bits, low));
-    const __m512i upper = _mm512_shuffle_epi8(ones_of,
-                                              _mm512_and_si512(_mm512_srli_epi16(bits, 4), low));
-    return tally + (VEC)_mm512_sad_epu8(_mm512_add_epi8(lower, upper), _mm512_setzero_si512());
+    const uint64_t low = 0x0f0f0f0f0f0f0f0f;
+    VEC ones_of;
+    EACH(WORDS) ones_of[i] = i % 2 ? 0x0403030203020201 : 0x0302020102010100;
+    return tally + BYTES(ENTRIES(ones_of, vector & low) + ENTRIES(ones_of, vector >> 4 & low));
 }
-#define ALL(tally) (uint64_t)_mm512_reduce_add_epi64((__m512i)(tally))
-#elif ISA == 2
-typedef VEC NAME(tally);
-static INLINE VEC NAME(add_popcount)(VEC tally, VEC vector) {
-    const __m256i low = _mm256_set1_epi8(15), bits = (__m256i)vector;
-    const __m256i ones_of = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-    const __m256i lower = _mm256_shuffle_epi8(ones_of, _mm256_and_si256(bits, low));
-    const __m256i upper = _mm256_shuffle_epi8(ones_of,
-                                              _mm256_and_si256(_mm256_srli_epi16(bits, 4), low));
-    return tally + (VEC)_mm256_sad_epu8(_mm256_add_epi8(lower, upper), _mm256_setzero_si256());
+static INLINE uint64_t NAME(all)(VEC tally) {
+    uint64_t found = 0;
+    EACH(WORDS) found += tally[i];
+    return found;
 }
-#define ALL(tally) ((tally)[0] + (tally)[1] + (tally)[2] + (tally)[3])
+#define ALL(tally) NAME(all)(tally)
 #else
 typedef uint64_t NAME(tally);
 static INLINE uint64_t NAME(add_popcount)(uint64_t tally, VEC vector) {

@@ -17,7 +17,7 @@ import click
 import numpy as np
 
 from nqbench.engine import Division, kernels, plans
-from nqbench.engine.devices import CHUNKS, CLASS_CHUNK, Shape
+from nqbench.engine.devices import Shape
 from nqbench.engine.processor import find_core
 from nqbench.util.text import HOUR, format_seconds
 
@@ -53,26 +53,17 @@ class Bound:
         start = thread_time()
         (first, end), (index_bits, rest_bits) = pieces, bits
         classes = np.arange(1 << index_bits, dtype=np.uint64)
-        words = (self.offset[flags[1] + 1::4][:classes.size].astype(np.int64)
-                 - self.offset[flags[0]::4][:classes.size])
+        flagged = (self.offset.size - 1) // classes.size  # numbers of flags
+        words = (self.offset[flags[1] + 1::flagged][:classes.size].astype(np.int64)
+                 - self.offset[flags[0]::flagged][:classes.size])
         mine = self.pieces[first:end] >> np.uint64(rest_bits) & np.uint64(classes.size - 1)
         met = sum(int(words[np.logical_or.reduce([
             classes & each == 0 for each in np.unique(mine[at:at + self.piece])])].sum())
             for at in range(0, mine.size, self.piece))
         for name, (kibibytes, *_) in UNITS.items():
-            self.looked_up[name] += met * count_tables(index_bits, rest_bits, kibibytes << 10)
+            self.looked_up[name] += met * SHAPE.choose_tables(
+                index_bits, rest_bits, kibibytes << 10)[0]
         self.spent += thread_time() - start
-
-
-def count_tables(index_bits: int, rest_bits: int, local: int) -> int:
-    """Return how many tables there are, see `nqbench.engine.devices`.
-
-    >>> count_tables(12, 40, 227 << 10), count_tables(12, 40, 48 << 10)
-    (6, 8)
-    """
-    class_tables = -(-index_bits // CLASS_CHUNK)
-    return min(tables for chunk in CHUNKS for tables in [-(-rest_bits // chunk)]
-               if SHAPE.local_bytes(chunk, tables, class_tables) <= local)
 
 
 def sample(n: int, seed: int = 0) -> dict[str, plans.Sample]:

@@ -98,7 +98,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
     by_engine = is_engine(chosen, way)
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
-    reject_combinations(cluster, checkpoint, kernel, jobs)
+    reject_combinations(cluster, checkpoint, None if is_device(kernel) else kernel, jobs)
     by_solutions = unique and chosen.name not in ENGINES
     saved: engine.Checkpoint | None = None
     if by_solutions:
@@ -168,7 +168,7 @@ def reject_combinations(cluster: str | None, checkpoint: str | None, kernel: str
     InvalidValueError
         naming the options.
     """
-    if cluster is not None and (kernel if not is_device(kernel) else jobs, jobs) != (None, None):
+    if cluster is not None and (kernel, jobs) != (None, None):
         raise InvalidValueError(
             "--kernel and --jobs are not supported with --cluster: each worker uses its "
             "fastest kernel, or one --device")

@@ -49,11 +49,29 @@ class Shape:
         """The words that are compared with one of the other list at a time."""
         return 32 * self.width * self.lanes
 
-    def local_bytes(self, chunk: int, tables: int, class_tables: int) -> int:
-        """Return the local memory that a group takes."""
-        numbers = self.width * self.lanes * (
-            (tables << chunk) + (class_tables << CLASS_CHUNK) + chunk)
-        return 4 * numbers + 8 * self.lanes * self.teams
+    def choose_tables(self, index_bits: int, rest_bits: int, local: int) -> tuple[int, int, int]:
+        """Return the fewest tables for words with so many bits whose group fits into so many bytes
+        of local memory, the bits of one, and the bytes.
+
+        >>> Shape(1, 32, 16).choose_tables(12, 40, 48 << 10)
+        (8, 5, 41600)
+
+        Raises
+        ------
+        ValueError
+            if none fit.
+        """
+        class_tables = max(1, -(-index_bits // CLASS_CHUNK))
+        found = []
+        for chunk in CHUNKS:
+            tables = max(1, -(-rest_bits // chunk))
+            numbers = self.width * self.lanes * (
+                (tables << chunk) + (class_tables << CLASS_CHUNK) + chunk)
+            found.append((tables, chunk, 4 * numbers + 8 * self.lanes * self.teams))
+        fitting = [each for each in found if each[2] <= local]
+        if not fitting:
+            raise InvalidValueError(f"{local:,} bytes of local memory are too few")
+        return min(fitting)
 
 
 class OpenCL:
@@ -306,14 +324,8 @@ class Matching:
         """Return the kernel for words with so many bits, and the bytes of its local memory: with as
         few tables as fit.
         """
-        shape, class_tables = self.driver.shape, max(1, -(-index_bits // CLASS_CHUNK))
-        fits = [(tables, chunk, local) for chunk in CHUNKS
-                for tables in [max(1, -(-rest_bits // chunk))]
-                for local in [shape.local_bytes(chunk, tables, class_tables)]
-                if local <= self.driver.local]
-        if not fits:
-            raise InvalidValueError(f"{self.driver.local:,} bytes of local memory are too few")
-        tables, chunk, local = min(fits)
+        shape = self.driver.shape
+        tables, chunk, local = shape.choose_tables(index_bits, rest_bits, self.driver.local)
         if (chunk, tables) not in self.kernels:
             self.kernels[chunk, tables] = self.driver.build(self.text, [
                 f"-D{name}={value}" for name, value in (

@@ -46,6 +46,8 @@ typedef uint16 VEC;
 #define ANY(vector) any((vector) != 0)
 #endif
 
+#define FLAGS 4 /* numbers of flags in a class, and the number of words with both, as in join.h */
+#define BOTH 2
 #define ITEMS (LANES * TEAMS)
 #define SLICE (WIDTH * LANES) /* numbers of 32 bits of a vector */
 #define PIECE (32 * SLICE)    /* words of a piece */
@@ -148,13 +150,14 @@ KERNEL void meet(GLOBAL const ulong *pieces, uint first, uint end, GLOBAL const 
 
         const uint allowed = ((1u << index_bits) - 1) & ~(uint)common;
         const uint step = spread(TEAMS, allowed), classes = 1u << ONES(allowed);
-        for (uint both = 0; both <= last_flag / 2; both++) { /* words with both flags count twice */
-            const uint from = both ? 2 : first_flag, to = both ? 2 : last_flag ? 1 : 0;
+        for (uint both = 0; both <= last_flag / BOTH; both++) { /* words with both flags count twice */
+            const uint from = both ? BOTH : first_flag;
+            const uint to = both || last_flag < BOTH ? last_flag : BOTH - 1;
             uint index = spread(team, allowed);
             VEC ones = 0, twos = 0, fours = 0;
             for (uint k = team; k < classes; k += TEAMS) {
-                uint at = offset[4 * index + from];
-                const uint stop = offset[4 * index + to + 1];
+                uint at = offset[FLAGS * index + from];
+                const uint stop = offset[FLAGS * index + to + 1];
                 VEC partners = of_class[index % (1 << CLASS_CHUNK) * LANES], a, b, c, d;
                 for (uint chunk = 1; chunk < class_chunks; chunk++)
                     partners &= of_class[chunk * (CLASS_TABLE / WIDTH)

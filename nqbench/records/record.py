@@ -138,7 +138,7 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
     import pandas
 
     found = pandas.DataFrame(
-        [{**point, **point["context"], **point} for point in join(records)], dtype=object)
+        [{**point["context"], **point} for point in join(records)], dtype=object)
     for name in _COLUMNS:
         if name not in found:
             found[name] = None

@@ -61,16 +61,19 @@ def test_parts_have_the_counts_of_a_kernel(n, slices):
 @pytest.mark.parametrize("shape", [Shape(1, 32, 2), Shape(1, 32, 1), Shape(16, 1, 4),
                                    Shape(16, 2, 1)])
 @pytest.mark.parametrize("local", [24 << 10, 48 << 10, 200 << 10])
-def test_every_shape_of_a_group_counts_the_same(monkeypatch, shape, local):
+def test_every_shape_of_a_group_counts_the_same(shape, local):
     """With few or many items, with long or short tables."""
-    matching = devices.Matching(NAME)
-    if shape.local_bytes(4, 6, 3) > local:
-        pytest.skip("such a group does not fit")
+    matching, used = devices.Matching(NAME), []
     matching.driver.shape, matching.driver.local, matching.piece = shape, local, shape.piece
+    run = matching.driver.run
+    matching.driver.run = lambda kernel, groups, bytes_, *rest: (
+        used.append(bytes_), run(kernel, groups, bytes_, *rest))
     divided = core.Engine(17, 1)
-    assert core.Kernel("portable", device=matching).complete(divided, [77]) == core.Kernel(
-        "portable").complete(divided, [77])
-    assert all(shape.local_bytes(*key) <= local for key in matching.kernels)
+    part = divided.parts // 2
+    expected = core.Kernel("portable").complete(divided, [part])
+    assert core.Kernel("portable", device=matching).complete(divided, [part]) == expected
+    assert expected[0][0] > 0
+    assert 0 < max(used) <= local
 
 
 def test_tables_are_as_few_as_fit():
@@ -203,7 +206,8 @@ def test_a_device_out_of_memory_gets_shorter_lists(monkeypatch):
     assert kernel.complete(divided, [part]) == core.Kernel("portable").complete(divided, [part])
     assert said[0] == (f"{NAME} is out of memory: its lists have at most 2,000,000 words from now "
                        "on")
-    assert said[-1].endswith("at most 3,906 words from now on") or max(most) <= 5_000
+    assert len(said) > 5
+    assert 0 < max(most) <= 5_000
 
 
 def test_a_device_without_memory_is_lost(monkeypatch):

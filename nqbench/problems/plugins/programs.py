@@ -468,8 +468,8 @@ class ProgramAlgorithm(QueensAlgorithm):
         found = sha256(f"{program.command}\n{program.build}\n".encode())
         words = program.command.split() if program.shell else shlex.split(program.command)
         for name in program.sources or words[:1]:
-            path = program.folder / name
-            if is_file(str(path)) and path.is_file():
+            path = find_source(program, name)
+            if path is not None:
                 found.update(path.read_bytes())
         return found.hexdigest()
 
@@ -522,6 +522,12 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
     return register(to_algorithm(Program(name=name, folder=folder.resolve(), **values)))
 
 
+def find_source(program: Program, name: str) -> Path | None:
+    """Return the path of a source; None if that is no regular file, or the name of none."""
+    path = program.folder / name
+    return path if is_file(str(path)) and path.is_file() else None
+
+
 def to_algorithm(program: Program) -> ProgramAlgorithm:
     """Return a program as an algorithm.
 
@@ -531,7 +537,7 @@ def to_algorithm(program: Program) -> ProgramAlgorithm:
         if its sources are not there.
     """
     for name in program.sources:
-        if not (is_file(str(program.folder / name)) and (program.folder / name).is_file()):
+        if find_source(program, name) is None:
             raise InvalidValueError(f"{program.name}: its source {name!r} is no file in "
                                     f"{str(program.folder)!r}")
     return ProgramAlgorithm(

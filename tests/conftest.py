@@ -1,7 +1,6 @@
 import csv
 import multiprocessing
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import kept
+import optional
 import pytest
 from filelock import FileLock
 from hypothesis import settings
@@ -38,7 +38,6 @@ BROWSER = "tests/browser/"
 FIRST = "tests/analysis/test_frames.py", BROWSER  # the study, the page
 CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser chooses
 DRAWN = "steps", "profiles", "rate"  # plots of a small report: one of bars, lines, and points
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -68,13 +67,24 @@ study.PRESETS["small"] = study.Preset(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Call slow whatever needs the records of the small study, or a browser. Begin with the
-    fixtures that many others wait for.
+    """Call slow whatever needs the records of the small study, or a browser, and mark what a
+    fixture needs. Begin with the fixtures that many others wait for.
     """
     for item in items:
-        if {"records", "chromium"} & set(getattr(item, "fixturenames", ())):
+        used = set(getattr(item, "fixturenames", ()))
+        if {"records", "chromium"} & used:
             item.add_marker("slow")
+        for fixture, part in optional.OF_FIXTURES.items():
+            if fixture in used:
+                item.add_marker(pytest.mark.needs(part))
     items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Skip a test that needs what does not work here."""
+    for marker in item.iter_markers("needs"):
+        optional.require(*marker.args)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -282,14 +292,10 @@ started, browsing = [], ExitStack()  # a browser, and what closes it
 @pytest.fixture(scope="module")
 def chromium():
     """A browser that is already installed: Debian's chromium, or another one in PATH."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    playwright = pytest.importorskip("playwright.sync_api", reason="no Chromium here: "
-                                     "playwright is not installed")
-    if not found:
-        pytest.skip("no Chromium here: none of " + ", ".join(BROWSERS))
+    from playwright.sync_api import sync_playwright
+
     if not started:
-        running = browsing.enter_context(playwright.sync_playwright())
-        browser = running.chromium.launch(executable_path=found, args=["--disable-gpu"])
+        browser = optional.launch(browsing.enter_context(sync_playwright()))
         started.append(browser)
         browsing.callback(started.clear)
         browsing.callback(browser.close)

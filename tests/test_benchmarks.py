@@ -11,7 +11,7 @@ import pytest
 from across import history
 from conftest import rows
 
-from benchmarks import common, counts, sudoku, times
+from benchmarks import common, compiled, counts, sudoku, times
 from nqbench.problems.queens import NAMES
 
 HOME = Path(__file__).parents[1]
@@ -167,6 +167,14 @@ def test_a_run_changes_no_file_in_git(asv):
     made = (asv.folder / "whole" / WRITTEN.name).read_text("utf-8")
     assert made == (HOME / WRITTEN).read_text("utf-8"), (
         "the suite has changed: `asv run --bench just-discover`, and commit " + str(WRITTEN))
+
+
+@pytest.mark.thorough
+@pytest.mark.needs("valgrind")
+def test_instructions_are_counted_exactly():
+    searches = [f"sum(range({number}))" for number in (10**5, 2 * 10**5, 3 * 10**5)]
+    fewer, more, most = map(compiled.executed, searches)
+    assert 0 < more - fewer == most - more
 
 
 @pytest.mark.thorough

@@ -1,7 +1,6 @@
 """The lab in a browser, as `nqbench lab` serves it."""
 
 import re
-import shutil
 import subprocess
 import sys
 
@@ -35,13 +34,8 @@ READY = "document.body.dataset.python === 'ready'"
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     """The address of a lab that was built now, and is served by the command."""
-    if shutil.which("npm") is None:
-        pytest.skip("no npm here, which has Python for browsers")
     out = tmp_path_factory.mktemp("lab")
-    try:
-        build(out, report=False)
-    except subprocess.CalledProcessError as error:
-        pytest.skip(f"npm installs nothing here: {error}")
+    build(out, report=False)
     server = subprocess.Popen(
         [sys.executable, "-m", "nqbench", "lab", str(out), "--no-browser"],
         stderr=subprocess.PIPE, text=True)

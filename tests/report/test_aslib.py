@@ -93,12 +93,14 @@ def test_a_run_without_two_algorithms_is_no_scenario(records):
 
 
 @pytest.mark.slow
+@pytest.mark.needs("liac-arff")
 @pytest.mark.parametrize(("name", "instances", "algorithms"), [
     ("2026-11-22T20:35", 400, 7), ("2026-11-24T10:11", 1669, 6)])
 def test_a_published_study_is_read_as_a_scenario(tmp_path, name, instances, algorithms):
     """By liac-arff and PyYAML, on which the programs that read ASlib stand."""
-    arff = pytest.importorskip("arff", reason="pip install liac-arff")
-    yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
+    import arff
+    import yaml  # a dependency of asv
+
     run = find_run(group(locate(str(RESULTS))), name)
     with ZipFile(BytesIO(scenario([run]))) as packed:
         found = {file: arff.loads(packed.read(file).decode()) for file in packed.namelist()

@@ -35,14 +35,8 @@ RECORDED = {
                10: (11221, 4887)},
 }
 SIZES = range(4, 11)
-SOLVERS = {"Gecode": (measurement.find_gecode, measurement.explore_gecode),
-           "Choco": (measurement.find_choco, measurement.explore_choco)}
-
-
-def require(name):
-    if SOLVERS[name][0]() is None:
-        pytest.skip(f"{name} is not installed ({measurement.PACKAGES[name]})")
-    return SOLVERS[name][1]
+EXPLORE = [pytest.param(measurement.explore_gecode, marks=pytest.mark.needs("Gecode")),
+           pytest.param(measurement.explore_choco, marks=pytest.mark.needs("pychoco"))]
 
 
 def counters(found):
@@ -51,9 +45,8 @@ def counters(found):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", RECORDED)
-@pytest.mark.parametrize("name", SOLVERS)
-def test_a_solver_explores_the_recorded_tree(name, level):
-    explore = require(name)
+@pytest.mark.parametrize("explore", EXPLORE)
+def test_a_solver_explores_the_recorded_tree(explore, level):
     for n in SIZES:
         found = explore(level, n)
         assert (found, *counters(found)) == (SOLUTIONS[n], *RECORDED[level][n]), n
@@ -83,9 +76,9 @@ def test_the_search_with_matchings_finds_all_solutions(board):
         *find("bitmask").solutions(board)]
 
 
+@pytest.mark.needs("pychoco")
 def test_the_failures_before_each_solution_are_those_of_choco():
     """With the nodes alone, two trees could differ: these depend on the solutions and failures."""
-    require("Choco")
     from pychoco import Model
 
     model, n = Model(), 7
@@ -128,8 +121,8 @@ def test_a_version_is_none_where_nothing_is_installed(monkeypatch):
     assert measurement.find_choco() is None
 
 
+@pytest.mark.needs("Gecode")
 def test_what_gecode_refuses_is_a_fault(monkeypatch):
-    require("Gecode")
     monkeypatch.setattr(measurement, "write_model", lambda level, n: "constraint no_such();\n")
     with pytest.raises(PluginError, match=r"^Gecode did not finish: "):
         measurement.explore_gecode("value", 4)
@@ -282,8 +275,6 @@ def test_the_newest_run_is_shown():
 
 
 def test_the_preset_measures_nothing_else():
-    if measurement.SameTree.missing(PRESETS["same_tree"]):
-        pytest.skip("neither Gecode nor Choco is installed")
     assert {name for name, _ in Study("same_tree", PRESETS["same_tree"]).steps} == {"same_tree"}
     assert list(PRESETS["same_tree"].sizes) == [*SIZES]
 
@@ -291,6 +282,7 @@ def test_the_preset_measures_nothing_else():
 def test_the_version_of_gecode_is_that_of_minizinc(monkeypatch):
     told = json.dumps([{"id": "other"}, {"id": "org.gecode.gecode", "version": "6.3"}])
     monkeypatch.setattr(measurement, "which", lambda name: name)
-    monkeypatch.setattr(measurement.subprocess, "run",
-                        lambda *_, **__: SimpleNamespace(stdout=told))
-    assert measurement.find_gecode.__wrapped__() == "6.3"
+    for printed, version in ((told, "6.3"), ("[]", None), ("", None), ("Segmentation fault", None)):
+        monkeypatch.setattr(measurement.subprocess, "run",
+                            lambda *_, printed=printed, **__: SimpleNamespace(stdout=printed))
+        assert measurement.find_gecode.__wrapped__() == version

@@ -63,11 +63,17 @@ def find_solvers() -> list[Solver]:
 
 @cache
 def find_gecode() -> str | None:
-    """Return the version of Gecode that MiniZinc has, None if it is not installed."""
+    """Return the version of Gecode that MiniZinc has, None if it is not installed or MiniZinc does
+    not work.
+    """
     if not (which("minizinc") and which("fzn-gecode")):
         return None
     told = subprocess.run(["minizinc", "--solvers-json"], capture_output=True, check=False).stdout
-    return next((str(each["version"]) for each in json.loads(told or "[]")
+    try:
+        solvers = json.loads(told)
+    except ValueError:
+        return None
+    return next((str(each["version"]) for each in solvers
                  if each.get("id") == "org.gecode.gecode"), None)
 
 

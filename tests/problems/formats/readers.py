@@ -1,30 +1,12 @@
 """Programs that read the formats: each gets a text, and returns what it printed for all solutions.
 
-A test of one that is not installed is skipped, and says what to install.
+Those of a format are with the optional part that each needs.
 """
 
-import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
+from importlib.metadata import distribution
 from pathlib import Path
-
-import pytest
-
-PEERS = "pip install 'nqbench[peers]'"
-
-
-def need(package):
-    spec = find_spec(package)
-    if spec is None:
-        pytest.skip(f"{package} is not installed: {PEERS}")
-    return spec
-
-
-def need_program(name, package):
-    if shutil.which(name) is None:
-        pytest.skip(f"{name} is not installed: apt install {package}")
-    return name
 
 
 def run(*words):
@@ -35,20 +17,19 @@ def gecode(text, folder):
     """MiniZinc with Gecode."""
     file = folder / "model.mzn"
     file.write_text(text, "utf-8")
-    return run(need_program("minizinc", "minizinc"), "-a", "--solver", "gecode", file)
+    return run("minizinc", "-a", "--solver", "gecode", file)
 
 
 def gecode_json(model, text, folder):
     """MiniZinc with a file of data, and output in JSON."""
     (folder / "model.mzn").write_text(model, "utf-8")
     (folder / "data.dzn").write_text(text, "utf-8")
-    return run(need_program("minizinc", "minizinc"), "-a", "--solver", "gecode", "--output-mode",
+    return run("minizinc", "-a", "--solver", "gecode", "--output-mode",
                "json", folder / "model.mzn", folder / "data.dzn")
 
 
 def java(text, folder, jar, main, *options):
-    need_program("java", "default-jre-headless")
-    home = Path(need("pycsp3").origin).parent / "solvers"
+    home = Path(distribution("pycsp3").locate_file("pycsp3/solvers"))
     file = folder / "instance.xml"
     file.write_text(text, "utf-8")
     return run("java", "-cp", next(home.glob(jar)), main, file, *options)
@@ -69,7 +50,6 @@ def cadical(text, folder, shown=None):
     """CaDiCaL of python-sat: each solution is excluded by a clause over the `shown` variables, by
     default those of the line c p show.
     """
-    need("pysat")
     from pysat.formula import CNF
     from pysat.solvers import Solver
 
@@ -88,7 +68,6 @@ def cadical(text, folder, shown=None):
 
 def clasp(text, folder):
     """The solver of clingo, which reads clauses and pseudo-Boolean constraints."""
-    need("clingo")
     file = folder / "instance"
     file.write_text(text, "utf-8")
     return run(sys.executable, "-m", "clingo", "--mode=clasp", "-q0", file, 0)
@@ -130,7 +109,6 @@ def printed(options, solutions):
 
 def exact_cover(text, folder):
     """exact-cover, of which a matrix can be asked, not a text."""
-    need("exact_cover")
     from exact_cover import get_all_solutions, get_exact_cover, get_solution_count
 
     rows, options = matrix(text)
@@ -141,7 +119,6 @@ def exact_cover(text, folder):
 
 def dlx_cython(text, folder):
     """dlx-cython, likewise."""
-    need("dlxsolver")
     from dlxsolver import DLXSolver
 
     rows, options = matrix(text)
@@ -150,6 +127,7 @@ def dlx_cython(text, folder):
 
 
 READERS = {
-    "minizinc": [gecode], "xcsp": [ace, choco],
-    "cnf-pairwise": [cadical, clasp], "cnf-sequential": [cadical], "cnf-product": [cadical],
-    "opb": [clasp], "dlx": [exact_cover, dlx_cython]}
+    "minizinc": {gecode: "Gecode"}, "xcsp": {ace: "ACE", choco: "Choco"},
+    "cnf-pairwise": {cadical: "python-sat", clasp: "clingo"},
+    "cnf-sequential": {cadical: "python-sat"}, "cnf-product": {cadical: "python-sat"},
+    "opb": {clasp: "clingo"}, "dlx": {exact_cover: "exact-cover", dlx_cython: "dlx-cython"}}

@@ -62,15 +62,15 @@ def read(text, output):
     return {*found}
 
 
-CASES = [(kind, reader) for kind, known in readers.READERS.items() for reader in known]
+CASES = [pytest.param(kind, reader, id=f"{kind}, {reader.__name__}", marks=pytest.mark.needs(part))
+         for kind, known in readers.READERS.items() for reader, part in known.items()]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [
     name if name in ("all", "torus", "several") else pytest.param(name, marks=pytest.mark.thorough)
     for name in INSTANCES])
-@pytest.mark.parametrize(("kind", "reader"), CASES,
-                         ids=[f"{kind}, {reader.__name__}" for kind, reader in CASES])
+@pytest.mark.parametrize(("kind", "reader"), CASES)
 def test_a_reader_of_the_format_finds_every_solution(tmp_path, kind, reader, name):
     text = formats.write(INSTANCES[name], kind)
     output = reader(text, tmp_path)
@@ -84,6 +84,7 @@ def test_a_reader_of_the_format_finds_every_solution(tmp_path, kind, reader, nam
 
 
 @pytest.mark.slow
+@pytest.mark.needs("Gecode")
 @pytest.mark.parametrize("name", ["placed", "torus", "excluded", "several", "contradiction"])
 def test_the_model_of_minizinc_takes_the_data_of_every_instance(tmp_path, name):
     instance = INSTANCES[name]

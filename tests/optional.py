@@ -1,0 +1,174 @@
+"""The optional parts of the tests: what `make test` uses if it works here, and does not install.
+
+A part is what no user is promised: a solver, a browser, a compiler for another language, a counter
+of the kernel. Its probe runs a trivial job of it in another process, once for each test run. If
+that fails, the tests marked `needs(PART)` are skipped, and one line of the summary says why.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from nqbench.problems.peers import PEERS
+
+PATIENCE = 60.0  # seconds; numba compiles
+OF_FIXTURES = {"served": "npm", "chromium": "Chromium"}  # what those of conftest.py need
+ABSENT = re.compile(r"NotFoundError|is not installed|needs cupy: ")  # in an error of Python
+NOT_FOUND = 127  # the status of a shell for a command that is not there
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a probe runs in an empty folder, a text that it prints if the part works, and how to
+    install the part.
+    """
+
+    words: tuple[str, ...]
+    prints: str
+    install: str
+
+    def find_fault(self) -> str:
+        """Return why the part does not work here; empty if it does."""
+        with tempfile.TemporaryDirectory(prefix="nqbench-probe-") as folder:
+            try:
+                done = subprocess.run(
+                    self.words, cwd=folder, capture_output=True, text=True, errors="replace",
+                    timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL,
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+            except subprocess.TimeoutExpired:
+                return f"a trivial job takes over {PATIENCE:g} s"
+        if done.returncode == 0 and self.prints in done.stdout:
+            return ""
+        *_, last = ["no answer", *filter(None, map(str.strip, done.stderr.splitlines()))]
+        broken = "not installed" if done.returncode == NOT_FOUND or ABSENT.search(last) else (
+            f"a trivial job fails: {last}")
+        return f"{broken} ({self.install})" if self.install else broken
+
+
+def shell(text: str, prints: str, install: str = "") -> Part:
+    return Part(("sh", "-c", text), prints, install)
+
+
+def python(code: str, prints: str, install: str = "") -> Part:
+    return Part((sys.executable, "-c", code), prints, install)
+
+
+def find_browser() -> str:
+    """Return the browser for the tests, by its name in PATH."""
+    from shutil import which
+
+    return next(filter(None, map(which, BROWSERS)), BROWSERS[0])
+
+
+def launch(playwright):
+    """Start the browser."""
+    return playwright.chromium.launch(executable_path=find_browser(), args=["--disable-gpu"])
+
+
+def xcsp(reader: str) -> Part:
+    """Return a reader of XCSP3 that comes with pycsp3, a program in Java."""
+    return python(f"""
+from pathlib import Path
+import readers
+print(readers.{reader}('<instance format="XCSP3" type="CSP"><variables><var id="x">1..2</var>'
+    '</variables><constraints><intension>eq(x,2)</intension></constraints></instance>', Path()))
+""", "SATISFIABLE", "apt install default-jre-headless; pip install 'nqbench[peers]'")
+
+
+PARTS: Mapping[str, Part] = {
+    **{peer.name: python(
+        f"from nqbench.problems.peers import {peer.count.__name__} as count; print(count(4))", "2",
+        "pip install 'nqbench[peers]'") for peer in PEERS},
+    "ACE": xcsp("ace"),
+    "Choco": xcsp("choco"),
+    "Chromium": python("""
+from optional import launch
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright, launch(playwright) as browser:
+    page = browser.new_page()
+    page.set_content("<title>a page</title>")
+    print(page.title())
+""", "a page", "apt install chromium"),
+    "Gecode": python("""
+from pathlib import Path
+import readers
+print(readers.gecode("var 1..2: x; constraint x != 1; solve satisfy;", Path()))
+""", "x = 2", "apt install minizinc"),
+    "GPU": python("import nqbench.engine; "
+                  "print(nqbench.engine.count(8, 'cuda', algorithm='join'))", "92"),
+    "Java": shell("echo 'class A { public static void main(String[] words) "
+                  "{ System.out.print(8 * 8); } }' >A.java && java A.java", "64",
+                  "apt install default-jdk-headless"),
+    "Landlock": python("""
+from pathlib import Path
+from nqbench.checking.confinement import confine
+Path("own").mkdir()
+assert confine(Path("own").resolve()), "the kernel has no Landlock"
+try:
+    Path("other").touch()
+except PermissionError:
+    print("confined")
+""", "confined"),
+    "liac-arff": python("import arff; print(arff.loads('@RELATION a\\n@ATTRIBUTE b NUMERIC\\n"
+                        "@DATA\\n64')['data'])", "64", "pip install liac-arff"),
+    "Node.js": shell("node -e 'console.log(8 * 8)'", "64", "apt install nodejs"),
+    "npm": shell("npm view pyodide version --fetch-retries=0 --fetch-timeout=20000", ".",
+                 "apt install npm"),
+    "NVRTC": python("""
+import ctypes
+from pathlib import Path
+import nvidia.cuda_nvrtc
+folder = Path(next(iter(nvidia.cuda_nvrtc.__path__)))
+nvrtc, number = ctypes.CDLL(str(next((folder / "lib").glob("libnvrtc.so.*")))), ctypes.c_int()
+print(nvrtc.nvrtcVersion(ctypes.byref(number), ctypes.byref(number)))
+""", "0", "make nvrtc"),
+    "perf_event": python("""
+from nqbench.study.gauges import count_events, open_event
+print(count_events(open_event(1, 1), lambda: sum(range(10**5)), 1) > 0)  # a software event
+""", "True"),
+    "perf_event of the processor": python("""
+from nqbench.study.gauges import SOURCES
+print(SOURCES["perf_event"].measure("instructions", lambda: sum(range(10**5)), 1) > 10**5)
+""", "True"),
+    "private file systems": shell(
+        "unshare $(test $(id -u) = 0 || echo -r) -m sh -c 'mount -t tmpfs none . && echo mounted'",
+        "mounted"),
+    "pychoco": python("""
+from nqbench.topics.same_tree.measurement import explore_choco
+print(explore_choco("value", 4))
+""", "2", "pip install 'nqbench[peers]'"),
+    "sha256sum": shell("sha256sum </dev/null", "e3b0c44298fc1c14"),
+    "valgrind": shell("valgrind --tool=cachegrind --cachegrind-out-file=/dev/null true && "
+                      "echo counted", "counted", "apt install valgrind"),
+    "awk": shell("awk 'BEGIN { print 8 * 8 }'", "64"),
+    "c++": shell("echo 'int main() { return 0; }' >a.cpp && c++ -o a a.cpp && ./a && echo works",
+                 "works", "apt install g++"),
+}
+
+
+def explain(name: str) -> str:
+    """Return why a part does not work here; empty if it does. All processes of a test run share
+    the answer.
+    """
+    path = Path(os.environ["NQBENCH_TESTS"], f"probe of {name}.json")
+    with FileLock(path.with_suffix(".lock")):
+        if not path.exists():
+            path.write_text(json.dumps(PARTS[name].find_fault()), "utf-8")
+        return str(json.loads(path.read_text("utf-8")))
+
+
+def require(name: str) -> None:
+    """Skip the test if a part does not work here."""
+    fault = explain(name)
+    if fault:
+        pytest.skip(f"{name}: {fault}")

@@ -17,11 +17,10 @@ import click
 import numpy as np
 
 from nqbench.engine import Division, kernels, plans
-from nqbench.engine.devices import Shape
+from nqbench.engine.devices import PIECE, choose_tables
 from nqbench.engine.processor import find_core
 from nqbench.util.text import HOUR, format_seconds
 
-SHAPE = Shape(1, 32, 16)
 UNITS = {  # local memory of a group in KiB, units, GHz; from the data sheets of NVIDIA
     "H100 SXM": (227, 132, 1.98), "RTX 5090": (99, 170, 2.407)}
 
@@ -29,7 +28,7 @@ UNITS = {  # local memory of a group in KiB, units, GHz; from the data sheets of
 class Bound:
     """A device that counts nothing but what would be looked up, for each size of local memory."""
 
-    name, piece = "bound", SHAPE.piece
+    name, piece = "bound", PIECE
 
     def __init__(self) -> None:
         self.spent = 0.0  # seconds of its own
@@ -61,7 +60,7 @@ class Bound:
             classes & each == 0 for each in np.unique(mine[at:at + self.piece])])].sum())
             for at in range(0, mine.size, self.piece))
         for name, (kibibytes, *_) in UNITS.items():
-            self.looked_up[name] += met * SHAPE.choose_tables(
+            self.looked_up[name] += met * choose_tables(
                 index_bits, rest_bits, kibibytes << 10)[0]
         self.spent += thread_time() - start
 

@@ -13,7 +13,7 @@ from nqbench import engine
 from nqbench.cli import options
 from nqbench.cli.shared import LONG, emit
 from nqbench.cli.terminal import WIDTH, table
-from nqbench.engine.devices import KINDS, find_devices
+from nqbench.engine.devices import find_devices
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing, strip
@@ -79,10 +79,9 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
         print_all(chosen)
     if engine.available() and not algorithms:
         click.echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
-        for kind in KINDS:
-            with suppress(InvalidValueError):  # not installed, or no device
-                for name, title in find_devices(kind).items():
-                    click.echo(f"device of the join here: {name} ({title})")
+        with suppress(InvalidValueError):  # not installed, or no device
+            for name, title in find_devices().items():
+                click.echo(f"device of the join here: {name} ({title})")
 
 
 def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:

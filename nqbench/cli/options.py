@@ -15,8 +15,8 @@ from nqbench.util.text import unknown
 
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
 KERNELS = "avx512, avx2, sse4, neon or portable"
-DEVICES = ("or a device that compares the halves of the join: opencl, cuda, or one of several, "
-           "such as opencl:1")
+DEVICES = ("or graphics processors that compare the halves of the join: cuda, or one of several, "
+           "such as cuda:1")
 DIGITS = 18  # digits of the largest number; no board has as many rows
 MOST = 10**9  # a larger limit of an option is not worth mentioning
 SECONDS = 10.0  # budget of a search in an instance

@@ -1,9 +1,8 @@
-"""Devices that compare the halves of the join: graphics processors, by OpenCL or CUDA.
+"""Devices that compare the halves of the join: graphics processors, by CUDA.
 
-The processor lists and sorts the halves as always; a device counts the pairs of the two lists.
-meet.cl is the text for both: OpenCL C and CUDA C++. A device is named opencl:0, opencl:1, cuda:0
-and so on; opencl and cuda name all that are alike. OpenCL also runs on processors (PoCL). Both are
-optional: `pip install "nqbench[opencl]"` or `"nqbench[cuda]"`.
+The processor lists and sorts the halves as always; a device counts the pairs of the two lists, by
+meet.cu. A device is named cuda:0, cuda:1 and so on; cuda names all of them. They are optional:
+`pip install "nqbench[cuda]"`.
 
 A launch takes a tenth of a second or less, so that a count can be stopped, and no driver takes it
 for a program that hangs.
@@ -12,143 +11,57 @@ for a program that hangs.
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from getpass import getuser
 from importlib import import_module
 from pathlib import Path
 from tempfile import gettempdir
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any
 
 from nqbench.errors import InvalidValueError, LostError
 from nqbench.util.files import try_lock
 from nqbench.util.text import describe_error
 
+CUDA = "cuda"
 LAUNCH = 0.1  # seconds, at most
 TINY = 1e-3  # seconds: the time of a shorter launch says little
 GROUPS = 4  # of work items, for each unit of a device
+LANES = 32  # work items of a team, which share a vector, see meet.cu
+ITEMS = 512  # of a group, at most
+PIECE = 32 * LANES  # words that are compared with one of the other list at a time
 COUNTS = 3  # of a group: pairs, these modulo 13, modulo 15
 CLASS_CHUNK = 3  # index bits of a table
 CHUNKS = (7, 6, 5, 4)  # other diagonals of a table
-PROCESSOR_BYTES = 32 << 10  # of tables, in the first-level cache of a processor
 
 
-@dataclass(frozen=True)
-class Shape:
-    """How work items share a vector, see meet.cl: numbers of 32 bits of an item, items of a team,
-    teams of a group.
+def choose_tables(index_bits: int, rest_bits: int, local: int,
+                  items: int = ITEMS) -> tuple[int, int, int]:
+    """Return the fewest tables for words with so many bits whose group of so many items fits into
+    so many bytes of local memory, the bits of one, and the bytes.
+
+    >>> choose_tables(12, 40, 48 << 10)
+    (8, 5, 41600)
+
+    Raises
+    ------
+    ValueError
+        if none fit.
     """
-
-    width: int
-    lanes: int
-    teams: int
-
-    @property
-    def piece(self) -> int:
-        """The words that are compared with one of the other list at a time."""
-        return 32 * self.width * self.lanes
-
-    def choose_tables(self, index_bits: int, rest_bits: int, local: int) -> tuple[int, int, int]:
-        """Return the fewest tables for words with so many bits whose group fits into so many bytes
-        of local memory, the bits of one, and the bytes.
-
-        >>> Shape(1, 32, 16).choose_tables(12, 40, 48 << 10)
-        (8, 5, 41600)
-
-        Raises
-        ------
-        ValueError
-            if none fit.
-        """
-        class_tables = max(1, -(-index_bits // CLASS_CHUNK))
-        found = []
-        for chunk in CHUNKS:
-            tables = max(1, -(-rest_bits // chunk))
-            numbers = self.width * self.lanes * (
-                (tables << chunk) + (class_tables << CLASS_CHUNK) + chunk)
-            found.append((tables, chunk, 4 * numbers + 8 * self.lanes * self.teams))
-        fitting = [each for each in found if each[2] <= local]
-        if not fitting:
-            raise InvalidValueError(f"{local:,} bytes of local memory are too few")
-        return min(fitting)
-
-
-class OpenCL:
-    """A device of OpenCL, with a queue of its own."""
-
-    package: ClassVar = "pyopencl"
-    driver: ClassVar = "a driver of OpenCL, such as pocl-opencl-icd for processors"
-
-    def __init__(self, device: Any) -> None:
-        self.cl: Any = import_module("pyopencl")
-        self.context = _open_context(device)
-        self.queue = self.cl.CommandQueue(self.context)
-        processor = not device.type & self.cl.device_type.GPU
-        self.shape = Shape(16, 1, 4) if processor else Shape(
-            1, 32, min(512, device.max_work_group_size) // 32)
-        self.local = min(device.local_mem_size, PROCESSOR_BYTES if processor else 1 << 30)
-        self.units = device.max_compute_units
-
-    @staticmethod
-    def full() -> Any:
-        """Return the error of a device that is out of memory."""
-        return import_module("pyopencl").MemoryError
-
-    @staticmethod
-    def find() -> list[Any]:
-        """Return the devices, graphics processors first."""
-        cl = import_module("pyopencl")
-        try:
-            every = [each for platform in cl.get_platforms() for each in platform.get_devices()]
-        except cl.Error:  # there is no platform
-            return []
-        return sorted(every, key=lambda each: not each.type & cl.device_type.GPU)
-
-    @staticmethod
-    def describe(device: Any) -> tuple[str, int]:
-        """Return the name of a device, and a number for its kind."""
-        return device.name.strip(), device.type
-
-    def build(self, text: str, defined: Sequence[str]) -> Any:
-        """Return the kernel of a text with these definitions."""
-        return self.cl.Kernel(_build_program(self.context, text, tuple(defined)), "meet")
-
-    def put(self, array: Any) -> Any:
-        """Return a copy of an array on the device."""
-        flags = self.cl.mem_flags
-        return self.cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=array)
-
-    def get(self, buffer: Any, numbers: int) -> Any:
-        """Return a copy of an array of the device, of so many numbers of 64 bits."""
-        import numpy as np
-
-        array = np.empty(numbers, np.uint64)
-        self.cl.enqueue_copy(self.queue, array, buffer)
-        return array
-
-    def run(self, kernel: Any, groups: int, local: int, *arguments: Any) -> None:
-        """Run a kernel in so many groups, and wait for its end."""
-        items = self.shape.lanes * self.shape.teams
-        kernel(self.queue, (groups * items,), (items,), *arguments, self.cl.LocalMemory(local))
-        self.queue.finish()
-
-
-@cache
-def _open_context(device: Any) -> Any:
-    return import_module("pyopencl").Context([device])
-
-
-@cache
-def _build_program(context: Any, text: str, defined: tuple[str, ...]) -> Any:
-    return import_module("pyopencl").Program(context, text).build(["-w", *defined])
+    class_tables = max(1, -(-index_bits // CLASS_CHUNK))
+    found = []
+    for chunk in CHUNKS:
+        tables = max(1, -(-rest_bits // chunk))
+        numbers = LANES * ((tables << chunk) + (class_tables << CLASS_CHUNK) + chunk)
+        found.append((tables, chunk, 4 * numbers + 8 * items))
+    fitting = [each for each in found if each[2] <= local]
+    if not fitting:
+        raise InvalidValueError(f"{local:,} bytes of local memory are too few")
+    return min(fitting)
 
 
 class Cuda:
-    """A device of CUDA, with a stream of its own; the methods are those of `OpenCL`."""
-
-    package: ClassVar = "cupy"
-    driver: ClassVar = "a graphics processor with the driver of NVIDIA"
+    """A device of CUDA, with a stream of its own."""
 
     def __init__(self, device: int) -> None:
         self.cupy: Any = import_module("cupy")
@@ -156,29 +69,9 @@ class Cuda:
         with self.device:
             self.stream = self.cupy.cuda.Stream(non_blocking=True)
         about = self.device.attributes
-        self.shape = Shape(1, 32, min(512, about["MaxThreadsPerBlock"]) // 32)
+        self.items = min(ITEMS, about["MaxThreadsPerBlock"]) // LANES * LANES
         self.local = about["MaxSharedMemoryPerBlockOptin"]
         self.units = about["MultiProcessorCount"]
-
-    @staticmethod
-    def full() -> Any:
-        """Return the error of a device that is out of memory."""
-        return import_module("cupy").cuda.memory.OutOfMemoryError
-
-    @staticmethod
-    def find() -> list[Any]:
-        """Return the numbers of the devices."""
-        runtime = import_module("cupy").cuda.runtime
-        try:
-            return [*range(runtime.getDeviceCount())]
-        except runtime.CUDARuntimeError:  # there is no driver
-            return []
-
-    @staticmethod
-    def describe(device: int) -> tuple[str, int]:
-        """Return the name of a device, and a number for its kind."""
-        found = import_module("cupy").cuda.runtime.getDeviceProperties(device)
-        return found["name"].decode(), 0
 
     def build(self, text: str, defined: Sequence[str]) -> Any:
         """Return the kernel of a text with these definitions."""
@@ -200,43 +93,45 @@ class Cuda:
     def run(self, kernel: Any, groups: int, local: int, *arguments: Any) -> None:
         """Run a kernel in so many groups, and wait for its end."""
         with self.device, self.stream:
-            kernel((groups,), (self.shape.lanes * self.shape.teams,), arguments, shared_mem=local)
+            kernel((groups,), (self.items,), arguments, shared_mem=local)
             self.stream.synchronize()
-
-
-KINDS: dict[str, type[OpenCL] | type[Cuda]] = {"opencl": OpenCL, "cuda": Cuda}
 
 
 def is_device(kernel: str | None) -> bool:
     """Return whether a kernel is named that runs on a device.
 
-    >>> is_device("opencl:1"), is_device("avx2")
+    >>> is_device("cuda:1"), is_device("avx2")
     (True, False)
     """
-    return kernel is not None and kernel.partition(":")[0] in KINDS
+    return kernel is not None and kernel.partition(":")[0] == CUDA
 
 
-def find_devices(name: str) -> dict[str, str]:
+def find_devices(name: str = CUDA) -> dict[str, str]:
     """Return the devices of a name: what each is called, by its own name.
 
     Raises
     ------
     ValueError
-        if there is none here, or its package is not installed.
+        if there is none here, or CuPy is not installed.
     """
-    kind = name.partition(":")[0]
-    driver = KINDS[kind]
     try:
-        found = [driver.describe(each) for each in driver.find()]
+        runtime = import_module("cupy").cuda.runtime
     except ImportError:
+        raise InvalidValueError(f"{name} needs cupy: pip install 'nqbench[cuda]'") from None
+    except Exception as error:  # of its libraries
         raise InvalidValueError(
-            f"{name} needs {driver.package}: pip install 'nqbench[{kind}]'") from None
-    if not found:
-        raise InvalidValueError(f"there is no device {name}: it needs {driver.driver}")
-    every = {f"{kind}:{number}": title for number, (title, _) in enumerate(found)}
-    if name == kind:
-        alike = [sort == found[0][1] for _, sort in found]
-        return {key: title for (key, title), same in zip(every.items(), alike, strict=True) if same}
+            f"{name} needs cupy, which cannot be imported: {describe_error(error)}") from None
+    try:
+        found = range(runtime.getDeviceCount())
+    except runtime.CUDARuntimeError:  # there is no driver
+        found = range(0)
+    every = {f"{CUDA}:{device}": runtime.getDeviceProperties(device)["name"].decode()
+             for device in found}
+    if not every:
+        raise InvalidValueError(f"there is no device {name}: it needs a graphics processor with "
+                                "the driver of NVIDIA")
+    if name == CUDA:
+        return every
     if name not in every:
         raise InvalidValueError(f"there is no device {name}, only " + ", ".join(
             f"{key} ({title})" for key, title in every.items()))
@@ -278,22 +173,20 @@ class Matching:
     ----------
     name
         of the device.
-    piece
-        the words that are compared with one of the other list at a time.
     say
         gets a line if the device needs shorter lists.
     """
 
+    piece = PIECE
+
     def __init__(self, name: str, say: Callable[[str], None] = lambda line: None) -> None:
-        kind, _, number = name.partition(":")
         self.numpy: Any = import_module("numpy")
         self.name = name
         self.say = say
         with self.guard():
-            self.driver = KINDS[kind](KINDS[kind].find()[int(number)])
-        self.piece = self.driver.shape.piece
+            self.driver = Cuda(int(name.partition(":")[2]))
         self.groups = GROUPS * self.driver.units
-        self.text = Path(__file__).with_name("meet.cl").read_text("utf-8")
+        self.text = Path(__file__).with_name("meet.cu").read_text("utf-8")
         self.kernels: dict[tuple[int, int], Any] = {}
         self.seconds = 0.0  # that a word and a piece take
         self.lists: list[Any] = []
@@ -306,7 +199,7 @@ class Matching:
         try:
             yield
         except Exception as error:
-            if isinstance(error, KINDS[self.name.partition(":")[0]].full()):
+            if isinstance(error, import_module("cupy").cuda.memory.OutOfMemoryError):
                 raise FullError(f"{self.name} is out of memory") from None
             raise LostError(f"{self.name} failed: {describe_error(error)}") from None
 
@@ -324,13 +217,13 @@ class Matching:
         """Return the kernel for words with so many bits, and the bytes of its local memory: with as
         few tables as fit.
         """
-        shape = self.driver.shape
-        tables, chunk, local = shape.choose_tables(index_bits, rest_bits, self.driver.local)
+        items = self.driver.items
+        tables, chunk, local = choose_tables(index_bits, rest_bits, self.driver.local, items)
         if (chunk, tables) not in self.kernels:
             self.kernels[chunk, tables] = self.driver.build(self.text, [
                 f"-D{name}={value}" for name, value in (
-                    ("WIDTH", shape.width), ("LANES", shape.lanes), ("TEAMS", shape.teams),
-                    ("CHUNK", chunk), ("TABLES", tables), ("CLASS_CHUNK", CLASS_CHUNK))])
+                    ("LANES", LANES), ("TEAMS", items // LANES), ("CHUNK", chunk),
+                    ("TABLES", tables), ("CLASS_CHUNK", CLASS_CHUNK))])
         return self.kernels[chunk, tables], local
 
     def copy(self, pieces: memoryview, words: memoryview, offset: memoryview) -> None:

@@ -1,51 +1,58 @@
 """The option --device of count, audit and plan."""
 
 import json
+import sys
 
+import emulated_cupy
 import pytest
 
-from nqbench.engine.devices import OpenCL
-
 pytest.importorskip("nqbench._join")
-pytest.importorskip("pyopencl")
-pytestmark = [pytest.mark.slow,
-              pytest.mark.skipif(not OpenCL.find(), reason="there is no device of OpenCL")]
+pytestmark = pytest.mark.slow
 
 
+@pytest.fixture
+def cuda(monkeypatch, tmp_path):
+    """An emulated device."""
+    monkeypatch.setitem(sys.modules, "cupy", emulated_cupy.emulate(tmp_path, devices=1))
+
+
+@pytest.mark.needs("GPU")
+@pytest.mark.parametrize(("n", "solutions"), [(8, 92), (16, 14772512)])
+def test_a_graphics_processor_counts(run, n, solutions):
+    assert run("count", n, "--device", "cuda")[:2] == (0, f"{solutions}\n")
+
+
+@pytest.mark.needs("c++")
+@pytest.mark.usefixtures("cuda")
 def test_a_count_on_a_device_is_audited_by_a_kernel_and_the_other_way_round(run, tmp_path):
-    path = str(tmp_path / "12.checkpoint")
-    status, out, err = run("count", "12", "--device", "opencl:0", "--checkpoint", path, "--json")
+    path = str(tmp_path / "10.checkpoint")
+    status, out, err = run("count", "10", "--device", "cuda:0", "--checkpoint", path, "--json")
     assert (status, err) == (0, "")
     counted = json.loads(out)
     assert (counted["solutions"], counted["kernel"], counted["algorithm"]) == (
-        14200, "opencl:0", "join")
-    for device in ([], ["--device", "opencl:0"]):
+        724, "cuda:0", "join")
+    for device in ([], ["--device", "cuda:0"]):
         status, out, _ = run("audit", path, "--sample", "3", "--json", *device)
         assert status == 0
         assert json.loads(out) | {"ok": True, "counted_again": 3} == json.loads(out)
 
 
-@pytest.mark.thorough
-def test_a_local_cluster_has_a_worker_for_each_device(run):
-    status, out, _ = run("count", "12", "--device", "opencl:0", "--cluster", "local", "--json")
-    assert status == 0
-    counted = json.loads(out)
-    assert (counted["solutions"], counted["kernel"], counted["jobs"]) == (14200, "opencl:0", 1)
-
-
+@pytest.mark.needs("c++")
+@pytest.mark.usefixtures("cuda")
 def test_a_plan_is_made_of_parts_that_a_device_counts(run):
-    status, out, _ = run("plan", "16", "--device", "opencl:0", "--json")
+    status, out, _ = run("plan", "16", "--device", "cuda:0", "--json")
     assert status == 0
     planned = json.loads(out)
-    assert planned["kernel"] == "opencl:0"
-    assert 0 < planned["core_hours"]["estimate"] < 1
+    assert planned["kernel"] == "cuda:0"
+    assert planned["core_hours"]["estimate"] > 0
 
 
+@pytest.mark.usefixtures("cuda")
 @pytest.mark.parametrize(("words", "says"), [
-    (["--device", "opencl:99"], "there is no device opencl:99, only opencl:0 ("),
-    (["--device", "opencl:0", "-a", "cross"],
-     "opencl:0 counts by the join only, not cross"),
-    (["--device", "opencl:0", "--cluster", "local", "-j", "2"],
+    (["--device", "cuda:99"], "there is no device cuda:99, only cuda:0 ("),
+    (["--device", "cuda:0", "-a", "cross"],
+     "cuda:0 counts by the join only, not cross"),
+    (["--device", "cuda:0", "--cluster", "local", "-j", "2"],
      "--kernel and --jobs are not supported with --cluster: each worker uses its fastest kernel, "
      "or one --device")])
 def test_what_is_wrong_with_a_device_is_one_line(run, words, says):
@@ -57,11 +64,12 @@ def test_what_is_wrong_with_a_device_is_one_line(run, words, says):
 
 def test_levels_are_counted_on_no_device(run):
     for words in ([], ["--cluster", "local"]):
-        status, out, err = run("levels", "12", "--kernel", "opencl:0", *words)
+        status, out, err = run("levels", "12", "--kernel", "cuda:0", *words)
         assert (status, out) == (2, "")
         assert err.count("\n") == 1
 
 
+@pytest.mark.usefixtures("cuda")
 def test_the_devices_are_listed(run):
     _, out, _ = run("list")
-    assert "\ndevice of the join here: opencl:0 (" in out
+    assert "\ndevice of the join here: cuda:0 (emulated)" in out

@@ -1,11 +1,15 @@
-"""What `nqbench.engine.devices.Cuda` uses of CuPy, without a graphics processor.
+"""What `nqbench.engine.devices` uses of CuPy, without a graphics processor.
 
-The text is compiled as C++ for this processor; work items take turns from barrier to barrier.
+The text is compiled as C++ for this processor; the threads of a block take turns from barrier to
+barrier.
 """
 
 import ctypes
 import subprocess
+import sys
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,38 +19,38 @@ BEFORE = """
 #include <ucontext.h>
 #include <vector>
 struct Index { unsigned x; };
-static Index threadIdx, blockIdx, gridDim;
-static std::vector<ucontext_t> item;
-static ucontext_t outside;
-static std::function<void()> work;
+static thread_local Index threadIdx, blockIdx, gridDim;
+static thread_local std::vector<ucontext_t> item;
+static thread_local ucontext_t outside;
+static thread_local std::function<void()> work;
 #define __global__
 #define __device__
-#define __shared__
-#define __launch_bounds__(items)
+#define __shared__ thread_local
+#define __launch_bounds__(threads)
 #define __syncthreads() swapcontext(&item[threadIdx.x], &outside)
 #define __popc __builtin_popcount
-#line 1 "meet.cl"
+#line 1 "meet.cu"
 """
 AFTER = """
-alignas(64) uint memory[1 << 16];
+alignas(64) thread_local uint memory[1 << 16];
 static void begin() { work(); }
-extern "C" void launch(uint groups, uint items, const ulong *pieces, uint first, uint end,
+extern "C" void launch(uint blocks, uint threads, const ulong *pieces, uint first, uint end,
                        const ulong *words, const uint *offset, uint first_flag, uint last_flag,
                        uint index_bits, uint rest_bits, uint weight, ulong *counts)
 {
     const size_t size = 1 << 16;
-    std::vector<char> stack(items * size);
-    gridDim.x = groups;
-    for (uint group = 0; group < groups; group++) {
-        uint left = items;
-        blockIdx.x = group;
+    std::vector<char> stack(threads * size);
+    gridDim.x = blocks;
+    for (uint block = 0; block < blocks; block++) {
+        uint left = threads;
+        blockIdx.x = block;
         work = [&] {
             meet(pieces, first, end, words, offset, first_flag, last_flag, index_bits, rest_bits,
                  weight, counts);
             left--;
         };
-        item.assign(items, {});
-        for (uint i = 0; i < items; i++) {
+        item.assign(threads, {});
+        for (uint i = 0; i < threads; i++) {
             getcontext(&item[i]);
             item[i].uc_stack.ss_sp = &stack[i * size];
             item[i].uc_stack.ss_size = size;
@@ -54,13 +58,24 @@ extern "C" void launch(uint groups, uint items, const ulong *pieces, uint first,
             makecontext(&item[i], begin, 0);
         }
         while (left) /* from one barrier to the next */
-            for (uint i = 0; i < items; i++) {
+            for (uint i = 0; i < threads; i++) {
                 threadIdx.x = i;
                 swapcontext(&outside, &item[i]);
             }
     }
 }
 """
+
+
+@cache
+def compile_text(folder: Path, text: str, options: tuple[str, ...]) -> ctypes.CDLL:
+    """Return the library of the text."""
+    source = Path(mkdtemp(dir=folder)) / "meet.cpp"
+    source.write_text(BEFORE + text + AFTER)
+    library = source.with_suffix(".so")
+    subprocess.run(["c++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC", *options, source,
+                    "-o", library], check=True)
+    return ctypes.CDLL(str(library))
 
 
 class Entered:
@@ -73,7 +88,6 @@ class Entered:
 
 class Device(Entered):
     def __init__(self, number):
-        assert number == 0
         self.attributes = {"MaxSharedMemoryPerBlockOptin": 100 << 10, "MultiProcessorCount": 2,
                            "MaxThreadsPerBlock": 64}
 
@@ -86,17 +100,12 @@ class Stream(Entered):
         pass
 
 
-def emulate(folder: Path):
-    """Return the module; it writes what it compiles to a folder."""
+def emulate(folder: Path, devices: int = 2):
+    """Return the module, with so many devices; it writes what it compiles to a folder."""
     class RawKernel:
         def __init__(self, text, name, options, backend):
             assert (name, backend) == ("meet", "nvrtc")
-            source = folder / "meet.cpp"
-            library = folder / f"{abs(hash(options))}.so"
-            source.write_text(BEFORE + text + AFTER)
-            subprocess.run(["g++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC",
-                            *options, source, "-o", library], check=True)
-            self.launch = ctypes.CDLL(str(library)).launch
+            self.launch = compile_text(folder, text, options).launch
 
         def __call__(self, groups, items, arguments, shared_mem):
             assert shared_mem <= self.max_dynamic_shared_size_bytes
@@ -109,5 +118,10 @@ def emulate(folder: Path):
         cuda=SimpleNamespace(
             Device=Device, Stream=Stream, memory=SimpleNamespace(OutOfMemoryError=MemoryError),
             runtime=SimpleNamespace(
-                getDeviceCount=lambda: 1, CUDARuntimeError=RuntimeError,
+                getDeviceCount=lambda: devices, CUDARuntimeError=RuntimeError,
                 getDeviceProperties=lambda device: {"name": b"emulated"})))
+
+
+def install(folder: Path) -> None:
+    """Let a process import it as CuPy."""
+    sys.modules["cupy"] = emulate(folder)

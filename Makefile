@@ -24,7 +24,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchem
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak fuzz kernels nvrtc aarch64 sanitize clang docs lab dist test-installed clean
+	intervals engine instances soak fuzz kernels nvrtc aarch64 sanitize clang docs site lab dist test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -147,10 +147,20 @@ clang: $(VENV)/tested
 	PYTHONPATH=$(CLANG) $(BIN)/python tools/installed.py
 	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) . tools' $(CORE_TESTS)
 
-# The documentation site in build/docs, with the lab and its report; any warning is an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
-docs: $(VENV)/documented lab
+# The documentation site in build/docs, with the lab and its report; any warning is an error. The
+# class notebooks run, and their outputs are kept in build/notebooks for the next time. Without npm
+# there is no lab.
+docs: $(VENV)/documented
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
-	rm -rf build/docs/lab && cp -R build/lab build/docs/lab
+	rm -rf build/docs/lab
+	PYTHONPATH=lab $(BIN)/python tools/lab.py build/lab; case $$? in \
+		0) cp -R build/lab build/docs/lab ;; \
+		3) $(BIN)/nqbench report --published --out build/docs/lab/report ;; \
+		*) exit 1 ;; esac
+
+# The tests of the site, also those that `make test` skips: Sphinx reads all of it, without a warning.
+site: $(VENV)/tested
+	$(BIN)/python -m pytest tests/test_site.py
 
 # The lab, a static folder in build/lab, with the report of the published records: `nqbench lab`
 # serves it. It needs npm.

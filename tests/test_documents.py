@@ -6,13 +6,17 @@ import runpy
 import shlex
 import subprocess
 import sys
+from collections import Counter
+from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
 import kept
 import pytest
 from conftest import BELOW_CORNER
+from markdown_it import MarkdownIt
 
 import nqbench
 from docs._site.metrics import PAGE, fill
@@ -176,13 +180,39 @@ def test_the_plots_in_the_docs_are_made_as_they_say(records):
     assert known["plot"]._repr_svg_().count("<svg ") == 1
 
 
-@pytest.mark.parametrize("document", sorted(
-    path.relative_to(HOME) for pattern in ("*.md", "docs/**/*.md")
-    for path in HOME.glob(pattern)), ids=str)
+DOCUMENTS = sorted(path.relative_to(HOME) for pattern in ("*.md", "docs/**/*.md")
+                   for path in HOME.glob(pattern))
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?")
+
+
+@cache
+def read_headings(path):
+    """The level and the anchor of each heading, as Git hosts and the site name it."""
+    tokens = MarkdownIt().parse(path.read_text("utf-8"))
+    found, used = [], Counter()
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            text = "".join(part.content for part in inline.children)
+            anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+            found.append((int(opening.tag[1]), f"{anchor}-{used[anchor]}".removesuffix("-0")))
+            used[anchor] += 1
+    return found
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
 def test_links_between_files_lead_somewhere(document):
     path = HOME / document
-    for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", path.read_text("utf-8")):
-        assert (path.parent / target).exists(), target
+    for target, anchor in LINK.findall(path.read_text("utf-8")):
+        other = path.parent / target if target else path
+        assert other.exists(), target
+        if anchor and other.suffix == ".md":
+            assert anchor in {found for _, found in read_headings(other)}, f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_a_heading_is_at_most_one_level_below_the_one_before(document):
+    levels = [level for level, _ in read_headings(HOME / document)]
+    assert [(one, next_) for one, next_ in pairwise(levels) if next_ > one + 1] == []
 
 
 FILES = re.compile(r"(?<![\w/.])(?:nqbench|tests|ext|benchmarks|docs)/[\w/.-]+"

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,15 @@ def test_the_reference_describes_every_public_module():
     text = "\n".join(path.read_text("utf-8") for path in (REFERENCE / "api").glob("*.md"))
     described = set(re.findall(r"^\.\. automodule:: nqbench\.(\w+)", text, re.MULTILINE))
     assert described == set(nqbench.MODULES) - {"api"}  # its functions are those of the package
+
+
+def test_every_member_that_the_reference_names_exists():
+    for path in (REFERENCE / "api").glob("*.md"):
+        for module, members in re.findall(
+                r"^\.\. automodule:: (\S+)\n(?:   :(?!members).*\n)*   :members: (.+)$",
+                path.read_text("utf-8"), re.MULTILINE):
+            found = import_module(module)
+            assert [name for name in members.split(", ") if not hasattr(found, name)] == [], path
 
 
 def test_the_reference_describes_every_name_of_the_package():

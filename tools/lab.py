@@ -34,6 +34,7 @@ HOME = Path(__file__).parents[1]
 LAB = HOME / "lab"
 NOTEBOOKS = HOME / "docs/notebooks"
 NPM = HOME / "build/npm"
+NO_NPM = 3  # a status of this program, for which `make docs` does without the lab
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json",
           "python_stdlib.zip")
 NOT_LOADED = "pyodide", "ws", "@types"  # by import; the others are for Node.js
@@ -55,14 +56,19 @@ Scene = dict[str, Any]
 
 
 def install() -> Path:
-    """Return the folder with the packages of lab/package-lock.json, checked against it."""
-    if shutil.which("npm") is None:
-        sys.exit("make lab needs npm, which is part of Node.js; on Debian: apt install npm")
+    """Return the folder with the packages of lab/package-lock.json, checked against it; end with
+    the status NO_NPM if npm is not here, or installs nothing.
+    """
     NPM.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "package-lock.json"):
         shutil.copy(LAB / name, NPM)
-    subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"],
-                   cwd=NPM, check=True)
+    try:
+        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"],
+                       cwd=NPM, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print("The lab needs npm, which is part of Node.js, and what it installs; on Debian: "
+              f"apt install npm ({error})", file=sys.stderr)
+        sys.exit(NO_NPM)
     return NPM / "node_modules"
 
 

@@ -24,7 +24,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchem
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak fuzz kernels nvrtc aarch64 sanitize clang docs site lab dist test-installed clean
+	intervals engine instances soak fuzz kernels nvrtc aarch64 sanitize clang docs site lab dist anywhere test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -166,6 +166,10 @@ site: $(VENV)/tested
 # serves it. It needs npm.
 lab: $(VENV)/installed
 	PYTHONPATH=lab $(BIN)/python tools/lab.py build/lab
+
+# The commands of the README in fresh clones, under CONDITIONS such as 'busy machine': all take hours.
+anywhere:
+	$(PYTHON) tools/anywhere.py $(CONDITIONS)
 
 # The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.
 dist: $(VENV)/bin/python

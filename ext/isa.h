@@ -59,8 +59,13 @@ enum { PORTABLE, SSE4, NEON, AVX2, AVX512, KERNELS };
 #define DISPATCH(kernel, name, ...) ((void)(kernel), name##_portable(__VA_ARGS__))
 #endif
 
-/* Whether the processor (and the system, which must save the wide registers) can run it. */
+/* Whether the processor (and the system, which must save the wide registers) can run it. A build
+   with CFLAGS=-DMOST_KERNEL=SSE4 runs on each processor as on an older one. */
+#ifndef MOST_KERNEL
+#define MOST_KERNEL AVX512
+#endif
 static int can_run(int kernel) {
+    if (kernel > MOST_KERNEL) return 0;
 #ifdef NQBENCH_X86
     const int small = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
     if (kernel == AVX512)

@@ -151,11 +151,12 @@ def other_user(folder: Path) -> Iterator[Setting]:
     before = require("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"
     if subprocess.run([*before, "test", "-w", home], check=False).returncode:
         raise UnavailableError(f"other users cannot reach {folder}")
+    # By a shell, as setpriv itself still may what root may.
     python = next((python for python in (sys.executable, "/usr/bin/python3") if not
-                   subprocess.run([*before, python, "-c", ""], stderr=subprocess.DEVNULL,
-                                  check=False).returncode), "")
+                   subprocess.run([*before, "sh", "-c", '"$0" -c "import ensurepip"', python],
+                                  stderr=subprocess.DEVNULL, check=False).returncode), "")
     if not python:
-        raise UnavailableError("no Python here may be run by other users")
+        raise UnavailableError("no Python here with venv may be run by other users")
     yield Setting(folder / "clone", python=python, before=before,
                   environment={"HOME": str(home)})
 

@@ -24,11 +24,11 @@ ROOT, SITE, LIB = BUILD / "root", BUILD / "site", BUILD / "lib"
 RELEASE, PYTHON = "bookworm", "3.11"  # of Debian, and the Python that it has
 TESTED_WITH = ("Cython", "filelock", "hypothesis", "pytest", "pytest-timeout",
                "pytest-xdist", "setuptools")
-TESTS = ("tests/engine", "tests/search/test_variants.py",
-         "tests/problems/queens/test_cores.py", "tests/problems/sudoku/test_solvers.py",
-         "tests/problems/sudoku/test_counts.py", "tests/problems/sudoku/test_batch.py")
-# One needs speed; the others start processes, which an emulated program cannot.
-SKIPPED = ("within_a_second", "an_interrupted_search_is_resumed", "a_worker_that_fails")
+# The tests of the cores that start no process, which an emulated program cannot; one needs speed.
+TESTS = ("-m", "not slow", "-k", "not (within_a_second or an_interrupted_search_is_resumed or "
+         "a_worker_that_fails)", "-p", "no:cacheprovider", "-q", "tests/engine",
+         "tests/search/test_variants.py", "tests/problems/queens/test_cores.py",
+         "tests/problems/sudoku/test_solvers.py", "tests/problems/sudoku/test_batch.py")
 
 
 def missing() -> list[str]:
@@ -109,9 +109,8 @@ def main() -> None:
     emulate("tools/installed.py")
     emulate("tools/every_kernel.py", "--largest", 13)
     # Python starts a process to watch over shared memory, which ends at once here.
-    emulate("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={LIB} .",
-            "-W", "ignore:resource_tracker:UserWarning", "-m", "not slow",
-            "-k", f"not ({' or '.join(SKIPPED)})", *TESTS)
+    emulate("-m", "pytest", "-o", f"pythonpath={LIB} .",
+            "-W", "ignore:resource_tracker:UserWarning", *TESTS)
 
 
 if __name__ == "__main__":

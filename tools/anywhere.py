@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
+from aarch64 import TESTS
+
 HOME = Path(__file__).parents[1]
 BUILD = HOME / "build/anywhere"
 COMMANDS = ("report", "test", "docs", "dist")
@@ -29,10 +31,6 @@ OPTIONAL = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
             "fzn-gecode", "g++", "java", "minizinc", "node", "npm", "unshare", "valgrind")
 EMULATOR = "qemu-x86_64-static"
 OLD = "Nehalem"  # the oldest processor that runs NumPy's wheels: no AVX
-# In the emulator: other processes would run outside of it.
-EMULATED = ("-m", "not slow and not thorough", "-p", "no:xdist", "-p", "no:cacheprovider", "-q",
-            "tests/engine", "tests/search/test_variants.py", "tests/problems/queens/test_cores.py",
-            "tests/problems/sudoku/test_solvers.py", "tests/problems/sudoku/test_batch.py")
 READ_ONLY = 'mount -t tmpfs -o ro none "$0" && exec "$@"'
 
 
@@ -72,7 +70,7 @@ def emulated_processor(folder: Path) -> Iterator[Setting]:
     yield Setting(folder / "clone", commands={
         "compile": ("make", ".venv/tested"),
         "kernels": (*python, "tools/installed.py"),
-        "cores": (*python, "-m", "pytest", *EMULATED)})
+        "cores": (*python, "-m", "pytest", *TESTS)})
 
 
 def another_python(version: str) -> Callable[[Path], Iterator[Setting]]:

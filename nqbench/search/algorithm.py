@@ -431,9 +431,8 @@ class Catalogue(Folder[Entry]):
     (['iterative', 'board_matrix'], 2002)
     """
 
-    def __init__(self, package: str, noun: str = "algorithm",
-                 shared: Collection[str] = ()) -> None:
-        super().__init__(package, "ALGORITHM", noun, {"base", *shared})
+    def __init__(self, package: str, shared: Collection[str] = ()) -> None:
+        super().__init__(package, "ALGORITHM", "algorithm", {"base", *shared})
 
     def modules(self) -> Mapping[str, Entry | None]:
         """Return the algorithms of families by name, and None for the names of other modules."""

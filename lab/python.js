@@ -24,7 +24,10 @@ export class Python {
       };
       this.#worker.onerror = (event) => reject(new Error(event.message || "it cannot be loaded"));
     });
-    this.#ready.catch((error) => this.#tell("failed", error.message));
+    this.#ready.catch((error) => {
+      this.#worker.terminate();
+      this.#tell("failed", error.message);
+    });
   }
 
   #answer({ number, found, printed }) {
@@ -42,7 +45,11 @@ export class Python {
   // Ask for a function of lab/tracer/session.py; the answer has an `error` if it failed, and
   // is `fatal` if Python then starts again.
   async ask(name, ...given) {
-    await this.#ready;
+    try {
+      await this.#ready;
+    } catch (error) {
+      return { error: `Python cannot be loaded: ${error.message}`, line: null, printed: [] };
+    }
     this.#tell("busy");
     const number = this.#number += 1;
     return new Promise((resolve) => {

@@ -11,8 +11,12 @@ const PRINTED = 200; // lines of output that are kept
 const [fetched, total] = [globalThis.fetch, Object.values(SIZES).reduce((sum, size) => sum + size)];
 let arrived = 0;
 globalThis.fetch = async (...request) => {
-  const answer = await fetched(...request);
+  const answer = await fetched(...request).catch(({ message }) => ({ url: String(request[0]), status: message }));
   const name = new URL(answer.url).pathname.split("/").at(-1);
+  if (!answer.ok) { // Pyodide would wait for ever
+    postMessage({ failed: `${name} is missing (${answer.status})` });
+    throw new Error(name);
+  }
   if (!answer.body || !(name in SIZES)) return answer;
   const counted = answer.body.pipeThrough(new TransformStream({
     transform(piece, controller) {

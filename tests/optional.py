@@ -21,7 +21,7 @@ from filelock import FileLock
 from nqbench.problems.peers import PEERS
 
 PATIENCE = 60.0  # seconds; numba compiles
-OF_FIXTURES = {"served": "npm", "chromium": "Chromium"}  # what those of conftest.py need
+OF_FIXTURES = {"built_lab": "npm", "chromium": "Chromium"}  # what those of conftest.py need
 ABSENT = re.compile(r"NotFoundError|is not installed|needs cupy: ")  # in an error of Python
 NOT_FOUND = 127  # the status of a shell for a command that is not there
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -13,14 +13,15 @@ from typing import Any
 from nqbench.checking import following
 from nqbench.checking.findings import Decided, Fault, Findings
 from nqbench.checking.following import Loss, StopError, find_loss, recount
-from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError, PluginError
+from nqbench.errors import BuildError, BuildsDifferError, PluginError
 from nqbench.explain.tree import Node
-from nqbench.problems import instances
+from nqbench.problems import PROBLEMS, instances
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
+from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.limits import STOPPED, TIME
 from nqbench.problems.plugins.mistakes import find_mistake
 from nqbench.problems.plugins.programs import PROCESS
@@ -31,6 +32,7 @@ from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.agreement import compare
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
+from nqbench.search.implementations import Outcome
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.refusals import SECONDS, examine
 from nqbench.search.tally import GaveUpError, Tally
@@ -46,6 +48,8 @@ RECOUNTED = 7  # larger boards are not recounted from their events, which takes 
 EACH = 6  # boards of each family and n
 SEED = 1
 NO_QUEENS = "by convention there is one way to place none, which no study asks for"
+COMPILED = "only compiled: its answers are compared"
+MOST_ANSWERS, MOST_NODES = 100, 5000  # of an instance of another problem
 NODES = 1000  # of a search for one solution in an instance, after which it gives up
 LARGEST = 7  # queens of an instance; the trees of larger boards take too long
 RIGHT = "bitmask"  # the reference search in instances, whose tree is the plain one
@@ -66,8 +70,8 @@ def _up_to(most: int, random: Random) -> int:
 
 def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
           progress: Callable[[str], object] = bool, seconds: float = 0.0) -> Findings:
-    """Return what is wrong with an algorithm for queens or for instances of queens, for up to
-    `max_n` queens.
+    """Return what is wrong with an algorithm: for queens or their instances, for up to `max_n`
+    queens; for another problem, on small instances and on some of each data set.
 
     `progress` gets a description of what is done next. In what is left of `seconds`, the totals of
     larger boards are checked, as long as each count is predicted to end in time.
@@ -75,8 +79,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     Raises
     ------
     TypeError, ValueError
-        if there is no such algorithm, if it is one of another problem, or if it has no search in
-        Python.
+        if there is no such algorithm.
 
     Examples
     --------
@@ -91,19 +94,18 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     if isinstance(chosen, PuzzleProgram):
         return _check_puzzles(chosen, progress)
     if chosen.problem != "queens":
-        raise InvalidValueError(
-            f"{chosen.name} is an algorithm of {chosen.problem}; only those of queens and instances"
-            f" are checked, and programs that solve {SUDOKU.name}")
+        return _check_elsewhere(chosen, progress)
     form = getattr(chosen, "form_in_words", "")
     findings = Findings(chosen.name, max_n, uncounted=[*STATEMENTS] if form else [], form=form)
     end = perf_counter() + seconds
     first = next(iter(chosen.implementations))
-    if chosen.only_counts(first) and is_outside(chosen):
-        _check_counts(chosen, first, findings, progress, end)
+    if not isinstance(chosen, Search) or (chosen.only_counts(first) and is_outside(chosen)):
+        findings.form = form or f"counts orbit by orbit; returns {NUMBER_ALONE}"
+        for name in chosen.implementations:
+            _check_counts(chosen, name, findings, progress, end)
+        _check_builds(chosen, findings)
         return findings
-    if not isinstance(chosen, Search):
-        raise InvalidValueError(f"{chosen.name} has no search in Python, which is what is checked")
-    findings.uncounted = sorted(chosen.tally(0).uncounted)
+    findings.uncounted = sorted(chosen.python.uncounted)
     try:
         for n in range(min(max_n, chosen.largest_n) + 1):
             progress(f"at n = {n}")
@@ -130,6 +132,82 @@ def _find_fault_of_none(algorithm: Search) -> str:
     except StopError as error:
         trial.add(error.fault)
     return trial.faults[0].text if trial.faults else ""
+
+
+def _check_builds(algorithm: Algorithm[Any, Any], findings: Findings) -> None:
+    try:
+        algorithm.compare_builds()
+    except (BuildError, BuildsDifferError) as error:
+        findings.add(Fault("builds", str(error)))
+
+
+def _check_elsewhere(algorithm: Algorithm[Any, Any],
+                     progress: Callable[[str], object]) -> Findings:
+    """Return what is wrong with an algorithm of another problem: compare every implementation with
+    another algorithm of this problem.
+    """
+    problem, ways = PROBLEMS[algorithm.problem], algorithm.implementations
+    findings = Findings(algorithm.name, 0, implementations={
+        way: 0 for way in ways if way != "python"}, form="" if algorithm.search else COMPILED)
+    _check_builds(algorithm, findings)
+    plain = algorithm.name.partition(":")[0]
+    right = next((each for each in (*problem.defaults, *problem.catalogue) if each != plain
+                  and problem.find(each).exhaustive and problem.find(each).implementations), None)
+    if algorithm.search is not None:
+        findings.uncounted = sorted(algorithm.python.uncounted)
+    for family, listed in {"small": [*algorithm.small_instances().values()], **{
+            name: make()[:EACH] for name, make in problem.data_sets.items()}}.items():
+        decided = Decided(family, many=len(listed))
+        findings.instances.append(decided)
+        for number, instance in enumerate(listed, 1):
+            known = problem.solve(instance, right, None, MOST_ANSWERS, nodes=MOST_NODES) if (
+                right) else None
+            expected = None if known is None or known.gave_up else known.found
+            decided.solvable += bool(expected)
+            gave_up = False
+            for way in ways:
+                progress(f"at {problem.noun} {number} of {family} in {way}")
+                where = f"{family}, {problem.noun} {number}, {way}"
+                try:
+                    outcome = algorithm.solve(instance, way, MOST_ANSWERS, nodes=MOST_NODES)
+                    if family == "small" and way == "python":
+                        for fault in _count_again(algorithm, instance, where):
+                            findings.add(fault)
+                except Exception as error:  # whatever a plug-in raises
+                    findings.add(Fault("wrong" if isinstance(error, PluginError) else "raises",
+                                       f"{where}: {describe_error(error)}"))
+                    continue
+                gave_up = gave_up or outcome.gave_up is not None
+                if wrong := _find_wrong_outcome(algorithm, instance, outcome, expected):
+                    findings.add(Fault("implementation" if way != "python" and "python" in ways
+                                       else "wrong", f"{where}: {wrong}"))
+            decided.gave_up += gave_up
+            decided.solutions += expected or 0
+    return findings
+
+
+def _count_again(algorithm: Any, instance: Any, where: str) -> Iterator[Fault]:
+    tally = algorithm.tally(instance)
+    reached = sum(1 for _ in algorithm.python.follow(instance, tally))
+    for fault in _find_wrong_counters(algorithm, tally, reached, tally.n, where):
+        if fault.level != 0:  # a search may infer before its first node
+            yield fault
+
+
+def _find_wrong_outcome(algorithm: Algorithm[Any, Any], instance: Any, outcome: Outcome[Any],
+                        expected: int | None) -> str:
+    """Return what is wrong with the answers to an instance; empty if nothing is."""
+    problem, found = PROBLEMS[algorithm.problem], outcome.solutions
+    for number, answer in enumerate(found, 1):
+        if not problem.is_solution(instance, answer):
+            return f"solution {number}, {problem.show(answer)}, is none"
+        if answer in found[:number - 1]:
+            return f"solution {number}, {problem.show(answer)}, comes twice"
+    if outcome.gave_up or expected is None:
+        return ""
+    least = expected if algorithm.exhaustive else min(expected, 1)
+    return "" if least <= outcome.found <= expected else (
+        f"it finds {outcome.found} solutions, not {expected}")
 
 
 def _check_puzzles(program: PuzzleProgram, progress: Callable[[str], object]) -> Findings:
@@ -308,7 +386,9 @@ def _check_counts(algorithm: Any, name: str, findings: Findings,
             findings.warnings.append(f"{fault.text}; {NO_QUEENS}")
             continue
         forecast.add(name, n, perf_counter() - start)
-        if fault is None or fault.kind == "total":
+        if name != next(iter(algorithm.implementations)):
+            findings.implementations[name] = n
+        elif fault is None or fault.kind == "total":
             findings.solutions.append((n, right, got))
         if fault:
             findings.add(fault)
@@ -453,7 +533,7 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
 def _follow(algorithm: instances.Search, board: Board, tally: Tally) -> Iterator[Any]:
     """Run the search itself, without a check of its answers."""
     assert algorithm.search is not None
-    tally.begin(algorithm.python.own)
+    tally.begin(algorithm.python.own, algorithm.python.uncounted)
     return algorithm.search(board, tally, **algorithm.parameters)
 
 

@@ -1,5 +1,6 @@
 """The commands `list` and `show`: the algorithms, and what can be measured."""
 
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -17,16 +18,16 @@ from nqbench.engine.devices import find_devices
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing, strip
+from nqbench.problems import PROBLEMS, Algorithm
 from nqbench.problems.forecast import SHORT_N, extrapolate, practical_n
-from nqbench.problems.plugins import find_all, is_outside, registered
-from nqbench.problems.plugins.registry import load_entry_points
+from nqbench.problems.plugins import find, find_all, is_outside
+from nqbench.problems.plugins.registry import find_problems, list_all, load_entry_points
 from nqbench.problems.published import find_errata
-from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree, catalogue, find
+from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
 from nqbench.search.algorithm import write_values
 from nqbench.search.metrics import METRICS, Kind
-from nqbench.search.tally import Tally
-from nqbench.util.text import format_seconds
+from nqbench.util.text import format_count, format_seconds
 
 MINUTE = "n in a minute"
 DOCUMENTS = ("C Programming, example 8.12", "Probe and backtrack",
@@ -46,37 +47,43 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
                     as_json: bool) -> None:
     """Show the catalogue of algorithms, or of metrics.
 
-    The published algorithms have a line each, in an order to learn them. With --all, the further
-    ideas and the algorithms of installed packages follow. "n in a minute" is the largest board, up
-    to 30, whose solutions are counted in less than a minute here, predicted from short runs;
-    algorithms of others are not run. A name with a colon takes a parameter, as in width_limited:4.
+    The algorithms are grouped by problem. The published ones of the queens have a line each, in an
+    order to learn them, and so have all of other problems; those for instances search the empty
+    board for N, too. With --all, everything follows about each, and about those of installed
+    packages. "n in a minute" is the largest board, up to 30, whose solutions are counted in less
+    than a minute here, predicted from short runs; algorithms of others are not run. A name with a
+    colon takes a parameter, as in width_limited:4. If two problems have a name, the instance
+    decides, or the problem before the name, as in instances::bitmask.
     """
     if metrics:
         list_metrics(as_json)
         return
     if not algorithms:
         load_entry_points()
-    chosen: list[QueensAlgorithm] = (
-        [found for each in algorithms for found in find_all(each)] if algorithms else
-        [*catalogue().values(), *(each for each in registered().values()
-                                  if isinstance(each, QueensAlgorithm))])
+    chosen = [found for each in algorithms for found in find_all(each, None)] or list_all()
     entries = [{
-        "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
+        "name": a.name, "problem": a.problem, "origin": a.origin, "year": a.year,
+        "technique": a.technique,
         "symmetry": a.symmetry, "finds": a.finds,
         "parameters": a.defaults,
-        "implementations": {name: {"largest_n": i.largest_n, **(
+        "implementations": {name: {**(
+            {"largest_n": i.largest_n} if isinstance(a, QueensAlgorithm) else {}), **(
             {"kernels": engine.kernels()} if a.name in ENGINES and name == "cython" else {})}
                             for name, i in a.implementations.items()},
     } for a in chosen]
     if as_json:
         emit({"algorithms": entries})
         return
-    chosen.sort(key=lambda a: (a.name not in PUBLISHED, a.tree != Tree.NONE, a.keeps_marks,
-                               a.uses_symmetry))  # in an order to learn them
-    if not (algorithms or every):
-        print_published(chosen)
-    else:
-        print_all(chosen)
+    for problem in dict.fromkeys(a.problem for a in chosen):
+        of_problem = [a for a in chosen if a.problem == problem]
+        if problem == "queens":  # in an order to learn them
+            of_problem.sort(key=lambda a: (a.name not in PUBLISHED, a.tree != Tree.NONE,
+                                           a.keeps_marks, a.uses_symmetry))
+        if algorithms or every:
+            print_all(of_problem)
+        else:
+            click.echo(f"{problem}, for {PROBLEMS[problem].form or PROBLEMS[problem].noun}")
+            print_lines(of_problem)
     if engine.available() and not algorithms:
         click.echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
         with suppress(InvalidValueError):  # not installed, or no device
@@ -84,34 +91,42 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
                 click.echo(f"device of the join here: {name} ({title})")
 
 
-def print_all(algorithms: Sequence[QueensAlgorithm]) -> None:
-    """Print everything about each algorithm, as a table."""
-    table(f"{len(algorithms)} algorithm{'s' * (len(algorithms) != 1)}",
+def print_all(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
+    """Print everything about each algorithm of a problem, as a table."""
+    table(f"{len(algorithms)} algorithm{'s' * (len(algorithms) != 1)} of {algorithms[0].problem}",
           ["name", "year", "technique", "symmetry", "finds", MINUTE, "origin"],
           [[f"{a.name}:{write_values(a.defaults)}" if a.defaults else a.name, a.year, a.technique,
             a.symmetry, a.finds,
-            "" if is_outside(a) else ", ".join(  # which may run for ever
+            "" if is_outside(a) or not isinstance(a, QueensAlgorithm) else ", ".join(
                 f"{name} {n}" for name in a.implementations
                 if (n := practical_n(a, name)) is not None),
             a.origin] for a in algorithms], numeric=["year"])
 
 
-def print_published(algorithms: Sequence[QueensAlgorithm]) -> None:
-    """Print a line for each published algorithm that fits the terminal: its name, the number of its
-    document, the year, the practical n, and how it works; then the documents.
+def print_lines(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
+    """Print a line for each algorithm of a problem that fits the terminal: its name, the year, and
+    how it works. Those of queens are the published ones, with the number of the document and the
+    practical n; then come the documents, and the names of the others.
     """
-    shown = [a for a in algorithms if a.name in PUBLISHED]
+    queens = [a for a in algorithms if isinstance(a, QueensAlgorithm)]
+    shown = [a for a in algorithms if a not in queens or a.name in PUBLISHED]
     width = get_terminal_size((WIDTH, 0)).columns
-    click.echo(f"algorithm       source year  n  how it works ({MINUTE}, here in Python)")
+    click.echo(f"algorithm       source year  n  how it works ({MINUTE}, here in Python)" if queens
+               else f"algorithm{14 * ' '}year  how it works")
     for a in shown:
-        number = next(k for k, start in enumerate(DOCUMENTS, 1) if start in a.origin)
-        line = f"{a.name:20} {number} {a.year or '':4} {practical_n(a):2}  "
+        line = f"{a.name:22} {a.year or '':4}  "
+        if isinstance(a, QueensAlgorithm):
+            number = next(k for k, start in enumerate(DOCUMENTS, 1) if start in a.origin)
+            line = f"{a.name:20} {number} {a.year or '':4} {practical_n(a):2}  "
         parts = a.technique.split(", ")
         while len(parts) > 1 and len(line) + len(", ".join(parts)) > width:
             parts.pop()
         click.echo(line + ", ".join(parts))
-    click.echo("\n" + "\n".join(f"{k} {name}" for k, name in enumerate(DOCUMENTS, 1)))
-    click.echo(f"{len(algorithms) - len(shown)} further ideas: nqbench list --all")
+    if queens:
+        click.echo("\n" + "\n".join(f"{k} {name}" for k, name in enumerate(DOCUMENTS, 1)))
+        click.echo(f"{len(queens) - len(shown)} further ideas: nqbench list --all")
+        click.echo(click.wrap_text(", ".join(a.name for a in queens if a not in shown), width))
+    click.echo()
 
 
 def list_metrics(as_json: bool) -> None:
@@ -139,6 +154,7 @@ def list_metrics(as_json: bool) -> None:
         click.echo(f"not available here: {', '.join(names)}: {reason}")
 
 
+Counters = dict[str, Any]  # the solutions, and the counters of the tally
 SIZES = range(4, 9)  # the n whose counters are shown; all counters of the last
 
 
@@ -149,32 +165,50 @@ SIZES = range(4, 9)  # the n whose counters are shown; all counters of the last
 def show(name: str, tally: bool, as_json: bool) -> None:
     """Explain an algorithm: its listing, idea, cost and counters.
 
-    ALGORITHM is a name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME. A line of
+    ALGORITHM is a name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME; if several
+    problems have the name, that of the queens, and instances::NAME is that for instances. A line of
     the listing is marked if its comment begins with "idea". The counters are computed for n = 4
-    to 8, as far as that takes a few seconds.
+    to 8, as far as that takes a few seconds; those of other problems for small instances.
     """
-    chosen = find(name)
+    chosen = find(name, None)
+    others = [f"{each}::{chosen.name}" for each in find_problems(chosen.name)
+              if each != chosen.problem]
+    is_queens = isinstance(chosen, QueensAlgorithm)
     blocks = listing(chosen)
-    counted, seconds = count_up(chosen)
-    faults = () if is_outside(chosen) else find_errata(chosen.name.partition(":")[0])
+    growth, seconds = count_up(chosen) if is_queens else ({}, None)
+    counted: dict[Any, Counters] = {**growth} if is_queens else {**count_small(chosen)}
+    faults = find_errata(chosen.name.partition(":")[0]) if (
+        is_queens and not is_outside(chosen)) else ()
     worst_case = describe_worst_case(chosen)
     if as_json:
-        emit({"name": chosen.name, "technique": chosen.technique, "description": describe(chosen),
+        emit({"name": chosen.name, "problem": chosen.problem, "others": others,
+              "technique": chosen.technique, "description": describe(chosen),
               "origin": chosen.origin, "year": chosen.year, "symmetry": chosen.symmetry,
               "finds": chosen.finds, "tree": chosen.tree, "worst_case": worst_case or None,
               "listing": [asdict(block) for block in blocks],
-              "counters": {n: {"solutions": tally.solutions, **tally.counters()}
-                           for n, tally in counted.items() if n in SIZES},
+              "counters": {n: found for n, found in counted.items()
+                           if n in SIZES or not is_queens},
               "errata": [each.as_dict() for each in faults]})
         return
     width = get_terminal_size((WIDTH, 0)).columns
     click.echo(f"{chosen.name}: {chosen.technique}\n\n{describe(chosen)}\n")
-    for label, text in (("from", f"{chosen.origin}, {chosen.year or 'no date given'}"),
+    for label, text in (("problem", "; ".join([chosen.problem, *(f"also {x}" for x in others)])),
+                        ("from", f"{chosen.origin}, {chosen.year or 'no date given'}"),
                         ("finds", f"{chosen.finds}; symmetry: {chosen.symmetry}"),
-                        ("worst case", worst_case or "not known")):
+                        *[("worst case", worst_case or "not known")] * is_queens):
         click.echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))
     print_listing(blocks if tally else [strip(block) for block in blocks])
-    print_growth(chosen, counted, seconds)
+    if not counted:
+        click.echo("Its steps cannot be counted.\n")
+    elif is_queens:
+        print_growth(chosen, growth, seconds)
+    else:
+        names = ["solutions", "nodes", "tests"]
+        table(f"{chosen.name}: small instances", ["instance", *names],
+              [[label, *(format_count(found.get(name)) for name in names)]
+               for label, found in counted.items()], numeric=names)
+    if counted:
+        print_counters(chosen, *[*counted.items()][-1])
     name = chosen.name.partition(":")[0]
     if faults:
         table(f"errata of {name}", ["listing", "fault", "how it shows", "in nqbench"],
@@ -183,11 +217,22 @@ def show(name: str, tally: bool, as_json: bool) -> None:
         click.echo(f"errata of {name}: none are known")
 
 
-def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Tally], float | None]:
+def count_small(algorithm: Algorithm[Any, Any]) -> dict[str, Counters]:
+    """Return the counters for the small instances of an algorithm, as far as that does not take
+    long.
+    """
+    way = next(iter(algorithm.implementations), None)
+    found = {label: algorithm.solve(instance, way, sys.maxsize, 0, seconds=LONG)
+             for label, instance in algorithm.small_instances().items() if way}
+    return {label: {"solutions": outcome.found, **outcome.counters}
+            for label, outcome in found.items() if not outcome.gave_up}
+
+
+def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Counters], float | None]:
     """Return the counters for n up to the last of `SIZES`, as far as that does not take long, and
     the seconds that the first n left out would take.
     """
-    counted: dict[int, Tally] = {}
+    counted: dict[int, Counters] = {}
     measured: dict[int, float] = {}
     if "python" not in algorithm.implementations or not algorithm.profiled("python"):
         return counted, None
@@ -198,7 +243,8 @@ def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Tally], float | None
         if predicted > LONG:
             return counted, predicted
         start = perf_counter()
-        counted[n] = algorithm.profile(n)
+        tally = algorithm.profile(n)
+        counted[n] = {"solutions": tally.solutions, **tally.counters()}
         measured[n] = perf_counter() - start
     return counted, None
 
@@ -224,29 +270,29 @@ def print_listing(blocks: Sequence[Block]) -> None:
     click.echo()
 
 
-def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
+def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Counters],
                  seconds: float | None) -> None:
-    """Print how the search grows with n, and all counters of the largest n."""
-    if not counted:
-        click.echo("Its steps cannot be counted.\n")
-        return
-
+    """Print how the search grows with n."""
     def grown(n: int, name: str) -> str:
-        before, now = getattr(counted[n - 1], name), getattr(counted[n], name)
+        before, now = counted[n - 1][name], counted[n][name]
         return f"{now / before:.1f} times" if before and now else ""
-
-    def said(tally: Tally, name: str) -> str:
-        return "not counted" if name in tally.uncounted else f"{getattr(tally, name):,}"
 
     table(f"{algorithm.name}: growth", ["n", "solutions", "nodes", "over n - 1", "tests",
                                         "over n - 1"],
-          [[n, f"{tally.solutions:,}", said(tally, "nodes"), grown(n, "nodes"),
-            said(tally, "tests"), grown(n, "tests")] for n, tally in counted.items() if n in SIZES],
+          [[n, f"{found['solutions']:,}", *(text for name in ("nodes", "tests") for text in (
+              format_count(found[name]), grown(n, name)))]
+           for n, found in counted.items() if n in SIZES],
           numeric=["n", "solutions", "nodes", "tests", "over n - 1"])
     last = max(counted)
     if seconds is not None:
         click.echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
                    f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
-    meanings = {each.name: each.meaning for each in (*METRICS.values(), *counted[last].own)}
-    table(f"{algorithm.name}: counters for n = {last}", ["counter", "value", "meaning"],
-          [[name, value, meanings[name]] for name, value in counted[last].rows()])
+
+
+def print_counters(algorithm: Algorithm[Any, Any], label: int | str, found: Counters) -> None:
+    """Print all counters for n, or for an instance."""
+    own = algorithm.python.own if algorithm.search else ()
+    meanings = {each.name: each.meaning for each in (*METRICS.values(), *own)}
+    table(f"{algorithm.name}: counters for {f'n = {label}' if isinstance(label, int) else label}",
+          ["counter", "value", "meaning"],
+          [[name, format_count(value), meanings.get(name, "")] for name, value in found.items()])

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.problems import Asked, Text, verb
+from nqbench.cli.problems import Asked, Text, is_for_instances, verb
 from nqbench.cli.terminal import table
 from nqbench.cli.trace import end, head
 from nqbench.explain.trace import Traced
@@ -15,7 +15,7 @@ from nqbench.explain.visits import Comparison, compare, visit
 from nqbench.problems import instances
 from nqbench.problems.instances import Board
 from nqbench.problems.instances.board import FOUND, squares
-from nqbench.problems.queens import catalogue
+from nqbench.util.text import format_count
 
 WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0} does, and more",
          "contains": "{0} visits all that {1} does, and more",
@@ -51,8 +51,7 @@ def compare_trees(a: str, b: str, asked: Asked, bounds: dict[str, Any], as_json:
 
 def find_for(asked: Asked, n: int | Board, name: str) -> tuple[int | Board, Traced]:
     """Return what an algorithm searches, and the algorithm."""
-    if (isinstance(n, int) and name not in catalogue()
-            and name.partition(":")[0] in instances.catalogue()):
+    if isinstance(n, int) and is_for_instances(name):
         return Board(n), instances.find(name)
     return n, asked.problem.find(name)
 
@@ -82,10 +81,10 @@ def print_trees(board: Board, found: Comparison) -> None:
          *(f"{each.repeated[level]:,}" for each in both))
         for level, (one, other, shared) in enumerate(found.levels)], columns)
     counted = dict.fromkeys(name for each in both for name, value in each.counters.items()
-                            if isinstance(value, int))
+                            if not isinstance(value, list))
     table("counters", ["counter", *names], [
-        (name, *(f"{each.counters[name]:,}" if name in each.counters else "not counted"
-                 for each in both)) for name in counted], names)
+        (name, *(format_count(each.counters.get(name)) for each in both)) for name in counted],
+          names)
     for line in describe_parting(board, found):
         click.echo(line)
 

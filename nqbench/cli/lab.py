@@ -14,6 +14,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.util.files import require_target, write_whole
 
 BUILT = "build/lab"  # the folder that `make lab` writes
+CLONE = Path(__file__).parents[2]  # if nqbench is not installed from a wheel
 HERE = "127.0.0.1"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 
@@ -35,10 +36,14 @@ class Quiet(SimpleHTTPRequestHandler):
 def lab(folder: str, port: int, browser: bool) -> None:
     """Serve the lab: write, watch and race searches in a browser.
 
-    FOLDER is what `make lab` built; any static server serves it as well. Ctrl-C ends it.
+    FOLDER is what `make lab` built in a clone of the repository; an installed package does not have
+    it. Any static server serves it as well, but browsers do not run it from a file. Ctrl-C ends it.
     """
     if not (Path(folder) / "nqbench.zip").is_file():
-        raise InvalidValueError(f"there is no lab in {folder}; `make lab` builds it in {BUILT}")
+        raise InvalidValueError(f"there is no lab in {folder}; " + (
+            f"`make lab` builds it in {CLONE / BUILT}" if (CLONE / "lab/package.json").is_file()
+            else "an installed nqbench does not have it: run `make lab` (needs npm) in a clone of "
+            f"the repository, then `nqbench lab CLONE/{BUILT}`"))
     try:
         server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=folder))
     except (OSError, OverflowError) as error:

@@ -19,12 +19,13 @@ import click
 from nqbench.cli.options import BOUNDS, Command, require_options
 from nqbench.cli.shared import emitting
 from nqbench.cli.terminal import progress
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
+from nqbench.problems.plugins import resolve
 from nqbench.search.implementations import Outcome
 from nqbench.util.files import is_file, read_lines
 
-QUEENS, SUDOKU = "queens", "sudoku"
+QUEENS, INSTANCES, SUDOKU = "queens", "instances", "sudoku"
 LONGEST = 1 << 22  # characters of a line
 
 
@@ -87,7 +88,19 @@ class Text(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
         return value
 
 
-def ask(text: str, takes: tuple[str, ...], command: str) -> Asked:
+def is_for_instances(algorithm: str) -> bool:
+    """Return whether an algorithm is one of instances of queens, for which N is the empty board.
+
+    >>> is_for_instances("backjumping"), is_for_instances("bitmask"), is_for_instances("fast")
+    (True, False, False)
+    """
+    with suppress(InvalidTypeError, InvalidValueError):  # which is said later
+        return bool(resolve(algorithm, problem=None)[0].problem == INSTANCES)
+    return False
+
+
+def ask(text: str, takes: tuple[str, ...], command: str,
+        algorithms: Collection[str] = ()) -> Asked:
     """Return what a text asks a command for that takes these problems, or all.
 
     Raises
@@ -96,6 +109,8 @@ def ask(text: str, takes: tuple[str, ...], command: str) -> Asked:
         if it is another problem, or if a file holds nothing or cannot be read.
     """
     problem, file = recognise(text), None
+    if problem is PROBLEMS[QUEENS] and any(map(is_for_instances, algorithms)):
+        text, problem = f"n={text}", PROBLEMS[INSTANCES]
     if problem is None:
         nouns = dict.fromkeys(each.noun for each in PROBLEMS.values()
                               if each.read and each.name in (takes or PROBLEMS))
@@ -194,7 +209,9 @@ class Verb(Command):
         self.takes = takes
 
     def invoke(self, ctx: click.Context) -> Any:
-        asked = ask(ctx.params["asked"], self.takes, str(self.name))
+        named = ctx.params.get("algorithm") or ctx.params.get("names") or ()
+        asked = ask(ctx.params["asked"], self.takes, str(self.name),
+                    [named] if isinstance(named, str) else named)
         require_options(ctx, asked.problem.name)
         ctx.params["asked"] = asked
         if "seconds" in ctx.params:

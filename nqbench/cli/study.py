@@ -3,6 +3,7 @@
 import sys
 import webbrowser
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path, PurePath
 from shlex import join
@@ -16,7 +17,7 @@ from nqbench.cli.problems import Asked, Verb, instance_argument
 from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
-from nqbench.problems.plugins import is_outside
+from nqbench.problems.plugins import is_outside, resolve_all
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.sudoku import find
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from nqbench.study import Preset
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
+MEASURED = {
+    "instances": 'a study file with experiments = ["transitions"] measures it, see '
+                 "docs/instances.md",
+    "sudoku": "`nqbench study --preset sudoku` measures all, `nqbench sudoku rate` one"}
 DEBIAN = " of Debian"  # ends a package that pip does not install
 
 
@@ -93,6 +98,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     from nqbench.study.loop import choose
 
     reject_combinations(file, preset, bool(algorithms) or sizes is not None)
+    reject_other_problems([*algorithms, *([baseline] if baseline else [])])
     asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples,
                              "baseline": baseline}
     named = file or preset or "standard"
@@ -150,6 +156,16 @@ def reject_combinations(file: str | None, preset: str | None, own: bool) -> None
                                 "chooses a preset")
     if preset is not None and (file is not None or own):
         raise InvalidValueError("--preset is not supported with a study file, -a or -n")
+
+
+def reject_other_problems(algorithms: Sequence[str]) -> None:
+    """Reject an algorithm of another problem than queens, and say what measures it."""
+    for name in algorithms:
+        problem, *others = {found.problem for found, _ in resolve_all(name, None)}
+        if "queens" not in (problem, *others):
+            raise InvalidValueError(
+                f"{name} is an algorithm of {problem}, and -a measures those of queens; "
+                + MEASURED.get(problem, "no study measures it"))
 
 
 def summarise(records: "pandas.DataFrame") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from nqbench.util.text import format_seconds, printable
+from nqbench.util.text import format_count, format_seconds, printable
 
 WIDTH = 100  # of a table, at least, where there is no terminal, and COLUMNS is not set
 PATIENCE = 1.0  # seconds before a progress bar shows
@@ -52,9 +52,7 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]])
     each, numbered as `noun`.
     """
     def write(value: Any) -> str:
-        if isinstance(value, list):
-            return " ".join(map(str, value))
-        return value if isinstance(value, str) else f"{value:,}"
+        return value if isinstance(value, str) else format_count(value)
 
     if len(searches) == 1:
         table(title, ["counter", "value"],

@@ -124,7 +124,7 @@ def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
     >>> describe_worst_case(find("flat_marks")).partition("; ")[2]
     'a test reads marks or masks, for any n'
     """
-    if algorithm.worst_case or algorithm.tree != Tree.PLAIN:
+    if algorithm.worst_case or algorithm.tree != Tree.PLAIN or algorithm.problem != "queens":
         return algorithm.worst_case
     test = ("reads marks or masks, for any n" if algorithm.keeps_marks else
             "looks at the earlier rows, up to n")

@@ -233,7 +233,8 @@ def _recount(name: str, implementation: str, n: int) -> dict[str, Any]:
             or not algorithm.profiled(implementation)):
         return {}
     tally = algorithm.profile(n, implementation)
-    return {"solutions": tally.solutions, **tally.counters()}
+    counted = {name: value for name, value in tally.counters().items() if value is not None}
+    return {"solutions": tally.solutions, **counted}
 
 
 def _of_times(run: Sequence[Point]) -> Iterator[WrongCount]:

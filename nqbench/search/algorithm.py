@@ -17,6 +17,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from importlib import import_module
 from inspect import signature
+from math import inf
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from nqbench.errors import NOT_COMPILED, InvalidValueError
@@ -256,7 +257,8 @@ class Algorithm(Generic[Instance, Answer]):
     def python(self) -> PythonBuilds[Instance, Answer]:
         """The builds of the search in Python."""
         assert self.search is not None
-        return PythonBuilds(self.search, self.tally, dict(self.given), counters=self.counters)
+        return PythonBuilds(self.search, self.tally, dict(self.given),
+                            largest_n=getattr(self, "largest_n", inf), counters=self.counters)
 
     def compiled(self, core: Any) -> Any:
         """Return the implementation by a compiled core."""
@@ -429,9 +431,8 @@ class Catalogue(Folder[Entry]):
     (['iterative', 'board_matrix'], 2002)
     """
 
-    def __init__(self, package: str, noun: str = "algorithm",
-                 shared: Collection[str] = ()) -> None:
-        super().__init__(package, "ALGORITHM", noun, {"base", *shared})
+    def __init__(self, package: str, shared: Collection[str] = ()) -> None:
+        super().__init__(package, "ALGORITHM", "algorithm", {"base", *shared})
 
     def modules(self) -> Mapping[str, Entry | None]:
         """Return the algorithms of families by name, and None for the names of other modules."""

@@ -116,7 +116,7 @@ def _generated(source: str, name: str, kind: Kind) -> Callable[..., Any]:
 
 def statements(search: Callable[..., Any]) -> set[str] | None:
     """Return the names of what a search, and the functions that it calls, use of its tally; None if
-    it hands its tally to others, where nobody can look.
+    it hands its tally to others, or writes its own text, where nobody can look.
 
     >>> sorted(statements(lambda n, tally: [tally.node(0), tally.test(0, 0)]))
     ['node', 'test']
@@ -137,7 +137,10 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
                     is_used = after.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
                     found |= {after.argval} if is_used else set()
                     handed_on = handed_on or not is_used
-        waiting += [value for _, value, _ in _references(part) if _counts(value)]
+        values = [value for _, value, _ in _references(part)]
+        if any(value is generated for value in values):
+            return None
+        waiting += filter(_counts, values)
     return found if found or not handed_on else None
 
 

@@ -10,13 +10,25 @@ from sys import maxsize
 from typing import Any, Generic, Protocol, TypeVar
 
 from nqbench.search.agreement import WORK, compare, exhaust
-from nqbench.search.builds import Kind, built, find_rule_names
-from nqbench.search.metrics import Counter, of_rule
+from nqbench.search.builds import Kind, built, find_rule_names, statements
+from nqbench.search.metrics import STATEMENTS, Counter, of_rule
 from nqbench.search.tally import GaveUpError, Tally
 
 Instance = TypeVar("Instance")  # what is to be solved
 Answer = TypeVar("Answer")  # what a search reaches
 Given = TypeVar("Given", contravariant=True)
+
+
+def find_uncounted(*parts: Callable[..., Any]) -> frozenset[str]:
+    """Return the names of the counters that the functions of a search never report.
+
+    >>> from nqbench.problems.queens import find
+    >>> sorted(find_uncounted(find("bitmask").search))
+    ['comparisons', 'scans']
+    """
+    used = [statements(each) for each in parts]
+    return frozenset(name for name, needed in STATEMENTS.items() if None not in used and not any(
+        each <= set().union(*filter(None, used)) for each in needed))
 
 
 @dataclass(frozen=True)
@@ -128,6 +140,11 @@ class PythonBuilds(Generic[Instance, Answer]):
         """The counters that this search alone has."""
         return *self.counters, *map(of_rule, self.rules)
 
+    @cached_property
+    def uncounted(self) -> frozenset[str]:
+        """The names of the counters that the search never reports."""
+        return find_uncounted(self.counting)
+
     def run(self, kind: Kind, instance: Instance) -> Iterator[Answer]:
         """Run a build, `plain` or `bare`, which yields None for each answer."""
         if kind not in self.made:
@@ -144,7 +161,7 @@ class PythonBuilds(Generic[Instance, Answer]):
 
     def follow(self, instance: Instance, tally: Tally) -> Iterator[Answer]:
         """Run the search with this tally."""
-        tally.begin(self.own)
+        tally.begin(self.own, self.uncounted)
         return self.counting(instance, tally, **self.parameters)
 
     def tally(self, instance: Instance) -> Tally:

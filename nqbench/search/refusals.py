@@ -95,7 +95,7 @@ def replay(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Ta
     refused = getattr(counted, of_rule(rule).name)
     shares = [1.0 if sum(refused) <= most else SAMPLE / max(1, many) for many in refused]
     tally = Replay(counted.n, shares, seconds)
-    tally.begin(builds.own)
+    tally.begin(builds.own, builds.uncounted)
     exhaust(built(builds.counting, "without", rule)(instance, tally, **builds.parameters))
     tally.require_end()
     if tally.nodes - sum(map(sum, tally.sizes)) != counted.nodes:

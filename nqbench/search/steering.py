@@ -234,7 +234,7 @@ def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *g
     steered = type("Steered", (kind, type(plain)), {"node_of_tally": type(plain).node})
     tally: Any = steered(plain.n)
     for each in (plain, tally):
-        each.begin(builds.own)
+        each.begin(builds.own, builds.uncounted)
     names = [name for name, value in plain.counters().items()
              if isinstance(value, int) and not name.endswith("_to_first")
              and name not in ("nodes", "dead_ends")]

@@ -32,7 +32,7 @@ from time import perf_counter
 from typing import Any
 
 from nqbench.search import metrics
-from nqbench.util.text import html_table, spaced, unknown
+from nqbench.util.text import format_count, html_table, unknown
 
 __all__ = ["BoundedTally", "GaveUpError", "Tally"]
 
@@ -84,8 +84,8 @@ class Tally:
         self.tests_to_first = self.nodes_to_first = 0
         self._childless = [True] * (n + 1)  # by level: has the open node no child yet?
 
-    def begin(self, own: Sequence[metrics.Counter]) -> None:
-        """Begin to count what one search alone counts.
+    def begin(self, own: Sequence[metrics.Counter], uncounted: Collection[str] = ()) -> None:
+        """Begin to count what one search alone counts, and leave out what it never reports.
 
         >>> tally = Tally(1)
         >>> tally.begin(metrics.declare({"looks": "squares looked at"}, str.isupper))
@@ -93,7 +93,7 @@ class Tally:
         >>> tally.counters()["looks"]
         1
         """
-        self.own = own
+        self.own, self.uncounted = own, uncounted
         for counter in own:
             setattr(self, counter.name, [0] * (self.n + 1) if counter.by_level else 0)
 
@@ -175,19 +175,18 @@ class Tally:
             raise self.gave_up
 
     def counters(self) -> dict[str, Any]:
-        """Return every counter that this tally has by name, in their order."""
+        """Return every counter that this tally has by name, in their order; None for those that
+        the search never reports.
+        """
         values = ((counter.name, counter.value(self)) for counter in (
-            *metrics.counters(), *self.own)
-                  if counter.name not in self.uncounted)
-        return {name: value for name, value in values if value is not None}
+            *metrics.counters(), *self.own))
+        return {name: None if name in self.uncounted else value
+                for name, value in values if value is not None}
 
     def rows(self) -> list[tuple[str, str]]:
         """Return the solutions and every counter by name, as text for people."""
-        return [("solutions", f"{self.solutions:,}")] + [
-            (name, spaced(value) if isinstance(value, list) else f"{value:,}")
-            for name, value in self.counters().items()] + [
-            (counter.name, "not counted") for counter in metrics.counters()
-            if counter.name in self.uncounted and counter.value(self) is not None]
+        return [(name, format_count(value)) for name, value in
+                {"solutions": self.solutions, **self.counters()}.items()]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):

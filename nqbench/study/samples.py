@@ -12,6 +12,7 @@ from math import inf
 from time import perf_counter, process_time, sleep
 from typing import Any, NamedTuple, TypeVar
 
+from nqbench.errors import PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.records.record import Record
 from nqbench.study.conditions import Conditions
@@ -167,7 +168,7 @@ class Decided:
     """
 
     nodes: list[int]
-    backtracks: list[int]
+    backtracks: list[int | None]
     solvable: list[bool | None]
     seconds: float
 
@@ -185,6 +186,8 @@ def decide(algorithm: str, instances: Sequence[str], nodes: int,
     start = perf_counter()
     outcomes = [search.solve(board, nodes=nodes) for board in boards]
     seconds = perf_counter() - start
+    if any(outcome.counters["nodes"] is None for outcome in outcomes):
+        raise PluginError(f"{algorithm} does not count its nodes, which are measured")
     return Decided([outcome.counters["nodes"] for outcome in outcomes],
                    [outcome.counters["exhaustions"] for outcome in outcomes],
                    [outcome.solvable for outcome in outcomes], seconds)

@@ -401,7 +401,8 @@ def _measure(searches: Sequence[Search], shortest: float, fastest: float, patien
 def _count(key: SolverKey, n: int, names: Sequence[str], tell: object) -> dict[str, Any]:
     solver = key.find()
     tally: Any = solver.algorithm.profile(n, solver.implementation)
-    found = {name: value for name, value in tally.counters().items() if name in names}
+    found = {name: value for name, value in tally.counters().items()
+             if name in names and value is not None}
     if RULES in names:
         found[RULES] = examine(solver.algorithm.python, n, tally, BRIEF)
     return {"solutions": tally.solutions, **found}

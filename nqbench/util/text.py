@@ -16,6 +16,16 @@ def spaced(value: object) -> str:
     return "" if value is None else str(value)
 
 
+def format_count(value: list[int] | float | None) -> str:
+    """Return a counter as text.
+
+    >>> format_count([1, 8, 42]), format_count(2057), format_count(None)
+    ('1 8 42', '2,057', 'not counted')
+    """
+    return "not counted" if value is None else (
+        spaced(value) if isinstance(value, list) else f"{value:,}")
+
+
 def printable(text: str) -> str:
     """Return text in one line; replace non-printable characters (controls, surrogates, marks
     that change the direction) with U+FFFD.

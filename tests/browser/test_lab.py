@@ -32,12 +32,18 @@ READY = "document.body.dataset.python === 'ready'"
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
-    """The address of a lab that was built now, and is served by the command."""
+def built_lab(tmp_path_factory):
+    """A lab that was built now."""
     out = tmp_path_factory.mktemp("lab")
     build(out, report=False)
+    return out
+
+
+@pytest.fixture(scope="module")
+def served(built_lab):
+    """The address of the lab, which is served by the command."""
     server = subprocess.Popen(
-        [sys.executable, "-m", "nqbench", "lab", str(out), "--no-browser"],
+        [sys.executable, "-m", "nqbench", "lab", str(built_lab), "--no-browser"],
         stderr=subprocess.PIPE, text=True)
     with server:
         yield re.search(r"http://\S+/", server.stderr.readline())[0]
@@ -81,6 +87,36 @@ def test_the_story_is_read_without_scripts_and_each_screen_has_a_number(chromium
         assert re.search(r"\d", screen.locator(".number b").inner_text())
         assert screen.locator("[data-try]").count() == screen.locator(".board").count() == 1
     page.close()
+
+
+def why_not(chromium, address, missing=""):
+    """What the page says if Python cannot run, without a file."""
+    context = chromium.new_context()
+    page = context.new_page()
+    if missing:
+        page.route(f"**/{missing}", lambda route: route.fulfill(status=404, body="not here"))
+    page.goto(address)
+    page.wait_for_selector("body[data-python=failed]", timeout=60_000)
+    told = page.inner_text("#python")
+    if page.locator("#check").is_enabled() and missing in ("nqbench.zip", "worker.js"):
+        page.click("#check")
+        page.wait_for_selector("#result .bad.verdict")
+        assert page.inner_text("#result .verdict") == told
+    context.close()
+    return told
+
+
+def test_a_page_that_is_opened_as_a_file_says_what_to_do(chromium, built_lab):
+    told = why_not(chromium, (built_lab / "index.html").as_uri())
+    assert told.startswith("Python does not run here: browsers run it only from a server.")
+    assert "`nqbench lab FOLDER`" in told
+
+
+@pytest.mark.parametrize("missing", [
+    "lab.js", "manifest.js", "worker.js", "nqbench.zip", "pyodide.asm.wasm"])
+def test_a_lab_without_one_of_its_files_says_that_python_cannot_be_loaded(
+        chromium, served, missing):
+    assert why_not(chromium, served, missing).startswith("Python cannot be loaded: ")
 
 
 def test_nothing_is_loaded_from_elsewhere(lab, served):

@@ -21,6 +21,7 @@ from nqbench import engine
 from nqbench.cli import COMMANDS, GROUPS
 from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
+from nqbench.problems import PROBLEMS
 from nqbench.problems.forecast import predict_search
 from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import NAMES, PUBLISHED, find
@@ -69,16 +70,19 @@ def test_profile_of_the_contract(run):
 def test_list_names_every_algorithm(run, no_plugins):
     _, out, _ = run("list", "--json")
     entries = json.loads(out)["algorithms"]
-    assert tuple(e["name"] for e in entries) == NAMES
+    assert [(e["problem"], e["name"]) for e in entries] == [
+        (problem, name) for problem in ("queens", "instances", "sudoku")
+        for name in PROBLEMS[problem].catalogue]
+    assert tuple(e["name"] for e in entries)[:len(NAMES)] == NAMES
     assert entries[13] == {
-        "name": "somers", "year": 2002, "symmetry": "mirror",
+        "name": "somers", "problem": "queens", "year": 2002, "symmetry": "mirror",
         "origin": "Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
         "technique": "bit masks of columns and diagonals, explicit stack",
         "finds": "all solutions", "parameters": {},
         "implementations": {"python": {"largest_n": 10000}, "cython": {"largest_n": 32}}}
     assert entries[NAMES.index("cross")]["implementations"]["cython"]["kernels"] == engine.kernels()
     _, out, _ = run("list", "--all")
-    assert all(name in out for name in NAMES)
+    assert all(each["name"] in out for each in entries)
     assert f"kernels of cross and join here: {', '.join(engine.kernels())}" in out
 
 
@@ -86,6 +90,7 @@ def test_the_published_algorithms_have_a_line_each_the_simplest_first(
         run, monkeypatch, no_plugins):
     monkeypatch.setenv("COLUMNS", "80")
     lines = run("list")[1].splitlines()
+    assert lines.pop(0) == "queens, for N, a whole number, 0 or more"
     assert lines[0].split(" (")[0] == f"{'algorithm':16}source year  n  how it works"
     del lines[0]
     named = [line.split()[0] for line in lines[:16]]
@@ -95,6 +100,8 @@ def test_the_published_algorithms_have_a_line_each_the_simplest_first(
     assert all(len(line) <= 80 for line in lines[:16])
     assert re.fullmatch("somers {15}4 2002 1.  bit masks of columns and diagonals", lines[15])
     assert "15 further ideas: nqbench list --all" in lines
+    printed = set(re.findall(r"\w+", " ".join(lines)))
+    assert printed >= {name for problem in PROBLEMS.values() for name in problem.catalogue}
 
 
 def test_list_takes_a_search_that_is_always_short_and_runs_no_file(
@@ -746,3 +753,17 @@ def test_an_unknown_backend_of_matplotlib_is_named():
                          text=True, check=False, env={**os.environ, "MPLBACKEND": "nonsense"})
     assert (ran.returncode, ran.stderr) == (
         2, "nqbench: MPLBACKEND is 'nonsense', which matplotlib does not know: unset it\n")
+
+
+@pytest.mark.parametrize("cloned", [True, False])
+def test_without_a_lab_the_command_says_how_to_get_one(run, tmp_path, monkeypatch, cloned):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("nqbench.cli.lab.CLONE", tmp_path / "clone")
+    if cloned:
+        (tmp_path / "clone/lab").mkdir(parents=True)
+        (tmp_path / "clone/lab/package.json").touch()
+    built = tmp_path / "clone/build/lab"
+    assert refused(run("lab")) == "there is no lab in build/lab; " + (
+        f"`make lab` builds it in {built}" if cloned else
+        "an installed nqbench does not have it: run `make lab` (needs npm) in a clone of the "
+        "repository, then `nqbench lab CLONE/build/lab`")

@@ -464,7 +464,6 @@ def test_the_command_checks_in_a_child(here, run):
 @pytest.mark.parametrize(("words", "message"), [
     (("nothing.py",), "nothing.py cannot be loaded: No such file or directory"),
     (("my_idea.py::x",), "there is no algorithm in my_idea.py: 'x'"),
-    (("cross",), "cross has no search in Python"),
     (("bitmask@cython",), "@cython is not supported here"),
     (("my_idea.py", "--limit", 0), "--limit must be a number of seconds above 0, not 0.0"),
     (("my_idea.py", "--max-n", "x"), "--max-n must be a whole number")])

@@ -9,7 +9,6 @@ from conftest import refused
 import nqbench
 from nqbench.checking import check, examination
 from nqbench.cli.check import describe
-from nqbench.errors import InvalidValueError
 from nqbench.problems.instances import catalogue, parse
 from nqbench.problems.instances.families import FAMILIES
 
@@ -159,10 +158,14 @@ def test_the_nodes_are_compared_with_those_of_the_plain_search():
     assert check(catalogue()["restarts_luby"], 3).nodes is None
 
 
-def test_algorithms_of_sudoku_are_not_checked():
+@pytest.mark.parametrize(("search", "kind", "says"), [
+    (lambda givens, tally: iter([givens]), "wrong", "the plug-in mine yields ("),
+    (lambda givens, tally: iter([]), "wrong", "puzzle 1, python: it finds 0 solutions, not 1"),
+    (lambda givens, tally: iter([1 // 0]), "raises", "ZeroDivisionError")])
+def test_a_wrong_algorithm_of_sudoku_is_found_to_be_wrong(search, kind, says):
     @nqbench.algorithm(problem="sudoku")
     def mine(givens, tally):
-        yield givens
+        yield from search(givens, tally)
 
-    with pytest.raises(InvalidValueError, match="mine is an algorithm of sudoku; only those of q"):
-        check(mine)
+    found = check(mine)
+    assert any(fault.kind == kind and says in fault.text for fault in found.faults)

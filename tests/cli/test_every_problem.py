@@ -9,6 +9,7 @@ import pytest
 from conftest import refused
 
 from nqbench.problems import PROBLEMS, instances
+from nqbench.problems.plugins import registry
 from nqbench.problems.sudoku import Grid, data_set
 
 EMPTY = "." * 81
@@ -183,6 +184,57 @@ def test_the_tree_of_an_instance_is_drawn_in_every_format(run, tmp_path):
         assert (tmp_path / name).read_text("utf-8").count(mark) == len(nodes)
 
 
+EVERY = [(problem, name) for problem in PROBLEMS for name in PROBLEMS[problem].catalogue]
+TEXTS = {"queens": "4", "instances": "n=4", "sudoku": FIRST}
+COMMANDS = {
+    **{name: (name, "{}") for name in ("profile", "solve", "count", "trace", "tree", "estimate")},
+    "play": ("play", "{}", "--out", "play.html"), "rate": ("sudoku", "rate", "{}"),
+    "verify": ("verify",), "study": ("study", "-n", 4)}
+TAKES = {"trace": ("queens", "instances"), "tree": ("queens", "instances"), "rate": ("sudoku",)}
+
+
+@pytest.mark.parametrize(("problem", "name"), EVERY, ids=str)
+def test_each_command_finds_each_algorithm_of_each_problem(run, monkeypatch, problem, name):
+    monkeypatch.setattr("nqbench.cli.catalogue.LONG", 0.1)
+    homes = registry.find_problems(name)
+    notation = name if homes[0] == problem else f"{problem}::{name}"
+    shown = json.loads(run("show", notation, "--json")[1])
+    assert (shown["name"], shown["problem"]) == (name, problem)
+    assert shown["others"] == [f"{each}::{name}" for each in homes if each != problem]
+    (listed,) = json.loads(run("list", "-a", notation, "--json")[1])["algorithms"]
+    assert (listed["name"], listed["problem"]) == (name, problem)
+    assert "solutions" in run("profile", TEXTS[problem], "-a", notation)[1] + (
+        run("solve", TEXTS[problem], "-a", notation, "--json")[1])
+    for other, text in TEXTS.items():
+        if other == problem or (other, problem) == ("queens", "instances") or (
+                other in homes and notation == name):
+            continue
+        for command, words in COMMANDS.items():
+            if other in TAKES.get(command, TEXTS) and (other == "queens" or "{}" in words):
+                told = refused(run(*(str(word).format(text) for word in words), "-a", notation))
+                assert told.startswith(f"{notation if command == 'study' else name} is an "
+                                       f"algorithm of {problem}, "), words
+    if problem == "instances":  # for which N is the empty board
+        assert run("solve", 4, "-a", notation) == run("solve", "n=4", "-a", notation)
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("backjumping", 'a study file with experiments = ["transitions"] measures it'),
+    ("sudoku::dancing_links", "`nqbench study --preset sudoku` measures all")])
+def test_a_study_says_what_measures_an_algorithm_of_another_problem(run, name, says):
+    assert says in refused(run("study", "-a", name, "-n", 4))
+    assert says in refused(run("study", "-a", "bitmask", "-n", 4, "--baseline", name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["fast", "textbook_bitmask", "sudoku::fewest_first",
+                                  "sudoku::dancing_links", "join"])
+def test_what_no_tree_of_queens_can_check_is_compared_with_others(run, name):
+    status, out, _ = run("check", name, "--max-n", 6)
+    assert (status, "is right" in out) == (0, True)
+    assert ("3 of 3 of small" in out) == (name != "join")
+
+
 @pytest.mark.parametrize(("words", "says"), [
     (["solve"], "solve needs INSTANCE, as in `nqbench solve hardest`"),
     (["solve", "nowhere"], "there is no file 'nowhere'; nor is it N, a whole number, 0 or more, or "
@@ -202,9 +254,10 @@ def test_the_tree_of_an_instance_is_drawn_in_every_format(run, tmp_path):
     (["solve", "8", "--nodes", "5"], "--nodes is for other problems, not for queens"),
     (["trace", "boards"], "boards holds more than one instance; give one of them"),
     (["solve", "n=8", "-a", "bitmap"],
+     "there is no algorithm 'bitmap'; did you mean bitmask"),
+    (["solve", "easy50", "-a", "quick"], "there is no algorithm 'quick'; run `nqbench list`"),
+    (["solve", "8", "-a", "instances::bitmap"],
      "there is no algorithm of instances 'bitmap'; did you mean bitmask"),
-    (["solve", "easy50", "-a", "quick"], "there is no algorithm of Sudoku 'quick'; there are "
-                                         "textbook, textbook_bitmask, fewest_first, "),
     (["solve", "easy50", "--limit", "0"], "--limit must be a whole number, 1 to 100,000, not '0'"),
     (["solve", "easy50", "--format", "png"], "there is no format 'png'; there are line, grid"),
     (["count", "n=8", "-a", "min_conflicts"], "min_conflicts finds one solution and cannot count"),

@@ -5,9 +5,21 @@ import json
 import pytest
 
 import nqbench
+from nqbench.problems import PROBLEMS, sudoku
+from nqbench.problems.instances import Board
+from nqbench.problems.queens import Search, find
 from nqbench.records.record import read
 from nqbench.search import metrics
-from nqbench.search.metrics import METRICS, TABLE, Counter, Kind, counters, gauges
+from nqbench.search.metrics import (
+    METRICS,
+    STATEMENTS,
+    TABLE,
+    Counter,
+    Kind,
+    counters,
+    declare,
+    gauges,
+)
 
 
 def inner(tally):
@@ -55,3 +67,49 @@ def test_a_metric_that_is_not_here_is_named(tmp_path, records):
     assert list(read(tmp_path, warnings.append)) == []
     assert warnings == [f"{tmp_path / 'a.jsonl'}:1: metric 'branching' is not known; the line is "
                         "skipped"]
+
+
+def test_a_search_of_the_package_counts_what_it_declares():
+    def visits(n, tally):
+        tally.looks += n
+        yield from ()
+
+    looking = Search(name="looking", origin="", year=None, technique="", search=visits,
+                     counters=declare({"looks": "squares looked at"}, str.isupper))
+    assert looking.profile(5).counters()["looks"] == 5
+    assert looking.solve(5).counters["looks"] == 5
+
+
+INSTANCES = {"queens": 6, "instances": Board(6, placed=((0, 1),)),
+             "sudoku": sudoku.read("easy50")[0].digits}
+
+
+@pytest.mark.parametrize("problem", INSTANCES)
+def test_what_a_search_never_reports_is_not_counted_and_the_rest_is(problem):
+    for algorithm in PROBLEMS[problem].catalogue.values():
+        for way in algorithm.implementations:
+            if algorithm.name == "fast" or not getattr(algorithm, "profiled", bool)(way):
+                continue
+            tally = algorithm.profile(INSTANCES[problem], way)
+            assert {name for name, value in tally.counters().items() if value is None} == {
+                *tally.uncounted}
+            for name in tally.uncounted:
+                value = getattr(tally, name)
+                assert not (any(value) if isinstance(value, list) else value), algorithm.name
+
+
+@pytest.mark.parametrize(("words", "uncounted"), [
+    ((8, "-a", "bitmask@python"), {"scans", "comparisons"}),
+    ((8, "-a", "bitmask@cython"), {"scans", "comparisons"}),
+    ((8, "-a", "pruned_loops"), set()),
+    (("n=6", "-a", "arc_consistency"), {"scans", "comparisons"}),
+    ((8, "-a", "canonical"), {"scans"}), ((6, "-a", "join"), {
+        "scans", "comparisons", "tests_to_first", "nodes_to_first"})])
+def test_a_profile_says_what_a_search_of_the_package_does_not_count(run, words, uncounted):
+    if words[-1].endswith("cython") and "cython" not in find("bitmask").implementations:
+        pytest.skip("built without a C compiler")
+    told = json.loads(run("profile", *words, "--json")[1])
+    told = told["instances"][0] if "instances" in told else told
+    assert {name for name in STATEMENTS if told[name] is None} == uncounted
+    shown = run("profile", *words)[1].splitlines()
+    assert {line.split()[1] for line in shown if "not counted" in line} == uncounted

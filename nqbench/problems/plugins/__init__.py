@@ -2,6 +2,7 @@
 algorithm.
 
     NAME                    a built-in or registered algorithm, or one of an installed package
+    PROBLEM::NAME           the built-in one of that problem, as in instances::bitmask
     NAME:VALUE              with a parameter
     NAME:depth=2,order=rows with several
     PATH.py                 the only algorithm of a file; all of them where several are allowed

@@ -14,8 +14,7 @@ from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.registry import QUEENS, describe_failure, register, require_name
 from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Finds, Search, Tally, Tree
 from nqbench.search.algorithm import Algorithm, PythonBuilds
-from nqbench.search.builds import statements
-from nqbench.search.metrics import STATEMENTS, declare
+from nqbench.search.metrics import declare
 from nqbench.util.arguments import require_text, require_whole
 
 SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
@@ -130,19 +129,6 @@ class Generating:
     @cached_property
     def python(self) -> PythonBuilds[Any, Any]:
         return _CheckedBuilds(self)
-
-    @cached_property
-    def uncounted(self) -> frozenset[str]:
-        """The names of the counters that the search never reports."""
-        used = statements(self.search)
-        return frozenset() if used is None else frozenset(
-            name for name, needed in STATEMENTS.items()
-            if not any(each <= used for each in needed))
-
-    def tally(self, *given: Any, **named: Any) -> Tally:
-        tally: Tally = super().tally(*given, **named)  # type: ignore[misc]
-        tally.uncounted = self.uncounted
-        return tally
 
 
 class _Solving(Generating):

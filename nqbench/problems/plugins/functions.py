@@ -211,6 +211,8 @@ def takes_only_n(function: Callable[..., Any]) -> bool:
 class _Builds(PythonBuilds[int, Columns]):
     """A function that is called as it is: what is timed does not read its answers."""
 
+    uncounted = frozenset(STATEMENTS)  # all of them
+
     def __init__(self, search: "Undecorated") -> None:
         super().__init__(search.search, search.tally, largest_n=search.largest_n)
         self.function, self.form, self.name = search.function, search.form, search.name
@@ -267,8 +269,6 @@ class Undecorated(Plugin):
     def form_in_words(self) -> str:
         """Return what was recognised in its answers."""
         return self.form.words
-
-    uncounted = frozenset(STATEMENTS)  # all of them
 
 
 def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:

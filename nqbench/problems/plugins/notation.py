@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeGuard, cast
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.registry import MAIN, QUEENS, is_outside, known
 from nqbench.search.algorithm import Algorithm, find_algorithm
@@ -21,7 +22,7 @@ Known = Mapping[str, Algorithm[Any, Any]]
 def find(notation: object, problem: str | None = QUEENS) -> Any:
     """Return the algorithm of a problem that a notation names; return an algorithm unchanged.
 
-    If `problem` is None, an external algorithm may be for any problem.
+    If `problem` is None, it may be one of any problem, of queens if several have the name.
 
     Raises
     ------
@@ -99,9 +100,10 @@ def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
     return [find(notation, problem)]
 
 
-def resolve_all(notation: object) -> list[tuple[Any, str | None]]:
-    """Return the algorithms of queens that a notation names, like `find_all`, each with the
-    implementation that it names, None if it names none.
+def resolve_all(notation: object,
+                problem: str | None = QUEENS) -> list[tuple[Any, str | None]]:
+    """Return the algorithms that a notation names, like `find_all`, each with the implementation
+    that it names, None if it names none.
 
     Raises
     ------
@@ -109,8 +111,8 @@ def resolve_all(notation: object) -> list[tuple[Any, str | None]]:
         if there is no such algorithm or implementation, or if one cannot be loaded.
     """
     if isinstance(notation, str) and "@" not in notation:
-        return [(found, None) for found in find_all(notation)]
-    return [resolve(notation)]
+        return [(found, None) for found in find_all(notation, problem)]
+    return [resolve(notation, problem=problem)]
 
 
 def locate(algorithm: Algorithm[Any, Any]) -> str:
@@ -193,15 +195,18 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
     all known algorithms.
     """
     plain = name.partition(":")[0]
+    if place is not None and place in PROBLEMS:
+        return find_algorithm(registry.built_in(place), name, f"algorithm of {place}")
     if place is not None:
         return find_algorithm(registry.load(place, name), name, f"algorithm in {place}:")
-    built = registry.built_in(problem or QUEENS)
-    if plain not in built and plain not in known:
+    if not registry.find_problems(plain):
         registry.load_entry_points()
-    every: Known = ChainMap(_only(known, problem), cast(dict[str, Any], built))
-    if plain not in every and plain in known:
-        return known[plain]
-    return find_algorithm(every, name, getattr(built, "noun", "algorithm"))
+    homes = registry.find_problems(plain)
+    if problem is not None and problem in homes:
+        homes = [problem]
+    maps = [algorithms for home in homes[:1] or PROBLEMS for algorithms in (
+        _only(known, home), cast(dict[str, Any], registry.built_in(home)))]
+    return find_algorithm(ChainMap(*maps), name)
 
 
 def _load(place: str, problem: str | None) -> Known:
@@ -230,5 +235,5 @@ def _only(algorithms: Known, problem: str | None) -> dict[str, Algorithm[Any, An
 def _require(algorithm: Algorithm[Any, Any], problem: str | None) -> Algorithm[Any, Any]:
     if problem not in (None, algorithm.problem):
         raise InvalidValueError(f"{algorithm.name} is an algorithm of {algorithm.problem}, not of "
-                                f"{problem}")
+                                f"{problem}; it takes {PROBLEMS[algorithm.problem].form}")
     return algorithm

@@ -89,6 +89,28 @@ def built_in(problem: str) -> Mapping[str, Algorithm[Any, Any]]:
     return PROBLEMS.find(problem).catalogue
 
 
+def find_problems(name: str) -> list[str]:
+    """Return the problems that have an algorithm of this name, queens first.
+
+    >>> find_problems("bitmask"), find_problems("fast:avx2"), find_problems("quick")
+    (['queens', 'instances'], ['sudoku'], [])
+    """
+    plain = name.partition(":")[0]
+    return [problem for problem in sorted(PROBLEMS, key=lambda each: each != QUEENS)
+            if plain in built_in(problem) or (plain in known and known[plain].problem == problem)]
+
+
+def list_all() -> list[Algorithm[Any, Any]]:
+    """Return all known algorithms by problem, queens first: the built-in ones, then the external
+    ones.
+
+    >>> [each.name for each in list_all()][:2], list_all()[-1].problem
+    (['iterative', 'board_matrix'], 'sudoku')
+    """
+    return [each for problem in sorted(PROBLEMS, key=lambda each: each != QUEENS)
+            for each in (*built_in(problem).values(), *known.values()) if each.problem == problem]
+
+
 def is_outside(algorithm: object) -> bool:
     """Return whether an algorithm is external.
 

@@ -10,6 +10,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.queens.base import Placements, QueensAlgorithm, Tally
 from nqbench.search.agreement import compare
 from nqbench.search.builds import built
+from nqbench.search.implementations import find_uncounted
 from nqbench.search.symmetry import Symmetry
 
 Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
@@ -98,6 +99,7 @@ class EngineAlgorithm(QueensAlgorithm):
             raise InvalidValueError(
                 f"{self.name} counts its nodes in python only, not in {implementation}")
         counters = self.tally(n)
+        counters.uncounted = find_uncounted(self.orbits, self.ways)
         counters.solutions = sum(images * ways for images, _, ways in self.counted(n, counters))
         return counters
 

@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import cached_property
 from inspect import signature
 from types import ModuleType
 from typing import Any, ClassVar
@@ -32,8 +31,8 @@ BATCH = 4096  # placements that a core stores at a time
 class CythonBuilds:
     """The two builds of a core in `ext/`, made from one source by the compiler."""
 
-    def __init__(self, core: ModuleType) -> None:
-        self.core = core
+    def __init__(self, core: ModuleType, python: PythonBuilds[int, Columns]) -> None:
+        self.core, self.python = core, python
         self.largest_n: int = core.LARGEST_N
 
     def count(self, n: int) -> int:
@@ -53,6 +52,7 @@ class CythonBuilds:
 
     def tally(self, n: int) -> Tally:
         tally = Tally(n)
+        tally.uncounted = self.python.uncounted
         for name, value in self.core.tally(n).items():
             setattr(tally, name, value)
         tally.solutions = tally.visits
@@ -233,12 +233,8 @@ class Search(QueensAlgorithm):
     def smaller(self, instance: int) -> Iterable[int]:
         return range(min(instance, LARGEST), instance + 1)
 
-    @cached_property
-    def python(self) -> PythonBuilds[int, Columns]:
-        return PythonBuilds(self.search, self.tally, dict(self.given), largest_n=self.largest_n)
-
     def compiled(self, core: Any) -> CythonBuilds:
-        return CythonBuilds(core)
+        return CythonBuilds(core, self.python)
 
     def countable(self, implementation: str,
                   n: object) -> tuple[PythonBuilds[int, Columns], int]:

@@ -47,7 +47,7 @@ def puzzles(name: str) -> list[Digits]:
 
 PROBLEM: Problem[Search] = Problem(
     name="sudoku", is_solution=is_solution, parse=lambda text: Grid.of(text).digits,
-    catalogue=Catalogue(__name__, "algorithm of Sudoku", {"batch", "grid", "texts"}),
+    catalogue=Catalogue(__name__, {"batch", "grid", "texts"}),
     text=lambda givens: str(Grid(givens)), size=lambda givens: 9, noun="puzzle", search=Search,
     permute=permute, data_sets={name: partial(puzzles, name) for name in DATA_SETS},
     form=f"a puzzle of 81 characters, or one of the data sets {', '.join(DATA_SETS)}",

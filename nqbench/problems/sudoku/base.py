@@ -15,7 +15,7 @@ places is a guess; in other searches, the last candidate of a cell, after the ot
 not a guess.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -62,9 +62,8 @@ BASE = tuple((3 * (cell // 9 % 3) + cell // 27 + cell) % 9 + 1 for cell in range
 class CythonBuilds:
     """A search of the compiled core, in its two builds."""
 
-    def __init__(self, core: Any, name: str) -> None:
-        self.core = core
-        self.name = name
+    def __init__(self, core: Any, name: str, uncounted: Collection[str] = ()) -> None:
+        self.core, self.name, self.uncounted = core, name, uncounted
 
     def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
                seconds: float | None = None, in_order: bool = False) -> Outcome[Digits]:
@@ -96,10 +95,10 @@ class CythonBuilds:
         tally.solutions = found
         return tally
 
-    @staticmethod
-    def fill(givens: Digits, counters: Mapping[str, Any]) -> Tally:
+    def fill(self, givens: Digits, counters: Mapping[str, Any]) -> Tally:
         """Return a tally with the counters of the core."""
         tally = Tally(givens.count(0))
+        tally.uncounted = self.uncounted
         for name, value in counters.items():
             if name not in ("nodes", "dead_ends"):  # sums of the levels
                 setattr(tally, name, value)
@@ -172,4 +171,4 @@ class Search(Algorithm[Digits, Digits]):
             for rows in ("none", "1, 4", "1, 2")}
 
     def compiled(self, core: Any) -> CythonBuilds:
-        return CythonBuilds(core, self.name)
+        return CythonBuilds(core, self.name, self.python.uncounted if self.search else ())

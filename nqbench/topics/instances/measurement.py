@@ -98,8 +98,9 @@ class Transitions(Experiment):
             return [{**head, "status": error.outcome, "samples": [], "solvable": [],
                      "fault": str(error)}]
         self.seconds[algorithm] = found.seconds / preset[INSTANCES]
-        return [{**head, "status": "measured", "samples": found.nodes,
-                 "backtracks": found.backtracks, "solvable": found.solvable}]
+        counted = {} if None in found.backtracks else {"backtracks": found.backtracks}
+        return [{**head, "status": "measured", "samples": found.nodes, **counted,
+                 "solvable": found.solvable}]
 
 
 EXPERIMENTS = (Transitions,)

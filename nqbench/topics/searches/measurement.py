@@ -270,9 +270,12 @@ class Points(Experiment):
     def metrics(self, solver: Solver) -> list[Metric]:
         """Return what is measured of a solver."""
         algorithm = solver.algorithm
-        counted = set() if not self.is_profiled(solver) else set(
-            (algorithm.tally(1) if is_outside(algorithm) else
-             algorithm.profile(1, solver.implementation)).counters())
+        counted = set()
+        if self.is_profiled(solver) and is_outside(algorithm):  # not run here
+            counted = {*algorithm.tally(1).counters()} - algorithm.python.uncounted
+        elif self.is_profiled(solver):
+            tally = algorithm.profile(1, solver.implementation)
+            counted = tally.counters().keys() - tally.uncounted
         return [SECONDS, SOLUTIONS,
                 *(counter for counter in self.counters if counter.name in counted),
                 *self.own(solver),

@@ -105,16 +105,20 @@ def test_attributes_are_those_of_the_searches_in_instances(here, run):
      "ours.py has no algorithm of instances, only ours of queens"),
     (("count", "n=6", "-a", "ours.py::ours"),
      "ours is an algorithm of queens, not of instances"),
-    (("count", "n=6", "-a", "somers"), "no algorithm of instances 'somers'"),
+    (("count", "n=6", "-a", "somers"), "somers is an algorithm of queens, not of instances"),
     (("count", "n=6", "-a", "none.py"),
      "none.py cannot be loaded: No such file or directory"),
     (("count", "n=6", "-a", "mine.py@python"), "@python is not supported here"),
     (("count", "n=6", "-a", "mine.py::mine:7"), "mine takes no parameter"),
-    (("count", 6, "-a", "mine.py"), "mine.py has no algorithm of queens, only mine of instances"),
-    (("count", 6, "-a", "mine.py::mine"), "mine is an algorithm of instances, not of queens"),
     (("verify", "-a", "mine.py"), "mine.py has no algorithm of queens")])
 def test_an_algorithm_of_another_problem_gets_one_line(here, run, words, message):
     assert message in refused(run(*words))
+
+
+def test_an_algorithm_for_instances_searches_the_empty_board_for_n(here, run):
+    for place in ("mine.py", "mine.py::mine"):
+        assert run("count", 6, "-a", place) == run("count", "n=6", "-a", place) == (
+            0, "4, several\n", "")
 
 
 def test_one_file_has_algorithms_of_several_problems(here):

@@ -24,6 +24,7 @@ pip() { "$PYTHON" -m pip "$@" --no-build-isolation --no-deps --no-index --target
 """
 INTERRUPT = "^C\n"
 IDEA = "my_idea.py"
+BUSY = " elapsed", "warning: the budget is over"  # lines that a busy machine prints
 
 
 def blocks(text):
@@ -68,7 +69,8 @@ def execute(folder, command, answer):
                 time.sleep(0.05)
             os.killpg(process.pid, signal.SIGINT)
         printed = process.communicate(timeout=200)[0]
-    lines = [f"{line.rstrip()}\n" for line in printed.splitlines() if " elapsed, " not in line]
+    lines = [f"{line.rstrip()}\n" for line in printed.splitlines()
+             if not any(text in line for text in BUSY)]
     return INTERRUPT * answer.startswith(INTERRUPT) + "".join(lines)
 
 

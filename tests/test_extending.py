@@ -18,6 +18,7 @@ from nqbench.checking import check, check_in_child
 from nqbench.errors import InvalidValueError
 from nqbench.explain.recordings import SIZES
 from nqbench.study.files import DEFAULTS, KEYS, parsers
+from nqbench.study.presets import EXPERIMENTS, LIMITS, PROCESSES, SAMPLES
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,7 @@ def test_the_page_says_how_to_make_it_again(followed):
     given = tomllib.loads((followed.folder / "my.toml").read_text("utf-8"))["study"]
     assert {"processes": 5, **tomllib.loads(html.unescape(text))["study"]} == given | {
         "algorithms": ["my_idea.py::my_idea", "recursive", "bitmask@python"], "n": [5, 6, 7, 8],
-        "budget": 20.0}
+        "budget": 120.0}
     assert "<pre>nqbench study study.toml\nnqbench report</pre>" in page
 
 
@@ -116,9 +117,17 @@ def test_the_document_explains_every_key_of_a_study_file():
     rows = re.findall(r"^\| (`.*?) \| .* \| .* \| (.*) \|$", TEXT, re.MULTILINE)
     named = {name: default for names, default in rows for name in re.findall(r"`(\w+)`", names)}
     assert {"name", *parsers()} <= named.keys()
-    for name in ("samples", "budget", "experiments"):
+    for name, default in {**DEFAULTS, "samples": SAMPLES, "processes": PROCESSES}.items():
         shown = json.loads(named[name].strip("`"))
-        assert KEYS[name](shown, name) == DEFAULTS[name]
+        assert KEYS[name](shown, name) == default
+
+
+def test_the_document_says_what_each_experiment_reads():
+    rows = dict(re.findall(r"^\| `(\w+)` \| .* \| (`.*) \|$", TEXT.partition("| experiment |")[2],
+                           re.MULTILINE))
+    usual = {*LIMITS, "first_n", "max_n"}  # they come with the other limits, and with n
+    assert {name: {*re.findall(r"`(\w+)`", keys)} - {"budget"} for name, keys in rows.items()} == {
+        each.name: {*each.names_read()} - usual for each in EXPERIMENTS.values()}
 
 
 REFUSED = re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", TEXT.partition("## What is ref")[2],

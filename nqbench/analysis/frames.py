@@ -212,10 +212,12 @@ def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def newest_run(records: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Return the records of a metric in the newest run that has it."""
+def newest_run(records: pd.DataFrame, metric: str, machine: str) -> pd.DataFrame:
+    """Return the records of a metric in the newest run that has it, of this machine if it has one.
+    """
     found = records[records["metric"] == metric]
-    return one_run(found, found.sort_values("run", kind="stable").tail(1))
+    here = found[found["machine"] == machine]
+    return one_run(found, (here if len(here) else found).sort_values("run", kind="stable").tail(1))
 
 
 def outcomes(records: pd.DataFrame) -> pd.DataFrame:

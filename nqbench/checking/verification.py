@@ -240,6 +240,8 @@ class _Run:
         measure = published(check.sequence).measure
         if (measure, solver.key, check.n) in self.measured:
             return 0.0
+        if perf_counter() > self.end:
+            return inf
         if check.n > SMALL and not self.forecast.knows((measure, solver.key)):
             for n in range(SMALL - 2, SMALL + 1):  # a sequence may begin with a large n
                 self.measure(measure, solver, n)

@@ -15,6 +15,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from re import fullmatch
+from time import perf_counter
 from typing import NoReturn
 
 import click
@@ -122,7 +123,7 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
     context = None
     try:
         handle_termination()
-        context = cli.make_context("nqbench", sys.argv[1:])
+        context = cli.make_context("nqbench", sys.argv[1:], obj=perf_counter())  # it begins now
         with context, print_warnings(every=False):
             return invoke(context)
     except click.exceptions.Exit as error:

@@ -60,8 +60,8 @@ DEBIAN = " of Debian"  # ends a package that pip does not install
 @options.number("--samples", least=1, metavar="S",
                 help="Rounds in each process. Default: those of the preset, or 5.")
 @options.budget(default=None,
-                help="Time for measuring, after the checks of external algorithms; if it is over, "
-                     "fewer processes are made, but at least 3. Default: that of the preset.")
+                help="Time for the study, beside the checks of external algorithms; what does not "
+                     "fit is skipped. Default: that of the preset.")
 @options.processes
 @options.records
 @click.option("--metrics", metavar="METRICS",
@@ -93,20 +93,21 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     completion, blocked,   random instances of queens: how many have a solution, and how hard
     excluded               they are
     """
+    start, begun = click.get_current_context().obj, time()  # the imports are in the budget
     from nqbench.study import run
     from nqbench.study.fields import parse_names
     from nqbench.study.loop import choose
 
     reject_combinations(file, preset, bool(algorithms) or sizes is not None)
     reject_other_problems([*algorithms, *([baseline] if baseline else [])])
-    asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples,
-                             "baseline": baseline}
+    asked: dict[str, Any] = {
+        "algorithms": algorithms or None, "n": sizes, "samples": samples, "baseline": baseline,
+        "processes": processes,
+        "metrics": None if metrics is None else parse_names(metrics, "metric")}
     named = file or preset or "standard"
-    name, chosen = choose(named, large=yes, **asked)
+    name, chosen = choose(named, yes, **asked)
     announce(chosen)
     total = budget or chosen.budget
-    wanted = None if metrics is None else parse_names(metrics, "metric")
-    start, begun = perf_counter(), time()
 
     def show_progress(what: str, elapsed: float, _: float) -> None:
         show(what, min(elapsed, total))
@@ -114,8 +115,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(named, budget, results, progress=show_progress, resume=resume,
-                          processes=processes, label=label, metrics=wanted,
-                          unchecked=unchecked, large=yes, **asked)
+                          label=label, unchecked=unchecked, large=yes, started=start, **asked)
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [word for word in sys.argv[1:] if word != "--resume"]
@@ -128,7 +128,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         emit(summary)
     else:
         print_summary(summary)
-    sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"] else 0)
+    sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"]
+             or summary["nothing"] else 0)
 
 
 def announce(preset: "Preset") -> None:
@@ -175,7 +176,9 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     refused = [row["fault"] for row in rows
                if row["metric"] == "algorithm" and row["status"] == "failed"]
     records = records[~records["metric"].isin(ABOUT)]
+    done = records["status"].isin(["measured", "ok", "differs"])
     measured = records[records["metric"].isin(points())]
+    nothing = not done.any() or (len(measured) and not done[measured.index].any())
     skipped = measured[measured["status"] == "left out"]
     absent = measured[measured["status"] == "not installed"]
     return {
@@ -189,6 +192,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
         "not_installed": list(absent["peer"].unique()),
         "packages": list(absent["package"].unique()),
+        "nothing": explain_nothing(measured if len(measured) else records) if nothing else "",
         "not_available": not_available(records),
         "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
@@ -197,6 +201,16 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *suspicions(rows)],
     }
+
+
+def explain_nothing(records: "pandas.DataFrame") -> str:
+    """Return why a study measured nothing."""
+    if records.empty:
+        return "nothing was measured: the study has no step"
+    late = SKIPPED["no time left"]
+    why = Counter(f"skipped {SKIPPED.get(row['reason'], late)}" if row["status"] == "left out" else
+                  f"{row['status']}: {row['fault']}" for row in records.to_dict("records"))
+    return f"nothing was measured: {len(records)} results, most of them {why.most_common(1)[0][0]}"
 
 
 def stopped(points: "pandas.DataFrame") -> list[str]:
@@ -230,7 +244,7 @@ def print_summary(summary: dict[str, Any]) -> None:
                  *summary["warnings"],
                  *(f"{metric} is not available {reason}"
                    for metric, reason in summary["not_available"].items()),
-                 *summary["stopped"]):
+                 *summary["stopped"], *filter(None, [summary["nothing"]])):
         say(line)
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)

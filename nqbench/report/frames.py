@@ -8,14 +8,17 @@ import pandas as pd
 
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
+from nqbench.analysis.uncertainty import FEWEST
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
-from nqbench.report import tables
+from nqbench.report import formats, tables
 from nqbench.search.metrics import points
 
 ENOUGH = 4  # smaller searches are too short, and mirrors are not compared
+COMPARED = 8  # queens; searches of smaller boards differ by little but their fixed costs
 IN_TURNS = ("algorithms", "pruning", "symmetry")  # studies whose points are algorithms
+DISTURBED = 0.5  # of the points
 TIMED = ("s", "seconds")  # units of the points whose machine the page names first
 
 
@@ -104,6 +107,24 @@ class Frames:
     def taken(self) -> tables.Taken:
         """The samples and processes of the times of the main run."""
         return tables.taken_of_timings(self.timings)
+
+    @cached_property
+    def doubts(self) -> list[str]:
+        """Why the times of the main run say little, in words; none if they do not."""
+        trees = analysis.pruning(self.timings)
+        if trees.empty:
+            return []
+        sizes, many = trees.groupby("n").size(), self.taken.processes
+        n = int(sizes[2 * sizes > sizes.max()].index.max())
+        skipped, points = len(analysis.left_out(self.main)), len(self.timings)
+        disturbed = int(self.timings["warning"].str.contains("disturbed").sum())
+        return [text for text, true in (
+            (f"most algorithms were measured up to n = {n} only, and {skipped} points were skipped "
+             "for lack of time or stopped", self.every and n < COMPARED),
+            (f"{many} {formats.plural(many, 'process', 'processes')} took the samples, so the "
+             "times have no intervals and no verdicts", many < FEWEST),
+            (f"other programs disturbed {disturbed} of {points} points",
+             disturbed > DISTURBED * points)) if true]
 
     @cached_property
     def pruning(self) -> "Saving":

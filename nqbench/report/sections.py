@@ -15,8 +15,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.analysis.frames import one_run
+from nqbench.analysis.uncertainty import FEWEST
 from nqbench.records.contradictions import WrongCount
-from nqbench.report.frames import Frames, read_context
+from nqbench.report.frames import COMPARED, Frames, read_context
 from nqbench.util.discovery import Gathered
 
 CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
@@ -45,8 +46,8 @@ class Part:
         the records of the tables; None for the main run, `UNMEASURED` if nothing was measured for
         them.
     finding
-        the heading of the section, a sentence that its figures show; if it is empty, the heading is
-        the title.
+        the heading of the section, a sentence that its figures show, as `claim` gives it; if it is
+        empty, the heading is the title.
     """
 
     facts: Any = None
@@ -54,6 +55,28 @@ class Part:
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
     records: pd.DataFrame | None = None
     finding: str = ""
+
+
+def claim(text: str, *, n: int | None, processes: int | None) -> str:
+    """Return a sentence for a heading, or an empty text if it rests on too little: on boards below
+    `COMPARED` queens, or on times without an interval.
+
+    Parameters
+    ----------
+    n
+        the queens of the boards that it is about; None if it says nothing of boards.
+    processes
+        that took the samples of its times; None if it says nothing of times.
+
+    Examples
+    --------
+    >>> claim("Thirteen search the same tree", n=8, processes=None)
+    'Thirteen search the same tree'
+    >>> claim("Thirteen search the same tree", n=7, processes=None)
+    ''
+    """
+    enough = (n is None or n >= COMPARED) and (processes is None or processes >= FEWEST)
+    return text if enough else ""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ experiments.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -17,13 +18,16 @@ from nqbench.records.record import SCHEMA, SMALL, Record
 from nqbench.search.metrics import METRICS, Kind
 from nqbench.study.fields import Field
 from nqbench.study.outside import Outside
-from nqbench.study.presets import Preset
+from nqbench.study.presets import SIZES, Preset
 from nqbench.study.samples import is_first
 from nqbench.study.worker import Worker
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
-LEAST = 5.0  # seconds that a search may take, however little is left of the budget
-FEWEST = 3  # processes by default, however small the budget
+LEAST = 5.0  # seconds that a search may take, if they are left
+FEWEST = 3  # processes that have an interval
+COMMON = 8  # up to this n, an experiment may take time that is reserved for those after it
+SLACK = 1.2  # times as long as measured, if the machine becomes slower
+CLOSING = 0.04  # of the budget, at least: for what follows the last step
 TOLERANCE = 3  # times the seconds that it should take at most
 
 
@@ -42,29 +46,33 @@ class Session:
         what searches will cost, judging by those measured.
     outside
         the external algorithms that it measures.
-    worker
-        the process that measures.
+    experiment
+        the one that has begun.
     waiting
         seconds in each process for repeating samples.
     reserve
-        seconds of the budget that `explain_skip` leaves for other experiments.
+        seconds of the budget for the experiments after this one.
+    closing
+        those for what follows the last step.
     """
 
     def __init__(self, preset_name: str, preset: Preset, progress: Progress | None = None,
-                 before: Sequence[Record] = (), outside: Outside | None = None) -> None:
+                 before: Sequence[Record] = (), outside: Outside | None = None,
+                 start: float | None = None) -> None:
         self.preset_name = preset_name
         self.preset = preset
+        self.chosen = {"metrics": list(preset.metrics)} if preset.metrics else {}
         self.progress = progress or (lambda what, seconds, budget: None)
         self.records: list[Record] = []
         self.repeats = 0.0  # seconds of later processes, for their samples of these records
         self.add(before)
         self.started = now()
-        self.start = perf_counter()
+        self.start = perf_counter() if start is None else start
         self.forecast = Forecast()
-        self.waiting = preset.patience * preset.budget / preset.processes
         self.outside = outside or Outside(preset.named)
-        self.worker = Worker(self.waiting, self.outside.packed, preset.limits)
-        self.reserve = 0.0
+        self.waiting = self.reserve = 0.0
+        self.closing = CLOSING * preset.budget
+        self.experiment: Experiment | None = None
         self.begun: tuple[float, float] | None = None  # the last later process: when, its patience
         if before:
             self.started = before[0]["run"]
@@ -85,10 +93,41 @@ class Session:
                            sum(record["samples"]) * record["loops"])
                 self.repeats += (record["processes"] - 1) * seconds
 
+    @cached_property
+    def worker(self) -> Worker:
+        """The process that measures; the budget ends what it does."""
+        return Worker(0.0, self.outside.packed, self.preset.limits, lambda: self.left)
+
+    def begin(self, experiment: "Experiment", reserve: float) -> None:
+        """Begin an experiment, which leaves `reserve` seconds to those after it, or their part of
+        what is left. What an experiment before it needed counts no more.
+        """
+        own, share, self.begun = experiment.to_reserve(), self.preset.budget, None
+        if self.experiment is not None:
+            self.repeats, share = 0.0, own or share
+            self.worker.overhead = 0.0
+        self.experiment = experiment
+        self.reserve = min(reserve, max(0.0, self.left) * reserve / (own + reserve)
+                           ) if own else reserve
+        if "patience" in experiment.reads:
+            many = self.preset.processes if "processes" in experiment.reads else 1
+            self.waiting = self.preset.patience * share / many
+            self.worker.patience = self.waiting
+
+    def stop(self) -> None:
+        """Stop the process that measures; the next measurement starts another one."""
+        if "worker" in vars(self):
+            self.worker.stop()
+
     @property
     def elapsed(self) -> float:
         """Return the seconds since the study began, without those of an interruption."""
         return perf_counter() - self.start
+
+    @property
+    def left(self) -> float:
+        """Return the seconds that are left for measuring."""
+        return self.preset.budget - self.closing - self.elapsed
 
     def say(self, what: str) -> None:
         """Report progress."""
@@ -96,9 +135,8 @@ class Session:
 
     def head(self) -> Record:
         """Return the fields that every record of the study has."""
-        chosen = {"metrics": list(self.preset.metrics)} if self.preset.metrics else {}
         return {"schema": SCHEMA, "run": self.started, "preset": self.preset_name,
-                "budget": self.preset.budget, **chosen, "time": now(), "context": context()}
+                "budget": self.preset.budget, **self.chosen, "time": now(), "context": context()}
 
     def rounds_cost(self, n: int, predicted: float) -> float:
         """Return the seconds of a first search and of all rounds, for a search of `predicted`
@@ -117,42 +155,43 @@ class Session:
         planned
             seconds of the other points of this n.
         """
-        one, left = self.preset.budget * self.preset.share, (
-            self.preset.budget - self.elapsed - self.needed_later - planned)
-        if n <= SMALL or cost <= min(one, left):
+        one, left = self.preset.budget * self.preset.share, self.left
+        reason = "too long" if cost > one and left > 0 else "no time left"
+        if n > SMALL:
+            left -= planned + self.needed_later + self.reserve * (n > COMMON)
+        if cost <= min(one, left) or (n <= SMALL and left > 0):
             return {}
-        return ({"reason": "too long", "cost": cost, "allowed": one} if cost > one else
-                {"reason": "no time left", "cost": cost, "allowed": max(0.0, left)})
+        return {"reason": reason, "cost": cost,
+                "allowed": one if reason == "too long" else max(0.0, left)}
 
     def allow(self, n: int, predicted: float) -> float:
         """Return the seconds that a search of n may take before it is stopped, and recorded as
         such: several times what was predicted, or what one has if all rounds fit into the budget.
         """
         preset = self.preset
-        left = min(preset.budget * preset.share, preset.budget - self.elapsed - self.needed_later)
+        left = min(preset.budget * preset.share, self.left - self.needed_later)
         fitting = left * min(1.0, TOLERANCE / (1 + preset.processes * preset.rounds(n)))
         return min(filter(None, (preset.time_limit, max(LEAST, TOLERANCE * predicted, fitting))))
 
     @property
     def needed_later(self) -> float:
-        """Return the seconds needed later: for other experiments, for the starts and warm-ups of
-        later processes, for their samples of what the first one has measured, and for samples that
-        are taken again.
+        """Return the seconds that this experiment needs later: for the starts and warm-ups of later
+        processes, for their samples of what the first one has measured, and for samples that are
+        taken again.
         """
-        return (self.repeats + self.reserve
-                + (self.preset.processes - 1) * (self.worker.overhead + self.waiting)
-                + self.worker.patience)
+        return SLACK * self.repeats + self.worker.patience + (
+            self.preset.processes - 1) * (SLACK * self.worker.overhead + self.waiting)
 
     def begin_process(self, process: int) -> bool:
         """Begin a later process, which takes as long as the one before; return False if that would
-        exceed the budget, and there are `FEWEST` already. It repeats samples as far as there is
-        time for it.
+        exceed the budget, or what other experiments need if there are `FEWEST` already. It repeats
+        samples as far as there is time for it.
         """
         elapsed, later = self.elapsed, self.preset.processes - 1
         each = self.repeats / later + self.worker.overhead if self.begun is None else (
             elapsed - self.begun[0] - (self.begun[1] - self.worker.patience))
-        left = self.preset.budget - elapsed
-        if process >= FEWEST and each > left:
+        left = self.left - self.reserve * (process >= FEWEST)
+        if each > left:
             return False
         self.worker.patience = max(0.0, min(self.worker.patience + self.waiting,
                                             left - each * (later - process + 1)))
@@ -201,8 +240,9 @@ class Experiment:
         the metric of its records, if each n is a step.
     problem
         the problem whose algorithms it measures: queens, or their instances.
-    fields
-        the fields of presets that it reads, beside those that every preset has.
+    reads
+        all that it reads of a preset, beside the budget: names of fields of `Preset`, and fields
+        that it declares. By default `steps` reads the sizes.
     least
         seconds that the budget must have, for an experiment that is not made smaller to fit.
 
@@ -235,7 +275,6 @@ class Experiment:
     ... budget = 10
     ... first_n = 6
     ... max_n = 8
-    ... processes = 1
     ... '''
 
     What a study does with it:
@@ -247,11 +286,16 @@ class Experiment:
 
     name = metric_name = ""
     problem = "queens"
-    fields: tuple[Field[Any], ...] = ()
+    reads: tuple[str | Field[Any], ...] = SIZES
     least = 0.0
 
     def __init__(self, session: Session) -> None:
         self.session = session
+
+    @classmethod
+    def names_read(cls) -> list[str]:
+        """Return the names of what it reads."""
+        return [each.name if isinstance(each, Field) else each for each in cls.reads]
 
     @classmethod
     def missing(cls, preset: Preset) -> str:
@@ -261,7 +305,8 @@ class Experiment:
     def steps(self) -> Sequence[Step]:
         """Return the steps in their order, by default one for each n.
 
-        A study runs those of the first process of all its experiments, then those of the next.
+        A study runs those of its first experiment, then those of the next. Those of a process
+        follow each other.
         """
         return [Step(n) for n in self.session.preset.sizes]
 
@@ -287,7 +332,7 @@ class Experiment:
         return [{**record, "process": step.process} for record in self.measure(step)]
 
     def to_reserve(self) -> float:
-        """Return how many seconds of the budget the other experiments must leave; 0 by default."""
+        """Return how many seconds of the budget the experiments before must leave; 0 by default."""
         return 0.0
 
     def stop(self) -> None:

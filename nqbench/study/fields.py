@@ -21,7 +21,7 @@ YEAR = 366 * DAY  # the limit of seconds
 
 @dataclass(frozen=True)
 class Field(Generic[Value]):
-    """A field of a preset that only some experiments read; they declare it in their `fields`.
+    """A field of a preset that only some experiments read; they declare it in their `reads`.
 
     Attributes
     ----------
@@ -37,6 +37,8 @@ class Field(Generic[Value]):
         the limit of the number, or of each in a list; none if it is no number.
     of_budget
         whether it is a part of the budget, in seconds, and changes with it.
+    needed
+        whether a study file must give it: by default there is nothing to measure.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Field(Generic[Value]):
     parse: Callable[[Any, str], Value]
     most: float | None = None
     of_budget: bool = False
+    needed: bool = False
 
 
 def require_within(name: str, value: float | Sequence[float], most: float) -> None:

@@ -10,8 +10,9 @@
     metrics = ["seconds", "nodes", "dead_ends"]
     budget = "5 min"
 
-The keys are the name of the study, fields of `nqbench.study.Preset`, and fields that experiments
-declare; only the algorithms and n are needed. The path of an algorithm is relative to the folder of
+The keys are the name of the study, its budget and experiments, and what these experiments declare
+that they read: fields of `nqbench.study.Preset` and their own. Any other key is an error. Only the
+algorithms and n are needed. The path of an algorithm is relative to the folder of
 the study file. The presets in the topics (`nqbench/topics/`) are study files, too; they name
 `experiments` or `solvers` instead of algorithms.
 
@@ -47,6 +48,7 @@ from nqbench.problems.plugins.programs import read_program
 from nqbench.records.record import CUSTOM
 from nqbench.search.algorithm import Algorithm
 from nqbench.study.fields import (
+    Field,
     Parser,
     parse_names,
     parse_seconds,
@@ -57,6 +59,7 @@ from nqbench.study.fields import (
 from nqbench.study.presets import (
     EXPERIMENTS,
     KINDS,
+    LIMITS,
     PRESETS,
     Preset,
     check_others,
@@ -65,13 +68,15 @@ from nqbench.study.presets import (
     make_known,
     problem_of,
     require_metrics,
+    require_read,
 )
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import parse_toml, read_bounded
 from nqbench.util.text import unknown
 
-DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
+DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "experiments": ("points",)}
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}")
+EITHER = (("n", "first_n"), ("n", "max_n"), ("algorithms", "solvers"))  # keys for the same
 COMMA = re.compile(r",(?!\w+=)")  # between two algorithms, not between two parameters of one
 MOST_CELLS = 1000  # of a grid, unless a larger one is wanted
 
@@ -101,12 +106,20 @@ def make_preset(grid: Any = None, large: bool = False, **chosen: Any) -> Preset:
     for key in chosen:
         if key not in (keys := parsers()):
             raise InvalidValueError(unknown("key", key, keys))
+    for key, other in EITHER:
+        if {key, other} <= chosen.keys():
+            raise InvalidValueError(f"{other} is not supported with {key}")
     kinds = {"algorithms", "experiments", "solvers"} & chosen.keys()
     if not kinds:
         raise InvalidValueError("a study needs algorithms; add -a ALGORITHM")
-    if kinds != {"experiments"} and not {"n", "max_n"} & chosen.keys():
-        raise InvalidValueError("a study needs n; add -n, as in -n 6-10")
     fields = parse_fields(chosen)
+    for name in fields.get("experiments", DEFAULTS["experiments"]):
+        reads = EXPERIMENTS.find(name).reads
+        if "n" in reads and not {"n", "max_n"} & chosen.keys():
+            raise InvalidValueError("a study needs n; add -n, as in -n 6-10")
+        for each in reads:
+            if isinstance(each, Field) and each.needed and each.name not in chosen:
+                raise InvalidValueError(f"the experiment {name} needs {each.name}: {each.meaning}")
     if grid is not None:
         fields["algorithms"] = vary(fields.get("algorithms", ()), grid, large)
     return check_preset(Preset(**{**DEFAULTS, **fields}))
@@ -155,6 +168,7 @@ def parse_fields(given: Mapping[str, Any],
     """
     if "experiments" in given:
         experiments = KEYS["experiments"](given["experiments"], "experiments")
+    require_read(given, experiments)
     keys = parsers()
     if problem_of(experiments) == "instances":
         keys["algorithms"] = lambda value, _: parse_searches(value)
@@ -277,8 +291,7 @@ def to_table(name: str, preset: Preset) -> dict[str, Any]:
     """Return the study that a preset describes, as the keys of a study file.
 
     >>> to_table("masks", make_preset(algorithms="bitmask, somers@cython", n="4-5"))
-    {'name': 'masks', 'budget': 60.0, 'samples': 5, 'algorithms': ['bitmask', 'somers@cython'], \
-'n': [4, 5]}
+    {'name': 'masks', 'budget': 60.0, 'algorithms': ['bitmask', 'somers@cython'], 'n': [4, 5]}
     """
     usual = {field.name: field.default for field in fields(Preset)} | {
         name: field.default for name, field in declared().items()} | {
@@ -348,6 +361,6 @@ KEYS: dict[str, Parser] = {  # of all presets; experiments declare others
         for name in parse_names(value, "experiment")),
     "solvers": lambda value, _: require_one(value, "kind of solvers", KINDS),
     **dict.fromkeys(("budget", "shortest", "time_limit"), parse_seconds),
-    **dict.fromkeys(("memory_limit", "process_limit", "file_limit", "cores"), require_whole),
+    **dict.fromkeys(LIMITS, require_whole),
     **dict.fromkeys(("samples", "processes", "first_n", "max_n"), partial(require_whole, least=1)),
     **dict.fromkeys(("share", "patience"), require_share)}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import dropwhile
 from pathlib import Path
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
@@ -16,6 +17,7 @@ from nqbench.records.runs import read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now
 from nqbench.study.files import (
+    EITHER,
     check_preset,
     make_preset,
     parse_fields,
@@ -24,7 +26,7 @@ from nqbench.study.files import (
 )
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.presets import EXPERIMENTS, PRESETS, Preset, declared, require_metrics
-from nqbench.util.arguments import require_seconds, require_whole
+from nqbench.util.arguments import require_seconds
 from nqbench.util.text import unknown
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ RESULTS = f"results/{LOCAL}"  # where the records go by default
 RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no study
 # What a run that is resumed takes from its beginning, or may have anew, like parts of the budget.
 MAY_DIFFER = {"name", "metrics", "processes", "budget"}
+CLOSING_SECONDS = 0.4  # of the processor, for what follows the last step
+MEASURABLE = 0.1  # seconds of the processor, in which the machine shows how busy it is
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
@@ -42,7 +46,8 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
         metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
         n: object = None, samples: int | None = None, baseline: object = None,
-        unchecked: bool = False, large: bool = False) -> "pandas.DataFrame":
+        unchecked: bool = False, large: bool = False,
+        started: float | None = None) -> "pandas.DataFrame":
     """Measure, and write the records to a new file.
 
     The records of an n are written as soon as it is measured, so an interrupted study loses only
@@ -54,9 +59,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         the name of a preset, or the path of a study file, which ends with .toml (see
         `nqbench.study.files`).
     budget
-        seconds for measuring, which begins after external algorithms were checked. At the end
-        fewer processes are made, but at least three, rather than exceed it. Default: those of the
-        preset.
+        seconds for all, beside the checks of external algorithms. What does not fit is left out,
+        and at the end fewer processes are made; fewer than three give no intervals. Default: those
+        of the preset.
     results
         folder of the records.
     progress
@@ -84,6 +89,8 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         whether to measure external algorithms without a check; the records add that to their names.
     large
         whether the grid of a study file may have more than 1,000 cells.
+    started
+        when the study began, as `time.perf_counter` says. Default: now.
 
     Returns
     -------
@@ -94,9 +101,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     ------
     InvalidValueError
         if the preset or a metric is unknown, the budget is not above 0, or the label is not
-        printable; if the preset measures no points, and metrics are given; if an external algorithm
-        is wrong, or has changed since the run to resume; if there is no interrupted run of this
-        preset to resume, or another study is writing to the folder.
+        printable; if the experiments of the preset do not read what is given; if an external
+        algorithm is wrong, or has changed since the run to resume; if there is no interrupted run
+        of this preset to resume, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 
@@ -107,11 +114,17 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         ...
     nqbench.errors.InvalidValueError: there is no algorithm 'recursion'; did you mean recursive?
     """
-    name, chosen = choose(preset, algorithms, n, samples, baseline, large)
-    chosen = _limit(name, chosen, metrics, budget, processes)
+    start = perf_counter() if started is None else started
+    name, chosen = choose(preset, large, algorithms=algorithms, n=n, samples=samples,
+                          baseline=baseline, metrics=metrics, processes=processes)
+    chosen = _limit(chosen, budget, processes is None)
     chosen = leave_unchecked(chosen) if unchecked else chosen
-    outside = Outside(chosen.named)
+    outside, checking = Outside(chosen.named), perf_counter()
     chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
+    start += perf_counter() - checking
+    begun = perf_counter(), process_time()
+    import pandas  # noqa: F401  # the budget includes it: `frame` needs it at the end
+
     folder = Path(results).absolute()
     if label is not None:
         relabel(label)
@@ -124,7 +137,12 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         if budget is not None:
             chosen = _scale(chosen, budget)
         with runs.remove_if_empty(path):
-            study = Study(name, chosen, progress, records, outside)
+            study = Study(name, chosen, progress, records, outside, start)
+            # A busy machine gives this process a part of its time only.
+            passed, own = perf_counter() - begun[0], process_time() - begun[1]
+            slowness = max(1.0, passed / own) if own > MEASURABLE else 1.0
+            study.session.closing = max(study.session.closing, min(
+                chosen.budget / 4, CLOSING_SECONDS * slowness))
             for batch in study.batches():
                 append(path, batch)
     return frame([*study.about, *study.session.records])
@@ -137,9 +155,10 @@ def _scale(preset: Preset, budget: float) -> Preset:
         for name, value in preset.others.items()})
 
 
-def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: float | None,
-           processes: int | None) -> Preset:
-    """Return a preset with these metrics, and the processes that were given or fit the budget."""
+def _limit(preset: Preset, budget: float | None, fewer: bool) -> Preset:
+    """Return a preset with the processes that fit the budget, if they may be `fewer`; reject a
+    budget that is too small for an experiment.
+    """
     if budget is not None:
         require_seconds(budget)
     for experiment in preset.experiments:
@@ -147,34 +166,25 @@ def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: flo
         if (budget or preset.budget) < least:
             raise InvalidValueError(f"budget must be at least {least:g} s with the experiment "
                                     f"{experiment}, not {budget or preset.budget:g}")
-    if metrics is not None:
-        if "points" not in preset.experiments:
-            raise InvalidValueError(f"the preset {name} takes no metrics: it measures no points")
-        preset = replace(preset, metrics=require_metrics(metrics))
-    if processes is not None:
-        return replace(preset, processes=require_whole(processes, "processes", least=1))
-    if budget is not None:
+    if budget is not None and fewer:
         fitting = max(FEWEST, int(budget / WORTH))
         return replace(preset, processes=min(preset.processes, fitting))
     return preset
 
 
-def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: object = None,
-           samples: int | None = None, baseline: object = None,
-           large: bool = False) -> tuple[str, Preset]:
+def choose(preset: str | Path, large: bool = False, **asked: object) -> tuple[str, Preset]:
     """Return the name and the preset of a study: of the package, of a file, which may have a
-    `large` grid, or of what is given.
+    `large` grid, or of what is `asked`: keys of a study file, None for those that are not.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
         if there is no such preset, or naming what is wrong and what is allowed.
     """
-    asked = {"algorithms": algorithms, "n": n, "samples": samples, "baseline": baseline}
     given: dict[str, Any] = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
         name, chosen = read_study(preset, large)
-    elif algorithms is not None or n is not None:
+    elif {"algorithms", "n"} & given.keys():
         return CUSTOM, make_preset(**given)
     elif preset in PRESETS:
         name, chosen = str(preset), PRESETS[str(preset)]
@@ -182,11 +192,16 @@ def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: ob
         raise InvalidValueError(unknown("preset", str(preset), PRESETS))
     if chosen.metrics:
         require_metrics(chosen.metrics)
+    fields = parse_fields(given, chosen.experiments)
+    for key, other in EITHER:  # what is asked replaces what the preset has for the same
+        if key in fields:
+            fields[other] = Preset.__dataclass_fields__[other].default
+    chosen = check_preset(replace(chosen, **fields))
     for experiment in chosen.experiments:
         missing = EXPERIMENTS.find(experiment).missing(chosen)
         if missing:
-            raise InvalidValueError(f"the preset {name} needs {missing}")
-    return name, check_preset(replace(chosen, **parse_fields(given, chosen.experiments)))
+            raise InvalidValueError(f"the study {name} needs {missing}")
+    return name, chosen
 
 
 def find_interrupted(folder: Path, name: str, preset: Preset,
@@ -250,40 +265,36 @@ class Study:
     experiments
         those of the preset, by name.
     steps
-        the steps still to run, each with the name of its experiment. The first process decides
-        what fits into the budget; each of the others then takes its samples of all that was
-        measured, so that those of a point come from the whole time of the study.
+        the steps still to run, each with the name of its experiment. The first process of an
+        experiment decides what fits into the budget; each of the others then takes its samples of
+        all that was measured, so that those of a point come from a long time.
     """
 
     def __init__(self, name: str, preset: Preset, progress: Progress | None = None,
-                 before: Sequence[Record] = (), outside: Outside | None = None) -> None:
+                 before: Sequence[Record] = (), outside: Outside | None = None,
+                 start: float | None = None) -> None:
         self.about = [record for record in before if record["metric"] in ABOUT]
         self.session = Session(name, preset, progress, [
-            record for record in before if record["metric"] not in ABOUT], outside)
+            record for record in before if record["metric"] not in ABOUT], outside, start)
         self.experiments: dict[str, Experiment] = {
             each: EXPERIMENTS.find(each)(self.session) for each in preset.experiments}
-        self.session.reserve = sum(each.to_reserve() for each in self.experiments.values())
+        self.resumed = bool(self.session.records)
         every = [(name, step) for name, each in self.experiments.items() for step in each.steps()]
-        every.sort(key=lambda named: named[1].process)
-        self.steps: list[tuple[str, Step]] = list(dropwhile(
-            lambda named: self.experiments[named[0]].is_complete(named[1]), every))
+        self.steps = list(dropwhile(
+            lambda named: self.resumed and self.is_complete(*named), every))
+        self.begin(self.steps[0][0] if self.steps else next(iter(self.experiments)))
 
     def batches(self) -> Iterator[list[Record]]:
         """Yield the records of each step; what is measured comes with the first, the end with the
         last.
         """
-        measuring = 0
         introduction = [] if self.about else self.introduce()
         try:
             for name, step in self.steps:
-                if step.process != measuring:
-                    self.stop()
-                    if not self.session.begin_process(step.process):
-                        warn(f"the budget is over after {step.process} of "
-                             f"{self.session.preset.processes} processes; a larger --budget, or "
-                             "fewer --processes, would fit", stacklevel=2)
-                        break
-                    measuring = step.process
+                if name != self.begun:
+                    self.begin(name)
+                if (self.resumed and self.is_complete(name, step)) or not self.enters(step.process):
+                    continue
                 batch = self.experiments[name].run(step)
                 self.session.add(batch)
                 self.about += introduction
@@ -293,6 +304,32 @@ class Study:
             self.stop()
         self.about.append(self.describe("complete"))
         yield self.about[-1:]
+
+    def is_complete(self, name: str, step: Step) -> bool:
+        """Return whether all records of a step of an experiment are here."""
+        return self.experiments[name].is_complete(step)
+
+    def begin(self, name: str) -> None:
+        """Begin the steps of an experiment in a new process."""
+        later = [*self.experiments][[*self.experiments].index(name) + 1:]
+        self.stop()
+        self.session.begin(self.experiments[name],
+                           sum(self.experiments[each].to_reserve() for each in later))
+        self.begun, self.process, self.over = name, 0, False
+
+    def enters(self, process: int) -> bool:
+        """Return whether a step of this process is run: begin the process, unless the budget is
+        over; those of the first one are run always, and record what is left out.
+        """
+        if process not in (0, self.process) and not self.over:
+            self.stop()
+            self.over = not self.session.begin_process(process)
+            if self.over:
+                warn(f"the budget is over after {process} of {self.session.preset.processes} "
+                     f"processes of {self.begun}; a larger --budget, or fewer --processes, would "
+                     f"fit{'; there are no intervals' * (process < FEWEST)}", stacklevel=3)
+            self.process = process
+        return not process or not (self.over or self.session.left <= 0)
 
     @property
     def is_unfinished(self) -> bool:
@@ -322,6 +359,6 @@ class Study:
 
     def stop(self) -> None:
         """Stop the processes that measure; the next step starts others."""
-        self.session.worker.stop()
+        self.session.stop()
         for experiment in self.experiments.values():
             experiment.stop()

@@ -1,7 +1,8 @@
 """Define what a study measures: its presets and their solvers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from nqbench import engine
@@ -29,12 +30,15 @@ PATIENCE = 0.15  # of the budget, for samples that are taken again because the m
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
 ALWAYS = ("seconds", "solutions")  # metrics
+SAMPLES = 5  # in each process
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
+SIZES = ("n", "first_n", "max_n")  # keys that experiments declare in their `reads`
+LIMITS = ("memory_limit", "process_limit", "file_limit", "cores")
 MOST: Mapping[str, float] = {  # of the fields that all presets have, from an option or a file
     **dict.fromkeys(("budget", "shortest", "time_limit"), YEAR),
-    **dict.fromkeys(("memory_limit", "process_limit", "file_limit", "cores"), 10**15),
+    **dict.fromkeys(LIMITS, 10**15),
     **dict.fromkeys(("share", "patience"), 1),
-    **dict.fromkeys(("n", "first_n", "max_n"), 1000),
+    **dict.fromkeys(SIZES, 1000),
     "processes": 1000,  # each takes half a second to start
     "samples": 100_000}
 EXPERIMENTS: "Gathered[type[Experiment]]" = Gathered(
@@ -42,13 +46,41 @@ EXPERIMENTS: "Gathered[type[Experiment]]" = Gathered(
 
 
 def declared() -> dict[str, Field[Any]]:
-    """Return the fields that experiments declare, by name.
+    """Return the fields that experiments alone declare, by name.
 
     >>> declared()["probes"].default
     0
     """
     return {each.name: each for experiment in EXPERIMENTS.values()
-            for each in experiment.fields}
+            for each in experiment.reads if isinstance(each, Field)}
+
+
+def require_read(keys: Iterable[str], experiments: Sequence[str]) -> None:
+    """Reject a key that no experiment of a study reads, and experiments that measure algorithms of
+    different problems, if the study has algorithms.
+
+    Raises
+    ------
+    InvalidValueError
+        naming the key, and what the experiments read.
+
+    Examples
+    --------
+    >>> require_read(["budget", "n", "probes"], ["estimates"])
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: no experiment of this study reads n; estimates reads probes \
+and budget
+    """
+    read = {name: EXPERIMENTS.find(name).names_read() for name in experiments}
+    for key in keys:
+        if key not in ("budget", "experiments", *chain(*read.values())):
+            raise InvalidValueError(f"no experiment of this study reads {key}; " + "; ".join(
+                f"{name} reads {', '.join((*own, ''))[:-2]}{' and ' * bool(own)}budget"
+                for name, own in read.items()))
+    if "algorithms" in keys and len(problems := _problems(experiments)) > 1:
+        raise InvalidValueError(f"the experiments {', '.join(experiments)} measure algorithms of "
+                                f"{' and '.join(sorted(problems))}; name those of one problem")
 
 
 def check_others(others: Mapping[str, Any]) -> None:
@@ -73,8 +105,13 @@ def problem_of(experiments: Sequence[str]) -> str:
     >>> problem_of(["transitions"]), problem_of(["transitions", "points"])
     ('instances', 'queens')
     """
-    problems = {EXPERIMENTS.find(name).problem for name in experiments}
+    problems = _problems(experiments)
     return problems.pop() if len(problems) == 1 else "queens"
+
+
+def _problems(experiments: Iterable[str]) -> set[str]:
+    found = map(EXPERIMENTS.find, experiments)
+    return {each.problem for each in found if "algorithms" in each.reads}
 
 
 @dataclass(frozen=True, init=False)
@@ -140,10 +177,10 @@ class Preset:
 
     budget: float
     max_n: int = 0
-    samples: int = 0
+    samples: int = SAMPLES
     share: float = 1.0
     first_n: int = 1
-    experiments: tuple[str, ...] = ("checks", "points", "rates", "estimates")
+    experiments: tuple[str, ...] = ("points", "checks", "rates", "estimates")
     solvers: str = "algorithms"
     processes: int = PROCESSES
     shortest: float = SHORTEST

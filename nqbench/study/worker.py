@@ -18,7 +18,8 @@ from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS, SolverKey
 from nqbench.problems.plugins import unpack
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.limits import ENDED, Limits
+from nqbench.problems.plugins.limits import ENDED, TIME, Limits
+from nqbench.records.record import Record
 from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
@@ -29,6 +30,7 @@ from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
 
+LEFT_OUT = "left out"  # the outcome of what the budget ended
 LOADING = 60.0  # seconds in which a process loads all external algorithms
 WARM_N = 5  # queens of the search that warms up; of another problem, one instance
 
@@ -48,13 +50,16 @@ class Search:
     problem, instances
         its name, and the texts of the instances.
     limit
-        solutions of an instance after which its search stops.
+        solutions of an instance after which its search stops; None for a count of all solutions of
+        one instance.
     rounds
         how many samples are taken.
     loops
         searches in a sample; calibrated first if None.
     allowed
         seconds that a sample may take, or the search with its calibration.
+    predicted
+        seconds of a search, 0 if they are not known.
     expected
         what it returns, if that is known; else each search must return what the first one did.
     threads
@@ -67,9 +72,10 @@ class Search:
     n: int | None = None
     problem: str = "queens"
     instances: tuple[str, ...] = ()
-    limit: int = 0
+    limit: int | None = 0
     loops: int | None = None
     allowed: float = inf
+    predicted: float = 0.0
     expected: Any = None
     threads: int = 1
 
@@ -78,6 +84,10 @@ class Search:
         if self.n is not None:
             return partial(self.solver.find().count, self.n)
         problem = PROBLEMS[self.problem]
+        if self.limit is None:
+            (instance,) = map(problem.parse, self.instances)
+            return partial(problem.find(self.solver.algorithm).count, instance,
+                           self.solver.implementation)
         implementation: Any = problem.find(self.solver.algorithm).find_implementation(
             self.solver.implementation)
         counter: Callable[[], Any] = implementation.counter(
@@ -128,15 +138,33 @@ class Timed:
     @property
     def why(self) -> dict[str, Any]:
         """Return why there are no samples to use, as fields of a record; none if there are."""
-        status = self.stopped.outcome if self.stopped else "failed" if self.fault else ""
-        return {"status": status, "samples": [], "fault": self.fault or str(self.stopped)
-                } if status else {}
+        if self.stopped:
+            return {"samples": [], **explain_stop(self.stopped)}
+        return {"status": "failed", "samples": [], "fault": self.fault} if self.fault else {}
+
+    def is_cut(self, many: int) -> bool:
+        """Return whether the budget ended before it had so many samples; then a point has none of
+        a later process.
+        """
+        return self.stopped.outcome == LEFT_OUT if self.stopped else (
+            not self.fault and len(self.samples) < many)
+
+
+def explain_stop(stopped: StoppedError, cost: float = 0.0) -> Record:
+    """Return why a search was stopped, as fields of its record; `cost` are the seconds that it
+    needs, if they are known.
+    """
+    if stopped.outcome == LEFT_OUT:
+        return {"status": LEFT_OUT, "reason": "no time left", "cost": cost,
+                "allowed": stopped.seconds}
+    return {"status": stopped.outcome, "fault": str(stopped)}
 
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
-             reference: Reference | None = None) -> list[Timed]:
+             reference: Reference | None = None, seconds: float = inf) -> list[Timed]:
     """Time searches in rounds, in which they take turns, each on its own cores. A sample lasts at
-    least `shortest` seconds. The `reference` shows when the machine is disturbed.
+    least `shortest` seconds. The `reference` shows when the machine is disturbed. What would take
+    longer than so many seconds in all is not begun.
 
     >>> search = Search("", SolverKey("somers", "cython"), rounds=3, n=6)
     >>> (timed,) = in_turns([search], 0.001, lambda text: None)
@@ -145,15 +173,22 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
     """
     reference = reference or Reference()
     functions = [search.function() for search in searches]
-    found = []
+    found: list[Timed] = []
+    lasting = [search.predicted * (search.loops or 1) for search in searches]  # seconds of a sample
+    end = perf_counter() + seconds - reference.patience
     with reference.conditions as conditions, quiet():
-        for search, function in zip(searches, functions, strict=True):
+        for place, (search, function) in enumerate(zip(searches, functions, strict=True)):
+            if perf_counter() + lasting[place] > end:
+                found.append(Timed(1, []))
+                lasting[place] = inf
+                continue
             say(f"warm-up: {search.name}")
             conditions.pin(search.threads)
             search.warm_up()
             if search.loops is None:
                 begin = perf_counter()
-                _, loops, answer, first = calibrate(function, shortest)
+                each, loops, answer, first = calibrate(function, shortest)
+                lasting[place] = each * loops
                 found.append(Timed(loops, [], answer, first=first,
                                    calibrating=perf_counter() - begin))
             else:
@@ -161,7 +196,7 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
         rounds = max((search.rounds for search in searches), default=0)
         for turn in range(rounds):
             for place, (search, function) in enumerate(zip(searches, functions, strict=True)):
-                if turn < search.rounds:
+                if turn < search.rounds and perf_counter() + lasting[place] <= end:
                     say(f"round {turn + 1} of {rounds}: {search.name}")
                     conditions.pin(search.threads)
                     found[place] = _add(found[place], turn, reference.sample(
@@ -262,13 +297,16 @@ class Worker:
         external algorithms that the process must know, see `nqbench.problems.plugins.pack`.
     limits
         what the process may take beside its time.
+    left
+        returns the seconds after which it is stopped, whatever it does.
     child
         the process, if it has started.
     """
 
     def __init__(self, patience: float = 0.0,
-                 outside: Sequence[Mapping[str, Any]] = (), limits: Limits | None = None) -> None:
-        self.patience = patience
+                 outside: Sequence[Mapping[str, Any]] = (), limits: Limits | None = None,
+                 left: Callable[[], float] = lambda: inf) -> None:
+        self.patience, self.left = patience, left
         self.outside, self.limits = outside, limits
         self.child: Child | None = None
         self.overhead = 0.0
@@ -286,13 +324,15 @@ class Worker:
         """
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
             timed, self.fastest, self.patience = self._ask(
-                _measure, left, shortest, self.fastest, self.patience, hear=hear)
+                _measure, left, shortest, self.fastest, self.patience, self.left(), hear=hear)
             found: list[Timed] = timed
             return found
 
         begin, patience = perf_counter(), self.patience
         found = self._each(searches, ask, lambda stopped, search: Timed(1, [], stopped=stopped),
                            say)
+        found = [timed if timed.samples or timed.stopped else
+                 replace(timed, stopped=StoppedError(LEFT_OUT, 0.0)) for timed in found]
         if not any(timed.stopped for timed in found):  # else the others were measured twice
             self.overhead += perf_counter() - begin - (patience - self.patience) - sum(
                 timed.calibrating + timed.loops * sum(timed.samples) for timed in found)
@@ -312,9 +352,10 @@ class Worker:
             Gauged(name, fault=str(stopped)) for name in named[search]], say) if any(metrics) else [
                 [] for _ in searches]
 
-    def count(self, solver: SolverKey, n: int, names: Sequence[str],
+    def count(self, solver: SolverKey, n: object, names: Sequence[str],
               seconds: float = inf) -> dict[str, Any]:
-        """Return the solutions and these counters of a search, as far as it counts them, by name.
+        """Return the solutions and these counters of a search of n queens or of an instance, as
+        far as it counts them, by name.
 
         Raises
         ------
@@ -344,15 +385,21 @@ class Worker:
             nonlocal current
             current = named[text.partition(": ")[2]]
             assert self.child is not None
-            self.child.allow(current.allowed + self.patience)
+            self.child.allow(min(current.allowed + self.patience, max(0.0, self.left())))
             say(text)
 
         while left := [search for search in searches if search not in answers]:
+            if self.left() <= 0:
+                answers |= {search: explain(StoppedError(LEFT_OUT, 0.0), search)
+                            for search in left}
+                break
             try:
                 answers |= zip(left, ask(left, hear), strict=True)
             except StoppedError as error:
-                if current is None:
+                if current is None and error.outcome != LEFT_OUT:
                     raise
+                if current is None:
+                    continue
                 say(f"{error}: {current.name}")
                 answers[current] = explain(error, current)
                 current = None
@@ -364,14 +411,21 @@ class Worker:
         if self.child is None:
             self.child = Child(self.limits)
             try:
-                self.child.call(_learn, self.outside, seconds=LOADING)
+                self.child.call(_learn, self.outside, seconds=min(LOADING, self.left()))
             except StoppedError as error:
                 self.stop()
+                if self.left() <= 0:
+                    raise StoppedError(LEFT_OUT, error.seconds) from None
                 raise PluginError(f"an external algorithm cannot be loaded: {error}") from None
         try:
-            return self.child.call(function, *arguments, seconds=seconds, hear=hear)
+            return self.child.call(function, *arguments, seconds=min(seconds, self.left()),
+                                   hear=hear)
         except PluginError as error:  # a search that raises is recorded like one that crashes
             raise StoppedError(ENDED, 0.0, str(error)) from None
+        except StoppedError as error:
+            if error.outcome == TIME and self.left() <= 0:
+                raise StoppedError(LEFT_OUT, error.seconds) from None
+            raise
         finally:
             if self.child.ended:
                 self.stop()
@@ -391,14 +445,14 @@ def _learn(outside: Sequence[Mapping[str, Any]], tell: object) -> None:
 
 
 def _measure(searches: Sequence[Search], shortest: float, fastest: float, patience: float,
-             tell: Callable[[str], None]) -> tuple[list[Timed], float, float]:
+             seconds: float, tell: Callable[[str], None]) -> tuple[list[Timed], float, float]:
     """Return the times, and what the reference has found and spent."""
     reference = Reference(fastest, patience)
-    timed = in_turns(searches, shortest, tell, reference)
+    timed = in_turns(searches, shortest, tell, reference, seconds)
     return timed, reference.fastest, max(0.0, reference.patience)
 
 
-def _count(key: SolverKey, n: int, names: Sequence[str], tell: object) -> dict[str, Any]:
+def _count(key: SolverKey, n: Any, names: Sequence[str], tell: object) -> dict[str, Any]:
     solver = key.find()
     tally: Any = solver.algorithm.profile(n, solver.implementation)
     found = {name: value for name, value in tally.counters().items()

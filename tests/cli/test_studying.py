@@ -1,6 +1,10 @@
 """`nqbench study`: what it prints, and where the records are."""
 
 import json
+import subprocess
+import sys
+import time
+from dataclasses import replace
 
 import pytest
 from conftest import refused
@@ -106,3 +110,29 @@ def test_the_number_of_processes_can_be_chosen(run, small):
     assert '"processes":1' in path.read_text("utf-8")
     assert refused(run("study", "--processes", 0)) == (
         "--processes must be a whole number, 1 or more, not '0'")
+
+
+@pytest.mark.parametrize(("changes", "why"), [
+    ({"budget": 1e-3}, "results, most of them skipped for lack of time"),
+    ({"experiments": ("checks",)}, "the study has no step")])
+def test_a_study_that_measures_nothing_says_why_and_its_exit_status_is_1(run, small, monkeypatch,
+                                                                         changes, why):
+    monkeypatch.setitem(PRESETS, "pruning", replace(PRESETS["pruning"], **changes))
+    status, out, err = run("study", "--preset", "pruning")
+    (line,) = [line for line in err.splitlines() if line.startswith("nqbench: nothing was measure")]
+    assert (status, line.endswith(why), out.startswith("0 points measured")) == (1, True, True)
+
+
+@pytest.mark.thorough
+def test_a_study_keeps_its_budget_beside_busy_programs(tmp_path):
+    """It exceeds 10 % only by what a machine with eight busy programs takes for a second."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8)]
+    try:
+        start = time.monotonic()
+        subprocess.run([sys.executable, "-m", "nqbench", "study", "--preset", "quick", "--results",
+                        tmp_path], check=False, capture_output=True)
+        assert time.monotonic() - start < 2 * PRESETS["quick"].budget
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()

@@ -315,7 +315,7 @@ def test_the_page_names_what_a_check_warned_of(counted, tmp_path, monkeypatch):
     monkeypatch.setattr("nqbench.report.frames.suspicions", lambda rows: [warning])
     write(tmp_path, counted)
     header = said(tmp_path, "header")
-    (box,) = re.findall('<div class="strange" role="note">(.*?)</div>', header, re.DOTALL)
+    box = re.findall('<div class="strange" role="note">(.*?)</div>', header, re.DOTALL)[0]
     assert f"<li>{warning}</li>" in box
     assert 'class="wrong"' not in header
 

@@ -62,9 +62,11 @@ def test_samples_share_the_time_that_is_left(small, monkeypatch):
     for step in made.steps():
         made.measure(step)
     assert limits == [pytest.approx(share, rel=0.1) for share in (60, 80, 120, 150)]
-    made.session.start -= 240
+    made.session.start -= made.session.left - 70
     made.measure(made.steps()[0])
-    assert limits[-2:] == [measurement.SHORTEST] * 2
+    assert limits[-2:] == pytest.approx([measurement.SHORTEST, 70 / 3], rel=0.1)
+    made.session.start -= 70
+    assert made.measure(made.steps()[0]) == []
 
 
 def test_a_budget_that_cannot_be_kept_is_refused(monkeypatch):

@@ -1,14 +1,23 @@
 """Experiments are found in topics: a folder adds one, and a study runs and resumes it."""
 
 
+from dataclasses import dataclass
+
 import pytest
 from conftest import measured, stop_at
 
 import nqbench
+from nqbench.problems import PROBLEMS
 from nqbench.records.descriptions import presets
 from nqbench.study import PRESETS, Preset, experiments
-from nqbench.study.experiments import Session, Step
+from nqbench.study.experiments import SLACK, Session, Step
+from nqbench.study.outside import Outside
 from nqbench.study.presets import EXPERIMENTS
+from nqbench.study.worker import Worker
+from nqbench.topics.engines import measurement as engines
+from nqbench.topics.peers import measurement as peers
+from nqbench.topics.same_tree import measurement as same_tree
+from nqbench.topics.sudoku import measurement as sudoku
 
 OWN = """
 from nqbench import count
@@ -101,10 +110,71 @@ def test_what_later_processes_need_is_summed_as_steps_are_added():
              "samples": [0.5, 0.25]}
     before = session.needed_later
     session.add([first, first | {"process": 1}, first | {"status": "left out"}])
-    assert session.needed_later - before == 2 * 0.75 * 2
+    assert session.needed_later - before == pytest.approx(SLACK * 2 * 0.75 * 2)
     session.add([first])
-    assert session.needed_later - before == 2 * 2 * 0.75 * 2
+    assert session.needed_later - before == pytest.approx(SLACK * 2 * 2 * 0.75 * 2)
     assert len(session.records) == 4
+
+
+READ = set()  # the keys that were read
+
+
+class Recorded(Preset):
+    """A preset that notes what is read of it."""
+
+    def __getattribute__(self, name):
+        if name in Preset.__dataclass_fields__:
+            READ.add(name)
+        return super().__getattribute__(name)
+
+    def __getitem__(self, field):
+        READ.add(field.name)
+        return super().__getitem__(field)
+
+
+@dataclass
+class Nothing:
+    """The sample of an engine."""
+
+    parts: int = 0
+
+
+# Of each experiment, a preset in which every step is short.
+SHORT = {
+    "points": {"solvers": "symmetry", "samples": 1, "processes": 2, "shortest": 1e-5},
+    "trees": {"solvers": "pruning", "visited": 64}, "peers": {"samples": 1, "processes": 2},
+    "same_tree": {"samples": 1, "processes": 2}, "checks": {"checks": 1, "check_n": 3},
+    "rates": {"puzzles": 0.02, "samples": 1, "processes": 2}, "estimates": {"probes": 64},
+    "transitions": {"instances": 2, "amounts": (3,)}, "ladder": {"samples": 1}, "engines": {}}
+BY_THE_PAGE = {"baseline"}  # and when a study begins
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name):
+    ours = [each for each in peers.contenders() if each.name == peers.IN_PYTHON]
+    monkeypatch.setattr(peers, "contenders", lambda: ours)
+    solver = same_tree.find_solvers()[0]  # our equivalent, which is installed
+    monkeypatch.setattr(same_tree, "find_solvers", lambda: [solver])
+    monkeypatch.setattr(engines, "sample", lambda *_, **__: Nothing())
+    monkeypatch.setattr(sudoku, "data_sets", lambda: [PROBLEMS["sudoku"].data_set("hardest")])
+    measure = Worker.measure
+    monkeypatch.setattr(Worker, "measure", lambda *given: READ.add("patience") or measure(*given))
+    kind = EXPERIMENTS.find(name)
+    plan = Recorded(budget=600, first_n=5, max_n=5, experiments=(name,), patience=1e-9,
+                    **SHORT[name])
+    session = Session("short", plan, outside=Outside())
+    READ.clear()
+    made = kind(session)
+    session.begin(made, 0.0)
+    READ.difference_update(("patience", "processes"))  # it reads what is declared
+    for step in made.steps():
+        session.add(made.run(step))
+    session.stop()
+    made.stop()
+    always = {"budget", "experiments", "others"}
+    assert READ - always == {*kind.names_read()} - BY_THE_PAGE
+    assert {key for each in EXPERIMENTS.values() for key in each.names_read()} & BY_THE_PAGE
 
 
 def test_checks_are_complete_when_each_value_has_its_record():

@@ -104,3 +104,17 @@ def test_one_that_raises_is_recorded_and_the_study_goes_on(here, run):
     assert {(record["n"], record["algorithm"]): record["status"] for record in measured(LOCAL)} == {
         (n, name): "failed" if (n, name) == (7, "idea (unchecked)") else "measured"
         for n in (6, 7) for name in ("idea (unchecked)", "row_by_row")}
+
+
+@pytest.mark.slow
+def test_the_ladder_measures_what_it_is_asked_for_and_nothing_else(here):
+    Path("my.toml").write_text('[study]\nexperiments = ["ladder"]\nn = 5\nsamples = 2\n'
+                               'algorithms = ["idea.py", "row_by_row"]\n')
+    nqbench.study.run("my.toml", results=LOCAL)
+    found = measured(LOCAL)
+    assert [(record["algorithm"], record["status"], len(record["samples"]), "source" in record)
+            for record in found] == [("idea", "measured", 2, True),
+                                     ("row_by_row", "measured", 2, False)]
+    assert all(record["counters"]["nodes"] > 0 for record in found)
+    with pytest.raises(InvalidValueError, match="my needs algorithms that find all solutions; "):
+        nqbench.study.run("my.toml", algorithms=["min_conflicts"], results="other")

@@ -24,9 +24,9 @@ from nqbench.study import experiments, files, outside
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(n):", "range(n - 1):")
 RAISES = IDEA.replace("columns.pop()", "columns.pop(); 1 // (n - 7)")
-FEW = {"n": [4, 5], "samples": 1, "processes": 1, "budget": 2}
+FEW = {"n": [4, 5], "samples": 1, "processes": 1, "budget": 60}
 LOCAL = Path("results/local")
-WORDS = ["study", "-a", "idea.py", "--samples", 1, "--processes", 1, "--budget", 4, "-n"]
+WORDS = ["study", "-a", "idea.py", "--samples", 1, "--processes", 1, "--budget", 60, "-n"]
 PACKAGE = Path(nqbench.__file__).parents[1]
 
 pytestmark = [pytest.mark.usefixtures("no_plugins"), pytest.mark.slow]

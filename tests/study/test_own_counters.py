@@ -83,7 +83,7 @@ def test_a_record_needs_the_definition_but_not_the_file(changed, fault):
 @pytest.mark.slow
 def test_records_frames_page_and_archive_have_them_without_the_file(here, run):
     nqbench.study.run(algorithms=["idea.py", "bitmask@python"], results="r", n=[4, 5], samples=1,
-                      processes=1, budget=2, metrics=["nodes"])
+                      processes=1, budget=60, metrics=["nodes"])
     (looks,) = (record for record in read(Path("r"), pytest.fail)
                 if (record["metric"], record["n"]) == ("looks", 5))
     own = nqbench.profile(5, "idea.py").counters()

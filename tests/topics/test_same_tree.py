@@ -269,7 +269,19 @@ def test_the_page_names_what_is_absent_and_what_failed():
 
 def test_the_newest_run_is_shown():
     newer = [{**each, "run": "2", "version": "2.0"} for each in BOTH[:3]]
-    assert set(newest_run(frame([*BOTH, *newer]), "same_tree")["version"]) == {"2.0"}
+    found = newest_run(frame([*BOTH, *newer]), "same_tree", "aaaa0000")
+    assert set(found["version"]) == {"2.0"}
+
+
+def test_a_run_of_this_machine_comes_before_a_newer_one_of_another():
+    newer = [{**each, "run": "2", "context": {**each["context"], "machine": "other"}}
+             for each in BOTH]
+    for machine in ("aaaa0000", "other"):
+        assert set(newest_run(frame([*BOTH, *newer]), "same_tree", machine)["machine"]) == {machine}
+    assert set(newest_run(frame(newer), "same_tree", "none")["machine"]) == {"other"}
+
+
+def test_without_records_there_is_no_section():
     assert section.make_same_tree(SimpleNamespace(
         records=frame([{**BOTH[0], "metric": "peer"}]), machine={"machine": "cccc2222"})) is None
 

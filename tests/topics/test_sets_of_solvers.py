@@ -8,6 +8,7 @@ from kept import facts, read
 from matplotlib.text import Text
 
 from nqbench.report.sections import SECTIONS
+from nqbench.report.tables import Taken
 from nqbench.topics.sudoku.section import puzzle_difficulty, puzzle_rates
 
 
@@ -20,7 +21,8 @@ def point(algorithm, n, seconds=None, implementation="python", **more):
 
 def queens(*points):
     main = pd.DataFrame(points)
-    return SimpleNamespace(main=main, timings=main[main["status"] == "measured"])
+    return SimpleNamespace(main=main, timings=main[main["status"] == "measured"],
+                           taken=Taken(5, 5))
 
 
 RACE = queens(point("bitmask", 4, 1.0), point("bitmask", 5, 2.0), point("theirs", 4, 3.0),

@@ -19,7 +19,7 @@ class Engines(Experiment):
     """Sample counts by both engines."""
 
     name = "engines"
-
+    reads = ()
     least = 400.0  # for all samples at their shortest
 
     @classmethod
@@ -47,8 +47,12 @@ class Engines(Experiment):
         left = len(engines()) * len([later for later in PLANNED if later >= n])
         for done, name in enumerate(engines()):
             self.session.say(f"parts for n = {n} by {name}")
-            share = (self.session.preset.budget - self.session.elapsed) / (left - done)
-            taken = sample(n, SEED, algorithm=name, limit=max(SHORTEST, min(LONGEST, share)))
+            rest = self.session.left
+            if rest <= 0:
+                break
+            share = rest / (left - done)
+            taken = sample(n, SEED, algorithm=name, limit=min(
+                rest, max(SHORTEST, min(LONGEST, share))))
             records.append({
                 **self.session.head(), **METRICS["plan"].fields, "n": n, "algorithm": name,
                 "implementation": "cython", "kernel": kernels()[0], "jobs": 1,

@@ -15,7 +15,7 @@ from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, sizes
 from nqbench.report.tables import taken
 from nqbench.util.text import format_justified
@@ -129,7 +129,8 @@ def make_kernels(frames: Frames) -> Part:
     found = frames.kernels
     made = Facts(taken=taken(found), few=bool(found["samples"].max() < FEW))
     return Part(made, {"kernels": found},
-        records=frames.engine, finding=kernels_finding(found))
+        records=frames.engine,
+        finding=claim(kernels_finding(found), n=found["n"].max(), processes=None))
 
 
 def make_join(frames: Frames) -> Part | None:
@@ -138,10 +139,12 @@ def make_join(frames: Frames) -> Part | None:
     found, ratios = costs(run), engine_ratios(run)
     if ratios.empty:
         return None
-    return Part(_facts(frames, found, ratios),
+    made = _facts(frames, found, ratios)
+    of_machine = "" if made.here or not join_finding(ratios) else ", on another machine"
+    return Part(made,
                 {"join": ratios, "solution_costs": found},
                 {"solution_costs": partial(solution_costs, found)}, run,
-                join_finding(ratios))
+                claim(join_finding(ratios), n=ratios["n"].max(), processes=None) + of_machine)
 
 
 def join_finding(ratios: pd.DataFrame) -> str:

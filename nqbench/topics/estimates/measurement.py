@@ -14,10 +14,10 @@ from nqbench.util.arguments import require_whole
 METRIC = METRICS["estimate"]
 FIRST_N = 4
 SEED = 1  # of the random probes: the same in every study, so its estimates can be reproduced
-SHARE = 0.1  # of the budget, beside other experiments
+SHARE = 0.1  # of the budget, which experiments before this one leave
 DEARER = 16  # near n = 20 a stratified probe takes this many times as long as one of Knuth's
 PROBES = Field("probes", "random probes for each estimate of a tree, if there is time for them; "
-               "none if 0", 0, partial(require_whole, least=2), most=10**12)
+               "none if 0", 0, partial(require_whole, least=2), most=10**12, needed=True)
 GROWTH = 1.3  # a probe of n + 1 rows takes at most this many times as long as one of n
 
 
@@ -25,17 +25,15 @@ class Estimates(Experiment):
     """Estimate the tree of each n by each method, with as many probes as there is time for."""
 
     name = "estimates"
-    fields = (PROBES,)
+    reads = (PROBES,)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
-        self.spent = 0.0  # seconds of all estimates
         for record in session.records:
             if record["metric"] == METRIC.name:
                 for sample in record["samples"]:
                     self.probed[record["method"]] = sample["seconds"] / record["probes"]
-                    self.spent += sample["seconds"]
 
     def steps(self) -> list[Step]:
         """Return a step for each n, or none if the preset has no probes, or they are not compiled.
@@ -67,19 +65,19 @@ class Estimates(Experiment):
     def estimate(self, n: int, method: str, wanted: int) -> Record:
         """Estimate with the wanted probes, or as many as there is time for; return a record."""
         self.session.say(f"estimate, n = {n}, {method}")
-        if method not in self.probed:
+        least, allowed = min(CHUNK, wanted), self.allowance(n, method)
+        if method not in self.probed and allowed > 0:
             self.probe(n, method, 32 * CHUNK)
-        predicted = GROWTH * self.probed[method]
-        probes = min(wanted, int(self.allowance(n, method) / predicted) // CHUNK * CHUNK)
-        least = min(CHUNK, wanted)
-        made = max(probes, least)
+        predicted = GROWTH * self.probed.get(method, 0.0)
+        fitting = allowed > 0 and (n <= SMALL or least * predicted <= allowed)
+        made = max(least, min(wanted, int(allowed / predicted) // CHUNK * CHUNK)
+                   ) if fitting else least
         head = {**self.session.head(), **METRIC.fields, "n": n,
                 "method": method, "probes": made, "seed": SEED, "predicted": predicted * made}
-        if probes < least and n > SMALL:
+        if not fitting:
             return {**head, "status": "left out", "samples": [], "reason": "no time left",
-                    "cost": predicted * least, "allowed": self.allowance(n, method)}
+                    "cost": predicted * least, "allowed": allowed}
         found, seconds = self.probe(n, method, made)
-        self.spent += seconds
         return {**head, "time": now(),
                 "status": "measured", "samples": [{
                     "reached": found.reached, "seconds": seconds, "nodes": found.nodes.pair,
@@ -97,10 +95,8 @@ class Estimates(Experiment):
         """Return the seconds that an estimate may take: an equal part of what is left for it and
         all that follow.
         """
-        session, preset = self.session, self.session.preset
-        total = preset.budget * (1 if preset.alone else SHARE)
         every = [(step.number, name) for step in self.steps() for name in self.methods()]
-        left = min(total - self.spent, preset.budget - session.elapsed)
+        left = self.session.left - self.session.reserve
         return max(0.0, left) / (len(every) - every.index((n, method)))
 
 

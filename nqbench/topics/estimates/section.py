@@ -10,7 +10,7 @@ from nqbench.engine.estimation import ENOUGH
 from nqbench.problems.published import published
 from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, sizes
 from nqbench.search.estimates import NORMAL, Quantity
 
@@ -65,9 +65,10 @@ def make_estimates(frames: Frames) -> Part:
     figures = {"estimates": partial(draw_estimates, found)} if found["known"].notna().any() else {}
     made = _facts(found)
     return Part(made, {"estimates": found}, figures,
-                frames.records[frames.records["metric"] == "estimate"], (
+                frames.records[frames.records["metric"] == "estimate"], claim(
         f"{made.covered} of the {made.intervals} intervals contain the known value; "
-        f"{round(0.95 * made.intervals)} are expected" if made.intervals else ""))
+        f"{round(0.95 * made.intervals)} are expected" if made.intervals else "",
+        n=found["n"].max(), processes=None))
 
 
 def _facts(found: pd.DataFrame) -> Facts:

@@ -11,7 +11,7 @@ from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.published.profiles import Profile, profiles
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
-from nqbench.report.sections import UNMEASURED, Facts, Part, Section
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.style import figure
 
 FIRST_N = 4  # the trees of smaller boards are too small
@@ -35,8 +35,9 @@ def make_exact_trees(frames: Frames) -> Part:
         {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
          "level_times": level_times(trees)},
         records=UNMEASURED,
-        finding=f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
-            ", by one search so far" if largest in unconfirmed else ""))
+        finding=claim(f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
+            ", by one search so far" if largest in unconfirmed else ""), n=largest.n,
+            processes=None))
 
 
 def make_first_solutions(frames: Frames) -> Part:
@@ -59,7 +60,8 @@ def make_first_solutions(frames: Frames) -> Part:
               corner_from=min(n for n in rows if n > other), best=best),
         {"first_solutions": found, "first_columns": first_columns()},
         {"squares_tried": partial(squares_tried, found)}, UNMEASURED,
-        f"The first solution of {max(rows)} queens is found in {rows[max(rows)].nodes:,} nodes")
+        claim(f"The first solution of {max(rows)} queens is found in {rows[max(rows)].nodes:,} "
+              "nodes", n=max(rows), processes=None))
 
 
 def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:

@@ -1,16 +1,17 @@
 """Decide random instances of queens."""
 
 from functools import partial
-from typing import Any
 
 from nqbench.problems.instances import generate, write
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.problems.plugins.children import StoppedError
-from nqbench.problems.plugins.limits import ENDED
+from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
-from nqbench.study.experiments import LEAST, TOLERANCE, Experiment, Session, Step
+from nqbench.study.experiments import Experiment, Session, Step
 from nqbench.study.fields import Field, require_one
+from nqbench.study.presets import LIMITS, SIZES
+from nqbench.study.worker import explain_stop
 from nqbench.util.arguments import require_whole
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
@@ -18,7 +19,7 @@ AT_LEAST_ONE = partial(require_whole, least=1)
 FAMILY = Field("family", "the family of the random instances", "blocked",
                partial(require_one, allowed=FAMILIES))
 INSTANCES = Field("instances", "how many for each n and amount; none if 0", 0, AT_LEAST_ONE,
-                  most=100_000)
+                  most=100_000, needed=True)
 AMOUNTS: Field[tuple[int, ...]] = Field(
     "amounts", "what is placed, blocked or excluded in them; by default, what the family says", (),
     lambda value, name: tuple(require_whole(each, name) for each in (
@@ -47,7 +48,7 @@ class Transitions(Experiment):
 
     name, metric_name = "transitions", "transition"
     problem = "instances"
-    fields: tuple[Field[Any], ...] = (FAMILY, INSTANCES, AMOUNTS, NODES)
+    reads = (*SIZES, *LIMITS, "algorithms", FAMILY, INSTANCES, AMOUNTS, NODES)
     nodes = 50_000
 
     def __init__(self, session: Session) -> None:
@@ -85,18 +86,16 @@ class Transitions(Experiment):
                 "implementation": "python", "n": n, "family": preset[FAMILY],
                 "amount": int(amount), "seed": SEED, "nodes_allowed": nodes,
                 "predicted": cost or None}
-        left = preset.budget - session.elapsed
-        if cost > left:
+        left = session.left - session.reserve
+        if cost > left or left <= 0:
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
         try:
-            found = session.worker.decide(algorithm, list(map(write, boards)), nodes,
-                                          max(LEAST, TOLERANCE * cost, left))
+            found = session.worker.decide(algorithm, list(map(write, boards)), nodes, left)
         except StoppedError as error:
-            if error.outcome != ENDED:
+            if error.outcome in STOPPED:
                 self.seconds[algorithm] = error.seconds / preset[INSTANCES]
-            return [{**head, "status": error.outcome, "samples": [], "solvable": [],
-                     "fault": str(error)}]
+            return [{**head, **explain_stop(error, cost), "samples": [], "solvable": []}]
         self.seconds[algorithm] = found.seconds / preset[INSTANCES]
         counted = {} if None in found.backtracks else {"backtracks": found.backtracks}
         return [{**head, "status": "measured", "samples": found.nodes, **counted,

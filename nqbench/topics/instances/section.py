@@ -11,7 +11,7 @@ from nqbench.problems.instances.families import FAMILIES
 from nqbench.report.choices import Choice
 from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, grid, one_two_five
 from nqbench.topics.instances import frames as instances
 from nqbench.topics.instances.frames import BOARDS, SAME_TREE, SAVES, searches_in_pairs, transitions
@@ -37,7 +37,8 @@ def make_transitions(frames: Frames) -> Part:
         {"transitions": Choice("Boards", {
             FAMILIES[name].amount: partial(transition, found[found["family"] == name])
             for name in families}, FAMILIES[families[0]].amount)},
-        frames.records[frames.records["metric"] == "transition"], transitions_finding(findings))
+        frames.records[frames.records["metric"] == "transition"],
+        claim(transitions_finding(findings), n=int(found["n"].max()), processes=None))
 
 
 def transitions_finding(findings: list[Facts]) -> str:
@@ -124,7 +125,8 @@ def make_by_instance(frames: Frames) -> Part:
     return Part(
         Facts(findings=findings, rows=found), {"savings_by_instance": found},
         {"by_instance": Choice("Boards", figures, next(iter(figures)))} if figures else {},
-        frames.records[frames.records["metric"] == "transition"], _largest_saving(findings[0].best))
+        frames.records[frames.records["metric"] == "transition"],
+        claim(_largest_saving(findings[0].best), n=findings[0].n, processes=None))
 
 
 def _largest_saving(best: "pd.Series[Any] | None") -> str:

@@ -1,54 +1,84 @@
-"""Count and time the searches in instances on the empty board, in turns."""
+"""Count and time searches in instances on the empty board, in turns."""
 
-from collections.abc import Callable
-from functools import partial
-from time import perf_counter
+from statistics import median
 
-from nqbench.problems.instances import Board, Search, catalogue
+from nqbench.problems import SolverKey
+from nqbench.problems.instances import Board, Search, catalogue, find, write
+from nqbench.problems.plugins import is_outside
+from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.queens import Tree
 from nqbench.records.record import Record
-from nqbench.search.metrics import METRICS
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.samples import Reference, calibrate
+from nqbench.search.metrics import METRICS, counters
+from nqbench.study import worker
+from nqbench.study.experiments import LEAST, TOLERANCE, Experiment, Step
+from nqbench.study.presets import LIMITS, SIZES, Preset
 
 METRIC = METRICS["ladder"]
-ROUNDS = 7  # samples of each search
+COUNTING = 10  # times the seconds of the timed build, at most: of the build that counts
 
 
 class Ladder(Experiment):
-    """Search the board of each n by every search that finds all solutions; a search that would
-    exceed the budget is left out.
+    """Search the board of each n by the algorithms of the preset, or else by every search that
+    finds all solutions; a search that would exceed the budget is left out.
     """
 
     name = metric_name = "ladder"
     problem = "instances"
+    reads = (*SIZES, *LIMITS, "algorithms", "samples", "shortest", "patience", "time_limit")
+
+    @classmethod
+    def missing(cls, preset: Preset) -> str:
+        """Return what the algorithms of the preset must find: all solutions."""
+        part = [each for each in map(find, preset.searches) if not each.exhaustive]
+        return (f"algorithms that find all solutions; {part[0].name} finds {part[0].finds}"
+                if part else "")
 
     def measure(self, step: Step) -> list[Record]:
         """Return a record for each search."""
-        board, session = Board(step.number), self.session
-        reference = Reference(patience=session.waiting)
-        measured: dict[str, tuple[Callable[[], int], int, Record]] = {}
-        for search in searches():
-            session.say(f"ladder, n = {step.number}: {search.name}")
-            start = perf_counter()
-            tally = search.profile(board)
-            counting = perf_counter() - start
-            if ROUNDS * counting > session.preset.budget - session.elapsed:
+        session, preset, n = self.session, self.session.preset, step.number
+        found: list[Record] = []
+        chosen: dict[worker.Search, Search] = {}
+        planned = 0.0
+        for search in [*map(find, preset.searches)] or searches():
+            key = SolverKey(search.name, "python", problem="instances")
+            predicted = session.forecast.predict(key, n)
+            cost = (2 + preset.samples) * max(predicted, preset.shortest)
+            if cost > session.left - planned:
+                found.append(self.record(search, n, status="left out", reason="no time left",
+                                         cost=cost, allowed=max(0.0, session.left - planned)))
                 continue
-            count = partial(search.python.count, board)
-            _, loops, found, _ = calibrate(count)
-            assert found == tally.solutions, search.name
-            measured[search.name] = count, loops, {
-                "counters": {name: value for name, value in tally.counters().items()
-                             if isinstance(value, int)}}
-        samples: dict[str, list[float]] = {name: [] for name in measured}
-        for _ in range(ROUNDS):
-            for name, (search_all, loops, _) in measured.items():
-                samples[name].append(reference.sample(search_all, loops).seconds)
-        return [{**session.head(), **METRIC.fields, "status": "measured", "problem": "instances",
-                 "algorithm": name, "implementation": "python", "n": step.number, "loops": loops,
-                 **counted, "samples": samples[name]}
-                for name, (_, loops, counted) in measured.items()]
+            planned += cost
+            if not is_outside(search):
+                search.compare_builds()
+            chosen[worker.Search(
+                f"n = {n}, {search.name}", key, preset.samples, problem="instances", limit=None,
+                instances=(write(Board(n)),), predicted=predicted, allowed=min(filter(None, (
+                    preset.time_limit, max(LEAST, TOLERANCE * predicted, session.left)))))] = search
+        for one, timed in zip(chosen, session.worker.measure(
+                [*chosen], preset.shortest, session.say), strict=True):
+            search, stopped = chosen[one], timed.stopped
+            try:
+                if stopped:
+                    raise stopped
+                seconds = median(timed.samples)
+                session.forecast.add(one.solver, n, seconds)
+                counted = session.worker.count(one.solver, Board(n), [
+                    each.name for each in (*counters(), *search.python.own)],
+                    max(LEAST, COUNTING * seconds))
+            except StoppedError as error:
+                found.append(self.record(search, n, **worker.explain_stop(error, one.predicted)))
+                continue
+            found.append(self.record(search, n, status="measured", loops=timed.loops, counters={
+                name: value for name, value in counted.items() if isinstance(value, int)},
+                samples=timed.samples, **timed.state) | timed.why)
+        return found
+
+    def record(self, search: Search, n: int, **more: object) -> Record:
+        """Return the record of a search."""
+        source = self.session.outside.sources.get(search.name)
+        return {**self.session.head(), **METRIC.fields, "problem": "instances",
+                "algorithm": search.name, **({"source": source} if source else {}),
+                "implementation": "python", "n": n, "samples": [], **more}
 
 
 def searches() -> list[Search]:

@@ -16,7 +16,7 @@ from nqbench.analysis.ratios import ratio
 from nqbench.problems.published import Sequence, published
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure
 from nqbench.util.text import format_float
 
@@ -31,11 +31,12 @@ WITHIN: list[tuple[str, str, str]] = [*map(tuple, LATTICE["within"])]
 PLACES = LATTICE["places"]  # of each search in the drawing: across, down
 
 
-def ladder(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the newest run of the ladder: n, algorithm, nodes, tests, seconds (median), samples,
-    and the counters that not all have.
+def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
+    """Return the newest run of the ladder, of this machine if it has one: n, algorithm, nodes,
+    tests, seconds (median), samples, and the counters that not all have.
     """
-    run = newest_run(records, "ladder").reset_index(drop=True)
+    run = newest_run(records, "ladder", machine)
+    run = run[run["status"] == "measured"].reset_index(drop=True)
     if run.empty:
         return run
     counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
@@ -46,22 +47,24 @@ def ladder(records: pd.DataFrame) -> pd.DataFrame:
 def make_ladder(frames: Frames) -> Part:
     """Return the ladder at its largest n.
 
-    n: that n; edges: the table of edges; run: where it was measured; here: whether that is the
-    machine at the top.
+    n: that n; edges: the table of edges; many: the samples of a search; run: where it was measured;
+    here: whether that is the machine at the top.
     """
-    found = frames.of(ladder)
+    found = frames.here(ladder)
     at_n = found[found["n"] == found["n"].max()].set_index("algorithm")
     edges = compare_edges(at_n)
     smaller = edges[edges["fewer_nodes"] > 1]
     costly = int((smaller["times_as_long_low"] > 1).sum())
     n = int(found["n"].max())
-    records = newest_run(frames.records, "ladder")
+    records = newest_run(frames.records, "ladder", frames.machine["machine"])
     run = read_context(records)
     return Part(
-        Facts(n=n, edges=edges, run=run, here=run["machine"] == frames.machine["machine"]),
+        Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), run=run,
+              here=run["machine"] == frames.machine["machine"]),
         {"ladder": found.drop(columns="samples"), "ladder_edges": edges},
         {"lattice": lambda: lattice(edges, at_n)},
-        records, f"{costly} of {len(smaller)} smaller trees take longer at n = {n}")
+        records, claim(f"{costly} of {len(smaller)} smaller trees take longer at n = {n}", n=n,
+                       processes=len(at_n["samples"].iloc[0])))
 
 
 def compare_edges(at_n: pd.DataFrame) -> pd.DataFrame:
@@ -124,7 +127,8 @@ def make_growth(frames: Frames) -> Part | None:
         Facts(rows=found, bases=bases, simkin=SIMKIN, grows=[*grows["algorithm"]], n=FIRST_N),
         {"growths": found}, {},
         frames.records[frames.records["metric"] == "tree"],
-        f"What {len(grows)} of {len(found)} ideas save grows up to n = {found['to_n'].max()}")
+        claim(f"What {len(grows)} of {len(found)} ideas save grows up to n = {found['to_n'].max()}",
+              n=int(found["exact_n"].max()), processes=None))
 
 
 GROWS, STAYS = "grows", "a factor"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from statistics import median
 from typing import Any, ClassVar
 
@@ -17,7 +18,7 @@ from nqbench._version import __version__
 from nqbench.errors import PluginError
 from nqbench.problems.peers import PEERS
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.limits import ENDED, Limits
+from nqbench.problems.plugins.limits import STOPPED, TIME, Limits
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
 from nqbench.records.record import SMALL, Record
@@ -25,8 +26,9 @@ from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.conditions import Conditions
 from nqbench.study.experiments import LEAST, Experiment, Session, Step
-from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
+from nqbench.study.presets import LIMITS, SIZES, UNCOMPILED, Preset, is_compiled
 from nqbench.study.samples import calibrate, is_repeated, of_first, sample
+from nqbench.study.worker import LEFT_OUT, explain_stop
 
 METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed
@@ -54,7 +56,7 @@ def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Any
 @dataclass
 class Contender:
     """A peer, or one of our own searches; its version is None if it is not installed. Its process
-    has these limits.
+    has these limits, and what is `left` of the budget.
     """
 
     name: str
@@ -63,13 +65,17 @@ class Contender:
     count: Callable[[int], int]
     limits: Limits | None = None
     child: Child | None = None
+    left: Callable[[], float] = lambda: inf
 
     def start(self, allowed: float) -> Child:
         """Return its process; start it if there is none, or if it ended: it counts once."""
+        if self.left() <= 0:
+            raise StoppedError(LEFT_OUT, 0.0)
         if self.child is None or self.child.ended:
             self.child = Child(self.limits)
             try:
-                self.child.call(_count, self.count, FIRST_N, 0, seconds=max(allowed, STARTED))
+                self.child.call(_count, self.count, FIRST_N, 0,
+                                seconds=min(max(allowed, STARTED), self.left()))
             except BaseException:
                 self.child.kill()
                 raise
@@ -85,7 +91,8 @@ class Contender:
         StoppedError
             if there is no answer after `allowed` seconds, or the process ended; it is killed.
         """
-        return self.start(allowed).call(_count, self.count, n, loops, seconds=allowed)
+        return self.start(allowed).call(_count, self.count, n, loops,
+                                        seconds=min(allowed, self.left()))
 
     def stop(self) -> None:
         """Kill its process."""
@@ -159,8 +166,10 @@ class Turns:
         except PluginError as error:
             self.status, self.fault = "failed", str(error)
         except StoppedError as error:
-            self.status, self.fault = error.outcome, str(error)
-            if error.outcome != ENDED:
+            if error.outcome == TIME and self.contender.left() <= 0:
+                error = StoppedError(LEFT_OUT, error.seconds)
+            self.skipped = explain_stop(error, self.predicted)
+            if error.outcome in STOPPED:
                 self.seconds = error.seconds
         self.loops, self.samples = None, []
 
@@ -190,12 +199,14 @@ class Peers(Experiment):
     """Count with each peer for each n, in each process."""
 
     name = "peers"
+    reads = (*SIZES, *LIMITS, "samples", "processes", "share", "shortest", "time_limit")
     turns: ClassVar[type[Turns]] = Turns
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.metric_name = self.turns.metric.name
-        self.contenders = {contender.name: replace(contender, limits=session.preset.limits)
+        self.contenders = {contender.name: replace(contender, limits=session.preset.limits,
+                                                   left=lambda: session.left)
                            for contender in self.find_contenders()}
         for record in session.records:
             if record["metric"] == self.metric_name and record["samples"]:
@@ -256,12 +267,13 @@ class Peers(Experiment):
                              process=process, processes=record["processes"])
                   for record in of_first(session.records, self.metric_name, process, n=n)]
         in_turns(chosen, session.preset.rounds(n), self.patience(n), session.say)
-        return [{**session.head(), **turns.fields()} for turns in chosen]
+        return [{**session.head(), **turns.fields()} for turns in chosen
+                if turns.skipped.get("status") != LEFT_OUT]
 
     def patience(self, n: int) -> float:
         """Return the seconds after which a peer is stopped; at first it starts, too."""
         preset, session = self.session.preset, self.session
-        return max(LEAST, min(START, preset.budget - session.elapsed)) if n <= SMALL else (
+        return max(LEAST, min(START, session.left)) if n <= SMALL else (
             min(filter(None, (preset.time_limit, preset.budget * preset.share))))
 
     def stop(self) -> None:

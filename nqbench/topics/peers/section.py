@@ -21,7 +21,7 @@ from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style, tables
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
 from nqbench.util.text import format_justified
@@ -116,7 +116,7 @@ def make_peers(frames: Frames) -> Part | None:
     made = _facts(found)
     return Part(made, {"peers": found},
                 {"peers": partial(peers, found)} if measured else {}, run,
-                peers_finding(made))
+                claim(peers_finding(made), n=made.n, processes=made.taken.processes))
 
 
 def peers_finding(facts: Facts) -> str:

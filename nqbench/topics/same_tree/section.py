@@ -16,7 +16,7 @@ from nqbench.analysis.uncertainty import interval
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import tables
 from nqbench.report.frames import Frames, read_context
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 
 Tree = dict[int, dict[str, int]]  # the counters of a solver, by n
 
@@ -79,7 +79,7 @@ def make_same_tree(frames: Frames) -> Part | None:
     run, here: where they were measured, and whether that is the machine at the top; ended, absent:
     what failed or was stopped, and what is not installed, with its package.
     """
-    run = newest_run(frames.records, "same_tree")
+    run = newest_run(frames.records, "same_tree", frames.machine["machine"])
     if run.empty:
         return None
     found = same_trees(run)
@@ -94,7 +94,8 @@ def make_same_tree(frames: Frames) -> Part | None:
         ended=ended.to_dict("records"),
         absent=[f"{peer.partition(' (')[0]} ({package})"
                 for peer, package in zip(absent["peer"], absent["package"], strict=True)])
-    return Part(facts, {"same_tree": found}, records=run, finding=say_agreement(found))
+    return Part(facts, {"same_tree": found}, records=run,
+                finding=claim(say_agreement(found), n=found["n"].max(), processes=None))
 
 
 def say_agreement(found: pd.DataFrame) -> str:

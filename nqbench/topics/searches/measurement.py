@@ -33,12 +33,13 @@ from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Session, Step, now
 from nqbench.study.fields import Field
 from nqbench.study.gauges import explain_absence, find_source
-from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
+from nqbench.study.presets import LIMITS, SIZES, UNCOMPILED, Preset, is_compiled, solvers
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 from nqbench.util.arguments import require_whole
 
 GONE = {"left out", *STOPPED, ENDED}  # the statuses of a point without samples
+BUILDS = 0.3  # of the time that is left, at most, to compare the builds before an n is measured
 COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
 SECONDS, SOLUTIONS, TREE = METRICS["seconds"], METRICS["solutions"], METRICS["tree"]
 VISITED = Field("visited", "nodes that each search visits on each level, for an estimate of its "
@@ -71,7 +72,7 @@ class Point:
         """Return what the worker times."""
         program = getattr(self.solver.algorithm, "program", None)
         return worker.Search(self.solver.name, self.solver.key, rounds, self.n, loops=self.loops,
-                             expected=self.found, allowed=allowed,
+                             expected=self.found, allowed=allowed, predicted=self.predicted,
                              threads=program.threads if program else self.solver.jobs)
 
 
@@ -79,12 +80,15 @@ class Points(Experiment):
     """Measure the solvers of the preset for each n, in each process."""
 
     name = "points"
+    reads = (*SIZES, *LIMITS, "algorithms", "solvers", "baseline", "metrics", "samples",
+             "processes", "share", "shortest", "patience", "time_limit")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.gauges = [metric for metric in gauges() if session.preset.measures(metric)]
         # For gauges: the process that takes the times does only that.
-        self.worker = Worker(outside=session.outside.packed, limits=session.preset.limits)
+        self.worker = Worker(outside=session.outside.packed, limits=session.preset.limits,
+                             left=lambda: session.left)
         for record in session.records:
             if record["metric"] == SECONDS.name and record["samples"]:
                 session.forecast.add(_key(record), record["n"], median(record["samples"]))
@@ -119,10 +123,15 @@ class Points(Experiment):
         n, session = step.number, self.session
         wanted = [Point(solver, n, session.forecast.predict(solver.key, n))
                   for solver in solvers(n, session.preset)]
-        planned = 0.0
+        planned, end = 0.0, session.elapsed + BUILDS * session.left
         skipped: dict[SolverKey, Record] = {}
         for point in sorted(wanted, key=self.cost):  # cheap ones first
             reason = session.explain_skip(n, self.cost(point), planned)
+            if not reason and not is_outside(point.solver.algorithm):  # those are checked before
+                if session.elapsed <= end:
+                    point.solver.algorithm.compare_builds()
+                else:
+                    reason = {"reason": "no time left", "cost": self.cost(point), "allowed": 0.0}
             if reason:
                 skipped[point.solver.key] = reason
             else:
@@ -131,9 +140,6 @@ class Points(Experiment):
                    for point in wanted if point.solver.key in skipped]
         points = [point for point in wanted if point.solver.key not in skipped]
         records += self.choose_gauges(points, planned)
-        for point in points:
-            if not is_outside(point.solver.algorithm):  # those are checked before
-                point.solver.algorithm.compare_builds()
         measured = []
         for point, timed in zip(points, self.time(n, points), strict=True):
             if timed.stopped:
@@ -160,9 +166,10 @@ class Points(Experiment):
         """Return the record of a point whose search was stopped, or ended its process; larger n are
         predicted from the seconds until it was stopped.
         """
-        if stopped.outcome != ENDED:
+        if stopped.outcome in STOPPED:
             self.session.forecast.add(point.solver.key, point.n, stopped.seconds)
-        return self.record(point, SECONDS, [], status=stopped.outcome, fault=str(stopped))
+        return self.record(point, SECONDS, [],
+                           **worker.explain_stop(stopped, self.cost(point)))
 
     def choose_gauges(self, points: Sequence[Point], planned: float) -> list[Record]:
         """Choose what is measured beside the times of these points, as far as the budget allows
@@ -203,7 +210,8 @@ class Points(Experiment):
         head = {**self.session.head(), "process": process}
         records = [{**first, **head, "first": 0.0, "samples": timed.samples, **timed.state,
                     **timed.why}
-                   for first, timed in zip(firsts, self.time(n, points), strict=True)]
+                   for first, timed in zip(firsts, self.time(n, points), strict=True)
+                   if not timed.is_cut(len(first["samples"]))]
         gauged = {(_key(record), record["metric"]): record for each in others for record in each}
         for point in points:
             point.gauges = [metric for metric in self.gauges
@@ -337,19 +345,19 @@ class Trees(Experiment):
     """
 
     name, metric_name = "trees", TREE.name
-    fields = (VISITED,)
+    reads = (*SIZES, "algorithms", "solvers", VISITED)
 
     def measure(self, step: Step) -> list[Record]:
         """Estimate the trees of n as long as the budget lasts; return a record for each."""
         found: list[Record] = []
         for algorithm in self.algorithms(step.number):
-            if found and self.session.elapsed > self.session.preset.budget:
-                break
             start = perf_counter()
             try:
                 for each in estimating(algorithm, step.number, self.session.preset[VISITED], SEED):
                     made = each
                     self.session.say(f"tree, n = {step.number}: {algorithm.name}")
+                    if self.session.left <= 0:
+                        return found
             except SteeringError:
                 continue
             source = self.session.outside.sources.get(algorithm.name)

@@ -19,7 +19,7 @@ from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
-from nqbench.report.sections import UNMEASURED, Facts, Part, Section
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
@@ -35,9 +35,9 @@ def make_algorithms(frames: Frames) -> Part:
     found = algorithms({**frames.deciding, **frames.descriptions})
     number, published = len(found), int(found["algorithm"].isin(PUBLISHED).sum())
     return Part(Facts(number=number, published=published), tables={"algorithms": found},
-                records=UNMEASURED, finding=(
+                records=UNMEASURED, finding=claim(
                     f"{format_first(number)} algorithms: {published} from five documents, "
-                    f"{number - published} further ideas"))
+                    f"{number - published} further ideas", n=None, processes=None))
 
 
 def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:
@@ -64,11 +64,13 @@ def make_nodes(frames: Frames) -> Part | None:
     same = [name for name in trees["algorithm"].unique()
             if frames.descriptions[name].tree == Tree.PLAIN]
     many = len(same)
+    reached = trees[trees["algorithm"].isin(same)].groupby("algorithm")["n"].max().min()
     return Part(
         Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None,
               smallest=tables.at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
         figures={"nodes": by_scale(partial(nodes, counters))},
-        finding=f"{format_first(many)} algorithms search the same tree" if many > 1 else "")
+        finding=claim(f"{format_first(many)} algorithms search the same tree" if many > 1 else "",
+                      n=reached, processes=None))
 
 
 SHOWN_N = 8  # the counters are shown for this n, or for the nearest measured, below it if possible
@@ -92,7 +94,7 @@ def make_work(frames: Frames) -> Part | None:
     return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n"), own=own),
                 {"counters": counters},
                 {"work": by_scale(partial(work, counters))} if drawn else {},
-                finding=work_finding(pruning(at_n)))
+                finding=claim(work_finding(pruning(at_n)), n=n, processes=None))
 
 
 def work_finding(counters: pd.DataFrame) -> str:
@@ -117,7 +119,9 @@ def make_rate(frames: Frames) -> Part | None:
                         for place in (-1, 0))
     return Part(Facts(taken=frames.taken), {"rates": found},
                 {"rate": by_scale(partial(rate, found))},
-                finding=f"From {slowest} to {fastest} nodes per second")
+                finding=claim(f"From {slowest} to {fastest} nodes per second",
+                              n=int(found["n"].iloc[[0, -1]].min()),
+                              processes=frames.taken.processes))
 
 
 def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import OWN, mark, name_ticks, tell
 from nqbench.report.marks import name as named
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
 from nqbench.report.tables import at_largest_common, by_solver, taken_of_timings
 from nqbench.search.refusals import RULES
@@ -51,7 +51,8 @@ def make_pruning(frames: Frames) -> Part:
         {"gains": run.gains, "estimated_gains": estimated, "rules": ruled},
         {"gains": by_size(partial(savings, drawn, "the plain tree"), drawn["n"].unique(), n)},
         pd.concat([run.run, trees]) if len(trees) else run.run,
-        "Fewer nodes do not always take less time" if costly else "")
+        claim("Fewer nodes do not always take less time" if costly else "", n=n,
+              processes=run.taken.processes))
 
 
 def rules(records: pd.DataFrame) -> pd.DataFrame:
@@ -92,7 +93,7 @@ def make_levels(frames: Frames) -> Part | None:
               share=float(widest["nodes"] / nodes)), {"survival": survival},
         {"profiles": by_size(
             partial(profile_curves, survival), {*plain["n"]} & {*run.gains["n"]}, n)}, run.run,
-        f"The tree of {n} queens is widest at level {widest['level']}")
+        claim(f"The tree of {n} queens is widest at level {widest['level']}", n=n, processes=None))
 
 
 NORMALS = "lines: 95 % intervals"  # of estimates
@@ -126,7 +127,8 @@ def make_symmetry(frames: Frames) -> Part | None:
                  loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
                     partial(savings, found, "no use of symmetry"), found["n"].unique(), n)},
-                frames.symmetry.run, symmetry_finding(best))
+                frames.symmetry.run, claim(symmetry_finding(best), n=n,
+                                           processes=made.taken.processes))
 
 
 def symmetry_finding(best: "pd.Series[Any]") -> str:
@@ -247,7 +249,8 @@ def make_effects(frames: Frames) -> Part:
         {"effects": found},
         {"effects": Choice("Algorithm", {name: partial(draw_effects, rows, name)
                                          for name, rows in groups.items()}, next(iter(groups)))},
-        run, effects_finding(found))
+        run, claim(effects_finding(found), n=None,
+                   processes=taken_of_timings(analysis.timings(run)).processes))
 
 
 def shown(found: pd.DataFrame, metric: str) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from nqbench.problems import SolverKey
 from nqbench.report import style
 from nqbench.report.formats import plural
 from nqbench.report.frames import ENOUGH, Frames
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.solver_sets import performance
 from nqbench.report.tables import at_largest_common
 
@@ -32,7 +32,8 @@ def make_solvers(frames: Frames) -> Part | None:
               best=float(costs.min(axis=1).mean())),
         {"par2": scores}, {
             "performance": lambda: performance(analysis.performance_profile(costs))},
-        finding=solvers_finding(scores, list(costs.index)))
+        finding=claim(solvers_finding(scores, list(costs.index)), n=int(costs.index.max()),
+                      processes=frames.taken.processes))
 
 
 def solvers_finding(scores: pd.DataFrame, sizes: list[int]) -> str:
@@ -82,8 +83,10 @@ def make_baseline(frames: Frames) -> Part | None:
               shown=rows.drop(columns="n").dropna(axis="columns", how="all"),
               costly=rows[(rows["nodes"] > 1) & (verdicts == "slower")]),
         {"baseline": found.assign(baseline=str(key))},
-        finding=f"{faster or 'None'} of {len(rows)} {plural(len(rows), 'solver')} "
-                f"{plural(faster or 1, 'is', 'are')} significantly faster than {key}")
+        finding=claim(
+            f"{faster or 'None'} of {len(rows)} {plural(len(rows), 'solver')} "
+            f"{plural(faster or 1, 'is', 'are')} significantly faster than {key}", n=None,
+            processes=frames.taken.processes))
 
 
 SECTIONS = (

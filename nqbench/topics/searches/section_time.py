@@ -17,7 +17,7 @@ from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, write_times
 from nqbench.report.tables import ENGINE, largest_common
@@ -41,19 +41,20 @@ def make_time(frames: Frames) -> Part | None:
         made.common.first if python is None else python, made.slowest))
     where = "" if python is None else " in Python"
     return Part(made, {"times": found}, {"time": by_scale(partial(time, found))},
-                finding=f"At n = {made.n} the fastest search{where} takes {fastest}, the slowest "
-                        f"{slowest}")
+                finding=claim(f"At n = {made.n} the fastest search{where} takes {fastest}, the "
+                              f"slowest {slowest}", n=made.n, processes=made.taken.processes))
 
 
 def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
     """Return the facts of the table of times.
 
     n: the largest that most pruning algorithms reached; asked, common: the fastest at the n of the
-    header, and at that n; slowest: of those that prune, there, in Python if any is; rows: the table
-    of times there; compared: whether it has ratios; compiled: the algorithms with times in Cython;
-    engine: whether the counting engine is among them; points, noisy: the number of times, and of
-    those with a warning; one_panel: whether the plot has only one panel; startups: the median time
-    of each program for one queen, None if it prints its own time.
+    header, and at that n; largest: the fastest at the largest n; slowest: of those that prune, at
+    n, in Python if any is; rows: the table of times there; compared: whether it has ratios;
+    compiled: the algorithms with times in Cython; engine: whether the counting engine is among
+    them; points, noisy: the number of times, and of those with a warning; one_panel: whether the
+    plot has only one panel; startups: the median time of each program for one queen, None if it
+    prints its own time.
     """
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
@@ -63,6 +64,7 @@ def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
     compiled = sorted(set(found[found["implementation"] == "cython"]["algorithm"]))
     return Facts(
         n=n, asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
+        largest=fastest(found[found["n"] == found["n"].max()], frames.timings),
         slowest=(python if len(python) else trees).iloc[-1],
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
         compared=compared, compiled=compiled, engine=ENGINE in compiled,
@@ -158,7 +160,8 @@ def make_steps(frames: Frames) -> Part | None:
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])
     return Part(made, {"steps": table}, {"steps": partial(draw_steps, table)},
-                finding=steps_finding(made, whole[:3]))
+                finding=claim(steps_finding(made, whole[:3]), n=None,  # it names its n
+                              processes=frames.taken.processes))
 
 
 def steps_finding(made: Facts, whole: tuple[float, float, float]) -> str:

@@ -11,21 +11,28 @@ from nqbench.study.fields import YEAR, Field, parse_seconds
 from nqbench.util.arguments import require_whole
 
 METRIC = METRICS["check"]
+SHARE = 0.1  # of the budget, which experiments before this one leave
+LEAST = 1e-3  # seconds of a budget
 CHECKS = Field("checks", "seconds for published values; none if 0", 0.0, parse_seconds, YEAR,
-               of_budget=True)
-CHECK_N = Field("check_n", "their largest n", 0, partial(require_whole, least=1), most=1000)
+               of_budget=True, needed=True)
+CHECK_N = Field("check_n", "their largest n", 0, partial(require_whole, least=1), most=1000,
+                needed=True)
 
 
 class Checks(Experiment):
     """Check published values up to the preset's `check_n`, for `checks` seconds."""
 
     name = "checks"
-    fields = (CHECKS, CHECK_N)
+    reads = (CHECKS, CHECK_N)
 
     def steps(self) -> list[Step]:
         """Return one step, or none if the preset has no seconds for it."""
         preset = self.session.preset
         return [Step(preset[CHECK_N])] if preset[CHECKS] else []
+
+    def to_reserve(self) -> float:
+        """Return the seconds of most checks."""
+        return min(SHARE * self.session.preset.budget, self.session.preset[CHECKS])
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each value has its record."""
@@ -35,10 +42,11 @@ class Checks(Experiment):
                    for n, _ in sequence.up_to(step.number))
 
     def measure(self, step: Step) -> list[Record]:
-        """Check all values; return a record each."""
+        """Check all values, as far as the budget allows; return a record each."""
+        session = self.session
+        budget = min(session.preset[CHECKS], session.left - session.reserve)
         verification = run_checks(
-            step.number, budget=self.session.preset[CHECKS],
-            progress=lambda check, solver: self.session.say(
+            step.number, budget=max(LEAST, budget), progress=lambda check, solver: session.say(
                 f"check {check.sequence}, n = {check.n}"))
         if verification.interrupted:
             raise KeyboardInterrupt

@@ -6,7 +6,7 @@ from nqbench.problems.published import ERRATA
 from nqbench.records.contradictions import WrongCount
 from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
-from nqbench.report.sections import UNMEASURED, Facts, Part, Section
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.util.text import spaced
 
 MEANING = {
@@ -47,7 +47,8 @@ def make_verification(frames: Frames) -> Part | None:
             "published": one.expected, "computed": one.actual, "status": "differs",
         } for one in wrong]))
     return Part(made, {"verification": table},
-        records=pd.concat(frames.shown), finding=verification_finding(made))
+        records=pd.concat(frames.shown),
+        finding=claim(verification_finding(made), n=None, processes=None))
 
 
 def verification_finding(facts: Facts) -> str:
@@ -80,7 +81,8 @@ def make_errata(frames: Frames) -> Part:
     """
     many = len({name for erratum in ERRATA for name in erratum.listings})
     return Part(Facts(faults=len(ERRATA), listings=many), {"errata": errata()}, records=UNMEASURED,
-        finding=f"{many} published listings have {len(ERRATA)} faults")
+        finding=claim(f"{many} published listings have {len(ERRATA)} faults", n=None,
+                      processes=None))
 
 
 def errata() -> pd.DataFrame:

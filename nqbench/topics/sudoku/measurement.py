@@ -6,13 +6,13 @@ from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.fields import YEAR, Field, parse_seconds
+from nqbench.study.presets import LIMITS
 from nqbench.study.samples import is_repeated, of_first
-from nqbench.topics.sudoku.rates import METRIC, rate, rate_again, rated_solvers
+from nqbench.topics.sudoku.rates import METRIC, MORE, rate, rate_again, rated_solvers
 
-SHARE = 0.2  # of the budget, beside other experiments
+SHARE = 0.15  # of the budget, which experiments before this one leave
 PUZZLES = Field("puzzles", "seconds for each solver and each data set; none if 0", 0.0,
-                parse_seconds, YEAR)
-MORE = 2.0  # times the samples: with counting, copies and warm-ups
+                parse_seconds, YEAR, needed=True)
 
 
 @cache  # each process asks for them
@@ -26,7 +26,7 @@ class Rates(Experiment):
     """Rate all algorithms on each data set, in each process."""
 
     name = "rates"
-    fields = (PUZZLES,)
+    reads = (*LIMITS, "samples", "processes", "patience", PUZZLES)
 
     def steps(self) -> list[Step]:
         """Return a step for each process and data set, or none if the preset has no seconds."""
@@ -63,13 +63,9 @@ class Rates(Experiment):
     def measure(self, step: Step) -> list[Record]:
         """Rate the algorithms on a data set, as long as the budget allows; return a record each."""
         session, preset, data_set = self.session, self.session.preset, data_sets()[step.number]
-        if preset.alone:
-            allowed = max(0.0, preset.budget - session.elapsed) / (len(data_sets()) - step.number)
-        else:
-            allowed = SHARE * preset.budget / self.count_solvers()
-        rated = rate(data_set, rated_solvers(data_set.problem), session.worker,
-                     min(preset[PUZZLES], allowed), preset.samples, processes=preset.processes,
-                     say=session.say)
+        left = (session.left - session.reserve) / (len(data_sets()) - step.number)
+        rated = rate(data_set, rated_solvers(data_set.problem), session.worker, preset[PUZZLES],
+                     preset.samples, processes=preset.processes, say=session.say, total=left)
         return [{**session.head(), **fields} for fields in rated]
 
     def repeat(self, step: Step) -> list[Record]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -78,6 +79,7 @@ SEED = 0
 NODES = 500_000  # for an instance; the textbook's listing solves all of easy50 within it
 MOST = 50_000  # the most instances of a file; from a larger one, this number is drawn at random
 COUNTING = 0.25  # of the time of an algorithm, at most, for its counting pass
+MORE = 2.0  # times the samples: with counting, copies and warm-ups
 COUNTED = ("nodes", "guesses")  # what is recorded of each instance, if it is counted
 ONCE = (*COUNTED, "solutions", "slowest")  # recorded by the first process alone
 LONGER = 10  # times the seconds of a sample: then it is stopped
@@ -93,6 +95,7 @@ class Rated:
     way: str
     implementation: Bounded[Any, Any]
     outcomes: list[Outcome[Any]] = field(default_factory=list)
+    allowed: float = 0.0  # seconds of its counting pass
     predicted: float | None = None
     loops: int = 1
     seconds: float = 0.0  # that a pass over the answered instances takes
@@ -124,10 +127,10 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
          seconds: float = inf, samples: int = 2, nodes: int = NODES,
          processes: int = PROCESSES,
          say: Callable[[str], None] = lambda what: None,
-         seed: int | None = SEED) -> list[Record]:
+         seed: int | None = SEED, total: float = inf) -> list[Record]:
     """Return a record's fields for each algorithm, with the samples of the first process; skip,
-    with its prediction, what would take much longer than `seconds`. Without a `seed` the
-    instances are taken as given.
+    with its prediction, what would take much longer than `seconds`, or its part of the `total`
+    seconds of all. Without a `seed` the instances are taken as given.
 
     Each of the `processes` takes this number of `samples`, or fewer if there is no time for them.
 
@@ -136,24 +139,34 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     InvalidValueError
         if an instance is not allowed: if the givens of a puzzle contradict each other.
     """
-    problem = data_set.problem
-    data_set = check(problem.find(chosen[0][0]), data_set)
+    problem, start, planned = data_set.problem, perf_counter(), 0.0
+    if total > 0:
+        data_set = check(problem.find(chosen[0][0]), data_set)
+
+    def allow(done: int) -> float:
+        left = total - planned - (perf_counter() - start)
+        return min(seconds, max(0.0, left / MORE / (len(chosen) - done)))
+
     seed = None if problem.permute is None else seed
-    instances = permute_all(data_set, seed).instances
+    instances = permute_all(data_set, seed).instances if total > 0 else data_set.instances
     found: list[Rated] = []
     for name, way in chosen:
         algorithm = problem.find(name)
-        algorithm.compare_builds()
         implementation: Any = algorithm.find_implementation(way)
-        rated = Rated(algorithm.name, way, implementation)
-        say(f"{data_set.name}, counting: {name} ({way})")
-        count(rated, instances, seconds, nodes)
+        rated = Rated(algorithm.name, way, implementation, allowed=COUNTING * allow(len(found)))
         found.append(rated)
+        if not rated.allowed:
+            rated.predicted = 0.0
+            continue
+        algorithm.compare_builds()
+        say(f"{data_set.name}, counting: {name} ({way})")
+        count(rated, instances, nodes)
     timed = [rated for rated in found if rated.predicted is None]
-    with quiet():
-        for rated in timed:
+    with quiet() if timed else nullcontext():
+        for done, rated in enumerate(timed, len(chosen) - len(timed)):
             say(f"{data_set.name}, each alone: {rated.algorithm} ({rated.way})")
-            prepare(rated, instances, seconds, samples, processes)
+            prepare(rated, instances, allow(done), samples, processes)
+            planned += rated.processes * rated.rounds * rated.loops * rated.seconds
     timed = [rated for rated in timed if rated.rounds]
     begin = perf_counter()
     searches = [timed_search(data_set, seed, 0, nodes, rated.rounds, {
@@ -217,6 +230,7 @@ def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int
     return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT,
                   allowed=max(LEAST, LONGER * seconds * loops),
                   loops=loops if len(numbers) == 1 else 1,
+                  predicted=seconds * (1 if len(numbers) == 1 else loops),
                   instances=tuple(map(problem.text, instances)))
 
 
@@ -237,17 +251,17 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
     return [{**{name: value for name, value in record.items() if name not in ONCE},
              "process": process, "samples": per_pass(record["loops"], search, times),
              **times.state, **times.why}
-            for record, search, times in zip(records, searches, measured, strict=True)]
+            for record, search, times in zip(records, searches, measured, strict=True)
+            if not times.is_cut(search.rounds)]
 
 
-def count(rated: Rated, instances: Sequence[Any], seconds: float, nodes: int) -> None:
+def count(rated: Rated, instances: Sequence[Any], nodes: int) -> None:
     """Search every instance with the counting build, or predict the time that this would take at
     least."""
     if rated.solves_all:
-        rated.outcomes = rated.solves_all(instances, rated.limit, 0, seconds)
+        rated.outcomes = rated.solves_all(instances, rated.limit, 0, rated.allowed / COUNTING)
         return
-    start = perf_counter()
-    allowed = COUNTING * seconds
+    start, allowed = perf_counter(), rated.allowed
     for done, instance in enumerate(instances, 1):
         left = None if allowed == inf else max(1e-3, allowed - (perf_counter() - start))
         outcome = rated.implementation.search(instance, LIMIT, 0, nodes, left)
@@ -290,13 +304,16 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
         rated.slowest = {"puzzle": max(times)[1], "seconds": max(times)[0]}
 
 
-def fields(rated: Rated, allowed: float) -> Record:
-    """Return what is recorded of an algorithm; `allowed` are the seconds that counting may take."""
+def fields(rated: Rated, most: float) -> Record:
+    """Return what is recorded of an algorithm; `most` are the seconds that counting may take, if
+    there is time for it.
+    """
     head = {"algorithm": rated.algorithm, "implementation": rated.way,
             "predicted": rated.predicted, "limit": rated.limit}
     if rated.predicted is not None:
-        return {**head, "status": "left out", "samples": [], "reason": "too long",
-                "cost": rated.predicted, "allowed": allowed}
+        return {**head, "status": "left out", "samples": [], "cost": rated.predicted,
+                "reason": "no time left" if rated.allowed < most else "too long",
+                "allowed": rated.allowed}
     if "status" in rated.state:
         return {**head, **rated.state}
     if not rated.samples:  # it was run, and used up its nodes on every instance

@@ -13,7 +13,7 @@ from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
-from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common
 from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
@@ -44,7 +44,9 @@ def make_sudoku(frames: Frames) -> Part | None:
         left_out=int(rates["per_second"].isna().sum()), seeds=seeds,
         as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
         known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)},
-        records, sudoku_finding(_fastest(rates)))
+        records, claim(sudoku_finding(_fastest(rates)), n=None,
+                       processes=int(records.loc[records["samples"].astype(bool),
+                                                 "processes"].min())))
 
 
 def make_sudoku_difficulty(frames: Frames) -> Part | None:
@@ -67,8 +69,8 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
         Facts(harder=harder, cut=_cut(medians), queens=_queens(frames.pruning.gains),
               hardness=(hard["difficulty"].min(), hard["difficulty"].max())),
         {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, hard)},
-        records, f"What is hard for people takes {least} to {most} times the nodes"
-        if len(harder) > 1 else "")
+        records, claim(f"What is hard for people takes {least} to {most} times the nodes"
+                       if len(harder) > 1 else "", n=None, processes=None))
 
 
 def sudoku_finding(fastest: pd.DataFrame) -> str:

@@ -119,7 +119,7 @@ def fewer_tools(folder: Path) -> Iterator[Setting]:
     tools = folder / "tools"
     tools.mkdir()
     for place in map(Path, os.environ["PATH"].split(os.pathsep)):
-        for tool in place.iterdir() if place.is_dir() else ():
+        for tool in place.iterdir() if os.access(place, os.R_OK | os.X_OK) else ():
             if tool.name not in OPTIONAL and not (tools / tool.name).is_symlink():
                 (tools / tool.name).symlink_to(tool)
     yield Setting(folder / "clone", environment={"PATH": str(tools)})

@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from getpass import getuser
 from importlib import import_module
 from pathlib import Path
 from tempfile import gettempdir
@@ -148,8 +147,9 @@ def claim(name: str) -> str:
     ValueError
         if there is none.
     """
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     for each in find_devices(name):
-        path = Path(gettempdir()) / f"nqbench-{getuser()}-{each.replace(':', '-')}.lock"
+        path = Path(gettempdir()) / f"nqbench-{user}-{each.replace(':', '-')}.lock"
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         if try_lock(file):
             _claimed.append(file)

@@ -23,8 +23,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchemy)/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak fuzz kernels nvrtc aarch64 sanitize clang docs site lab dist anywhere test-installed clean
+.PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare \
+	soak fuzz kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -73,8 +73,9 @@ bench: $(VENV)/benched
 bench-compare: $(VENV)/benched
 	$(ASV) continuous $(BASE) HEAD --bench '$(or $(BENCH),$(LESS_IS_BETTER))'
 
-# Studies of BASE and of this tree, one after the other on this machine; fails if counts differ, or if
-# this tree is slower by more than FAIL_OVER. The records stay in build/compared.
+# Studies of BASE and of this tree, one after the other on this machine; fails if counts differ, and
+# with FAIL_OVER=25%, on a quiet machine, if this tree is slower by more. The records stay in
+# build/compared.
 study-compare: $(VENV)/installed
 	rm -rf build/base build/compared && mkdir -p build/base/source
 	git archive $(BASE) | tar -x -C build/base/source
@@ -82,24 +83,7 @@ study-compare: $(VENV)/installed
 	build/base/venv/bin/python -m pip install --quiet --disable-pip-version-check ./build/base/source
 	build/base/venv/bin/nqbench study --results build/compared/base
 	$(BIN)/nqbench study --results build/compared/head
-	$(BIN)/nqbench compare build/compared/base build/compared/head --fail-over $(or $(FAIL_OVER),25%)
-
-compare-c: $(VENV)/installed
-	$(BIN)/python benchmarks/c/against.py
-
-# How often identical studies contradict each other: STUDIES of them, about half a minute each.
-intervals: $(VENV)/installed
-	$(BIN)/python benchmarks/intervals/repeat.py --studies $(or $(STUDIES),12)
-
-engine: $(VENV)/installed
-	$(BIN)/nqbench study --preset engine
-	$(BIN)/nqbench report
-
-# All that the page says of random instances: about ten minutes, the same figures on every machine.
-instances: $(VENV)/installed
-	for preset in blocked excluded completion savings; do \
-		$(BIN)/nqbench study --preset $$preset || exit 1; done
-	$(BIN)/nqbench report
+	$(BIN)/nqbench compare build/compared/base build/compared/head $(if $(FAIL_OVER),--fail-over $(FAIL_OVER))
 
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested
@@ -116,11 +100,6 @@ fuzz: $(VENV)/tested
 kernels: $(VENV)/tested
 	$(BIN)/python tools/every_kernel.py --largest $(or $(LARGEST),19)
 
-# The text for graphics processors, compiled by the compiler of NVIDIA, which needs none.
-nvrtc: $(VENV)/tested
-	$(BIN)/python -m pip install -q nvidia-cuda-nvrtc-cu12
-	$(BIN)/python -m pytest -k nvidia tests/engine/test_devices.py
-
 # The cores for 64-bit ARM, compiled on this machine and tested under qemu in build/aarch64.
 aarch64: $(VENV)/bin/python
 	$(BIN)/python tools/aarch64.py
@@ -128,7 +107,7 @@ aarch64: $(VENV)/bin/python
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc). libstdc++ is loaded
 # first, too: else matplotlib cannot raise its errors. A test has Dask take the answer of another
 # server for a size, and expects an error that it cannot have so much memory.
-sanitize: $(VENV)/tested
+sanitize: needs-gcc $(VENV)/tested
 	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -R nqbench $(SANITIZED)
 	rm -f $(SANITIZED)/nqbench/*.so
 	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
@@ -139,7 +118,7 @@ sanitize: $(VENV)/tested
 		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) . tools' $(CORE_TESTS)
 
 # The cores compiled by clang.
-clang: $(VENV)/tested
+clang: needs-clang $(VENV)/tested
 	rm -rf $(CLANG) && mkdir -p $(CLANG) && cp -R nqbench $(CLANG)
 	rm -f $(CLANG)/nqbench/*.so
 	CC=clang LDSHARED="clang -shared" $(BIN)/python setup.py -q build_ext \
@@ -183,6 +162,10 @@ dist: $(VENV)/bin/python
 # docs/releasing.md.
 test-installed:
 	$(PYTHON) tools/try_package.py $(if $(MARKS),--marks '$(MARKS)')
+
+# The commands and the Debian packages that targets need have the same names.
+needs-%:
+	@command -v $* >/dev/null || { echo "$* is not installed; on Debian: apt install $*"; exit 2; }
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

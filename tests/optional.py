@@ -131,7 +131,7 @@ import nvidia.cuda_nvrtc
 folder = Path(next(iter(nvidia.cuda_nvrtc.__path__)))
 nvrtc, number = ctypes.CDLL(str(next((folder / "lib").glob("libnvrtc.so.*")))), ctypes.c_int()
 print(nvrtc.nvrtcVersion(ctypes.byref(number), ctypes.byref(number)))
-""", "0", "make nvrtc"),
+""", "0", "pip install nvidia-cuda-nvrtc-cu12"),
     "perf_event": python("""
 from nqbench.study.gauges import count_events, open_event
 print(count_events(open_event(1, 1), lambda: sum(range(10**5)), 1) > 0)  # a software event

@@ -5,7 +5,7 @@ pairs of 95 % intervals of one point that do not overlap.
 
 Each study is a separate command. If the times differed only by chance and the intervals were exact,
 0.6 % of the pairs would not overlap. The studies are stored in a folder; the same command continues
-there. `make intervals` is the same.
+there.
 """
 
 import subprocess

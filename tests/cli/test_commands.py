@@ -549,7 +549,7 @@ def test_every_help_has_an_example(run, command):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["count", "19", "-j", "2", "--json"],
+@pytest.mark.parametrize("words", [["count", "24", "-j", "2", "--json"],
                                    ["count", "14", "-a", "iterative"]])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
     status, out, err = press_ctrl_c(

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from queue import Queue
 from time import sleep
 
 import pytest
@@ -70,49 +71,79 @@ def test_without_a_terminal_a_table_is_as_wide_as_its_words(capsys, monkeypatch)
     assert (err, {"w" * 90, "more" * 5} <= set(out.split())) == ("", True)
 
 
-def test_long_work_says_one_line_without_a_terminal(capsys, monkeypatch):
-    monkeypatch.setattr(terminal, "LONG", 0.2)
+@pytest.fixture
+def pass_time(monkeypatch):
+    """Let reporters wait for calls of this, not for time: however slow the machine, each call is
+    one wait that is over before the work is.
+    """
+    made = []
+
+    class Waits(Queue):
+        def wait(self, seconds):
+            return self.get()
+
+        def set(self):
+            self.put(True)
+
+    monkeypatch.setattr(terminal, "Event", lambda: made.append(Waits()) or made[-1])
+    return lambda: made[-1].put(False)
+
+
+def read_until(text, capsys):
+    """Return standard error once it has a text."""
+    err = ""
+    while text not in err:
+        sleep(0.01)
+        err += capsys.readouterr().err
+    return err
+
+
+def test_long_work_says_one_line_without_a_terminal(capsys, pass_time):
     with terminal.waiting("8 queens", None):
-        sleep(0.3)
-    assert capsys.readouterr().err == "nqbench: 8 queens: 0 s elapsed; Ctrl-C stops it\n"
+        pass_time()
+    assert capsys.readouterr().err == "nqbench: 8 queens: 10 s elapsed; Ctrl-C stops it\n"
     with terminal.progress(4.0) as show:
         show("searching", 2.0)
-        sleep(0.3)
+        pass_time()
     assert capsys.readouterr().err == (
-        "nqbench: searching: 0 s elapsed, 50.0% done, about 200 ms left; Ctrl-C stops it\n")
+        "nqbench: searching: 10 s elapsed, 50.0% done, about 10 s left; Ctrl-C stops it\n")
 
 
-def test_the_rest_of_resumed_work_is_predicted_by_its_own_speed(capsys, monkeypatch):
-    monkeypatch.setattr(terminal, "LONG", 0.3)
+def test_each_line_comes_after_twice_the_time_of_the_one_before(capsys, pass_time):
+    with terminal.waiting("8 queens", None):
+        for _ in range(3):
+            pass_time()
+    assert capsys.readouterr().err == "".join(
+        f"nqbench: 8 queens: {seconds} s elapsed; Ctrl-C stops it\n" for seconds in (10, 20, 40))
+
+
+def test_the_rest_of_resumed_work_is_predicted_by_its_own_speed(capsys, monkeypatch, pass_time):
     monkeypatch.setattr(terminal, "perf_counter", iter([0.0, 10.0]).__next__)
     with terminal.progress(1.0) as show:
         show("counting", 0.9)  # counted before
         show("counting", 0.91)
-        sleep(0.4)
+        pass_time()
     assert "91.0% done, about 1.5 minutes left" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("interactive", [False, True])
 def test_an_overdue_prediction_promises_nothing(capsys, monkeypatch, interactive):
     monkeypatch.setattr(terminal, "LONG", 0.01)
-    monkeypatch.setattr(terminal, "PATIENCE", 0.0)
+    monkeypatch.setattr(terminal, "PATIENCE", 0.01)
     monkeypatch.setattr(terminal, "TICK", 0.01)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: interactive)
     with terminal.waiting("8 queens", 0.002):
-        sleep(0.2)
-    err = capsys.readouterr().err
-    assert "8 queens, predicted to take 2 ms" in err
+        err = read_until("8 queens, predicted to take 2 ms", capsys)
     assert "done" not in err
     assert "0:00:00 left" not in err
 
 
-def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, monkeypatch):
-    monkeypatch.setattr(terminal, "LONG", 0.05)
+def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, pass_time):
     with terminal.waiting("8 queens", 20.0, announced=True):
-        sleep(0.1)
+        pass_time()
     with terminal.waiting("8 queens", None) as seen:
         seen()
-        sleep(0.1)
+        pass_time()
     assert capsys.readouterr().err == ""
 
 
@@ -121,8 +152,7 @@ def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
     monkeypatch.setattr(terminal, "PATIENCE", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with terminal.waiting("8 queens", seconds):
-        sleep(0.2)
-    assert "8 queens" in capsys.readouterr().err
+        assert read_until("8 queens", capsys)
 
 
 @pytest.mark.parametrize("size", ["\N{SUPERSCRIPT TWO}", "-1", "9" * 5000, "wide"])

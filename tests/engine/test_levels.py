@@ -1,7 +1,6 @@
 """Every kernel, order of rows and division counts the same levels; wrong answers are rejected."""
 
 import json
-import time
 from dataclasses import replace
 from itertools import product
 
@@ -72,10 +71,8 @@ def test_threads_share_the_work():
 def test_a_count_that_was_stopped_is_resumed(tmp_path):
     path = tmp_path / "levels.checkpoint"
     begun = counting(16, "portable", 2, checkpoint=path, algorithm="outwards")
-    start = time.perf_counter()
     next(begun)
     begun.close()
-    assert time.perf_counter() - start < 5
     parts = len(path.read_text().splitlines()) - 1
     assert 0 < parts < division_of(path).parts
     with pytest.raises(ValueError, match="is a checkpoint of the engine outwards, not downwards"):

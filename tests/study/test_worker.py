@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from programs import PATIENCE, within_a_second
 
 from nqbench.problems import SolverKey
 from nqbench.problems.sudoku import data_set
@@ -138,8 +139,9 @@ def test_ctrl_c_stops_a_long_search_within_a_second():
                           env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as process:
         child = int(process.stdout.readline())
         time.sleep(0.1)
-        os.killpg(process.pid, signal.SIGINT)
-        errors = process.communicate(timeout=1)[1]
+        with within_a_second(process):
+            os.killpg(process.pid, signal.SIGINT)
+            errors = process.communicate(timeout=PATIENCE)[1]
     assert errors.count("KeyboardInterrupt") == 1  # none from the child
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)

@@ -125,7 +125,7 @@ def count(n, choices, path, moments, most, cluster=None, pause=PAUSE):
             return killed, lines
         # Without a scheduler it ends with a message, and can be resumed.
         assert cluster and process.returncode in (1, 2), (process.returncode, out, err)
-        assert "gone" in err or "none at" in err or "no workers" in err, err
+        assert "gone" in err or "no Dask scheduler at" in err or "no workers" in err, err
         cluster.restart("scheduler")
         process = nqbench("count", n, *choices, "--checkpoint", path)
 

@@ -106,11 +106,12 @@ aarch64: $(VENV)/bin/python
 
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc). libstdc++ is loaded
 # first, too: else matplotlib cannot raise its errors. A test has Dask take the answer of another
-# server for a size, and expects an error that it cannot have so much memory.
+# server for a size, and expects an error that it cannot have so much memory. More optimisation takes
+# half an hour to compile.
 sanitize: needs-gcc $(VENV)/tested
 	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -R nqbench $(SANITIZED)
 	rm -f $(SANITIZED)/nqbench/*.so
-	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
+	CFLAGS="-O1 -g1 $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(SANITIZED) --build-temp $(SANITIZED)/temp
 	for core in $(CORES); do test -e $(SANITIZED)/nqbench/_$$core.*.so || exit 1; done
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \

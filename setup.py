@@ -21,7 +21,9 @@ DEPENDS = [f"ext/{name}" for name in (
     "levels_downwards.h", "levels_outwards.h", "sudoku.h", "sudoku_kernel.h",
     "first.h", "first_kernel.h", "semi.h", "semi_kernel.h")]
 # Sums of the probes are the same on every machine: no fused multiply and add.
-OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
+OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-ffp-contract=off"]
+if sys.platform != "win32" and "-O" not in os.environ.get("CFLAGS", ""):
+    OPTIMISE.append("-O3")
 if sys.platform != "win32" and "CFLAGS" not in os.environ:
     OPTIMISE.append("-g0")  # to describe the code for a debugger takes a quarter of the time
 

@@ -2,6 +2,7 @@
 
     python tools/anywhere.py                                  every condition, every command
     python tools/anywhere.py 'busy machine' --commands test   one of each
+    python tools/anywhere.py 'Python 3.13+odd path'           two conditions together
 
 Takes a quarter of an hour for each condition, and prints a table. What HEAD has is cloned to
 build/anywhere, where the output of each command stays; the clone of a condition stays if something
@@ -15,8 +16,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from time import perf_counter
 
@@ -40,11 +41,12 @@ class UnavailableError(Exception):
 
 @dataclass
 class Setting:
-    """Where commands run: the folder of the clone, the Python that they use, words before each,
-    changes of the environment, and the commands by name, if they are not those of the Makefile.
+    """Where commands run: the name of the clone's folder, the Python that they use, words before
+    each, changes of the environment, and the commands by name, if they are not those of the
+    Makefile.
     """
 
-    clone: Path
+    clone: str = "clone"
     python: str = sys.executable
     before: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
@@ -54,20 +56,20 @@ class Setting:
 @contextmanager
 def usual(folder: Path) -> Iterator[Setting]:
     """As on any machine."""
-    yield Setting(folder / "clone")
+    yield Setting()
 
 
 @contextmanager
 def older_processor(folder: Path) -> Iterator[Setting]:
     """The cores ask the processor for nothing above SSE4, so neither AVX2 nor AVX-512 is used."""
-    yield Setting(folder / "clone", environment={"CFLAGS": "-DMOST_KERNEL=SSE4"})
+    yield Setting(environment={"CFLAGS": "-DMOST_KERNEL=SSE4"})
 
 
 @contextmanager
 def emulated_processor(folder: Path) -> Iterator[Setting]:
     """The cores are tested by an emulator of a processor that has neither AVX2 nor AVX-512."""
     python = require(EMULATOR), "-cpu", OLD, ".venv/bin/python"
-    yield Setting(folder / "clone", commands={
+    yield Setting(commands={
         "compile": ("make", ".venv/tested"),
         "kernels": (*python, "tools/installed.py"),
         "cores": (*python, "-m", "pytest", *TESTS)})
@@ -77,7 +79,7 @@ def another_python(version: str) -> Callable[[Path], Iterator[Setting]]:
     """Return the condition that Python has this version."""
     @contextmanager
     def condition(folder: Path) -> Iterator[Setting]:
-        yield Setting(folder / "clone", python=require(f"python{version}"))
+        yield Setting(python=require(f"python{version}"))
 
     return condition
 
@@ -92,13 +94,13 @@ def read_only_home(folder: Path) -> Iterator[Setting]:
         home.chmod(0o555)
     else:  # who may write everywhere
         before = require("unshare"), "-m", "sh", "-c", READ_ONLY, str(home)
-    yield Setting(folder / "clone", before=before, environment={"HOME": str(home)})
+    yield Setting(before=before, environment={"HOME": str(home)})
 
 
 @contextmanager
 def odd_path(folder: Path) -> Iterator[Setting]:
     """The path has blanks and a letter that is not ASCII."""
-    yield Setting(folder / "ein Häuschen auf dem Land")
+    yield Setting("ein Häuschen auf dem Land")
 
 
 @contextmanager
@@ -106,7 +108,7 @@ def busy_machine(folder: Path) -> Iterator[Setting]:
     """Other processes are busy all the time."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(LOOPS)]
     try:
-        yield Setting(folder / "clone")
+        yield Setting()
     finally:
         for loop in loops:
             loop.kill()
@@ -122,7 +124,7 @@ def fewer_tools(folder: Path) -> Iterator[Setting]:
         for tool in place.iterdir() if os.access(place, os.R_OK | os.X_OK) else ():
             if tool.name not in OPTIONAL and not (tools / tool.name).is_symlink():
                 (tools / tool.name).symlink_to(tool)
-    yield Setting(folder / "clone", environment={"PATH": str(tools)})
+    yield Setting(environment={"PATH": str(tools)})
 
 
 @contextmanager
@@ -133,7 +135,7 @@ def broken_tools(folder: Path) -> Iterator[Setting]:
     for name in OPTIONAL:
         (tools / name).write_text("#!/bin/sh\necho it is broken >&2\nexit 1\n")
         (tools / name).chmod(0o755)
-    yield Setting(folder / "clone", environment={
+    yield Setting(environment={
         "PATH": os.pathsep.join((str(tools), os.environ["PATH"]))})
 
 
@@ -141,7 +143,7 @@ def broken_tools(folder: Path) -> Iterator[Setting]:
 def other_user(folder: Path) -> Iterator[Setting]:
     """The user is not root, and has no name."""
     if os.geteuid():
-        yield Setting(folder / "clone")  # this one is not root either
+        yield Setting()  # this one is not root either
         return
     home = folder / "home"
     home.mkdir()
@@ -155,7 +157,7 @@ def other_user(folder: Path) -> Iterator[Setting]:
                                   stderr=subprocess.DEVNULL, check=False).returncode), "")
     if not python:
         raise UnavailableError("no Python here with venv may be run by other users")
-    yield Setting(folder / "clone", python=python, before=before,
+    yield Setting(python=python, before=before,
                   environment={"HOME": str(home)})
 
 
@@ -180,21 +182,43 @@ def require(tool: str) -> str:
     return found
 
 
-def clone(setting: Setting, source: Path) -> None:
+@contextmanager
+def meet_all(names: Sequence[str], folder: Path) -> Iterator[Setting]:
+    """Meet some conditions together."""
+    whole = Setting()
+    with ExitStack() as stack:
+        for name in names:
+            own = folder / name.replace(" ", "-")
+            own.mkdir()
+            one = stack.enter_context(CONDITIONS[name](own))
+            for each in fields(Setting):
+                mine, found = (getattr(setting, each.name) for setting in (whole, one))
+                if isinstance(mine, dict):
+                    mine.update(found)
+                elif isinstance(mine, tuple):
+                    whole.before = mine + found
+                elif found != each.default:
+                    setattr(whole, each.name, found)
+        yield whole
+
+
+def clone(setting: Setting, folder: Path, source: Path) -> Path:
     """Clone what a repository has committed, for the user of the setting."""
-    subprocess.run(["git", "clone", "--quiet", source, setting.clone], check=True)
+    made = folder / setting.clone
+    subprocess.run(["git", "clone", "--quiet", source, made], check=True)
     if any(word.startswith("--reuid") for word in setting.before):
-        for path in (setting.clone, *setting.clone.rglob("*")):
+        for path in (made, *made.rglob("*")):
             os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+    return made
 
 
-def run(words: Sequence[str], setting: Setting, log: Path) -> str:
-    """Run a command, and return how it ended and after how many seconds, in words."""
+def run(words: Sequence[str], setting: Setting, folder: Path, log: Path) -> str:
+    """Run a command in a folder, and return how it ended and after how many seconds, in words."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(("MAKE", "MFLAGS", "XDG_", "VIRTUAL_ENV"))}
     start = perf_counter()
     with log.open("w") as output, subprocess.Popen(
-            [*setting.before, *words], cwd=setting.clone, stdin=subprocess.DEVNULL, stdout=output,
+            [*setting.before, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
             stderr=subprocess.STDOUT, start_new_session=True,
             env=environment | setting.environment) as process:
         try:
@@ -208,21 +232,21 @@ def run(words: Sequence[str], setting: Setting, log: Path) -> str:
 
 def meet(name: str, commands: Sequence[str], source: Path = HOME,
          build: Path = BUILD) -> dict[str, str]:
-    """Run commands under a condition; return how each ended."""
+    """Run commands under a condition, or several with + between them; return how each ended."""
     folder = build / name.replace(" ", "-")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     logs = build / "logs"
     logs.mkdir(exist_ok=True)
     try:
-        with CONDITIONS[name](folder) as setting:
-            clone(setting, source)
+        with meet_all(name.split("+"), folder) as setting:
+            made = clone(setting, folder, source)
             chosen = setting.commands or {
                 each: ("make", f"PYTHON={setting.python}", each) for each in commands}
-            found = {each: run(words, setting, logs / f"{folder.name}-{each}.txt")
+            found = {each: run(words, setting, made, logs / f"{folder.name}-{each}.txt")
                      for each, words in chosen.items()}
             changed = subprocess.run(
-                ["git", "-c", "safe.directory=*", "status", "--porcelain"], cwd=setting.clone,
+                ["git", "-c", "safe.directory=*", "status", "--porcelain"], cwd=made,
                 capture_output=True, text=True, check=True).stdout
     except UnavailableError as error:
         return {"": f"skipped: {error}"}
@@ -241,7 +265,8 @@ def main() -> None:
     parser.add_argument("--commands", default=",".join(COMMANDS),
                         help="Targets of the Makefile. Default: %(default)s.")
     given = parser.parse_args()
-    if unknown := [name for name in given.conditions if name not in CONDITIONS]:
+    if unknown := [name for names in given.conditions for name in names.split("+")
+                   if name not in CONDITIONS]:
         parser.error(f"there is no condition {unknown[0]!r}, only {', '.join(CONDITIONS)}")
     failed = False
     print("| condition | command | result |\n|---|---|---|", flush=True)

@@ -79,7 +79,12 @@ def another_python(version: str) -> Callable[[Path], Iterator[Setting]]:
     """Return the condition that Python has this version."""
     @contextmanager
     def condition(folder: Path) -> Iterator[Setting]:
-        yield Setting(python=require(f"python{version}"))
+        done = subprocess.run(
+            [require(f"python{version}"), "-c", "import sys; print(sys.executable)"],
+            capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise UnavailableError(f"python{version} does not run")
+        yield Setting(python=done.stdout.strip())
 
     return condition
 

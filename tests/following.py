@@ -88,7 +88,9 @@ def follow(folder, text):
 def assert_as_shown(command, printed):
     """Assert that a command of `commands` printed what the document shows."""
     _, answer, compared = command
-    if compared:
-        assert OutputChecker().check_output(answer, printed, ELLIPSIS), printed
+    if compared:  # how many files a report has depends on what the machine could measure
+        shown, found = (re.sub(r"\d+ files in reports", "FILES", text)
+                        for text in (answer, printed))
+        assert OutputChecker().check_output(shown, found, ELLIPSIS), printed
     else:
         assert "nqbench: " not in printed

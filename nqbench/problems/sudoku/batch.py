@@ -99,9 +99,9 @@ def _check(puzzles: "NDArray[np.uint8]") -> None:
         raise TypeError("puzzles must be a NumPy array of uint8")
     if puzzles.ndim != 2 or puzzles.shape[1] != 81:
         raise InvalidValueError(f"puzzles must have the shape (m, 81), not {puzzles.shape}")
-    if puzzles.max(initial=0) > 9:
+    if np.any(puzzles > 9):
         raise InvalidValueError("puzzles must be digits from 0 to 9, 0 for an empty cell, not "
-                                f"{puzzles.max()}")
+                                f"{np.max(puzzles)}")
 
 
 def _divide(many: int, jobs: int) -> Iterator[tuple[int, int]]:

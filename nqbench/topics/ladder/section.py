@@ -102,7 +102,7 @@ def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
                           zorder=3, bbox={"facecolor": "#f4ead8", "edgecolor": "#8a8a8a"})
         shown = at_n[at_n.index.isin(PLACES)].reset_index()
         places = [PLACES[name] for name in shown["algorithm"]]
-        tell(axes, "nodes", shown[["algorithm", "nodes", "tests", "seconds"]],
+        tell(axes, [*shown["algorithm"]], shown[["nodes", "tests", "seconds"]],
              [x for x, _ in places], [-y for _, y in places])
         axes.set_xlim(0.4, 3.9)
         axes.set_ylim(-4.4, 0.4)

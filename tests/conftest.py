@@ -292,6 +292,7 @@ started, browsing = [], ExitStack()  # a browser, and what closes it
 @pytest.fixture(scope="module")
 def chromium():
     """A browser that is already installed: Debian's chromium, or another one in PATH."""
+    optional.require("Chromium")  # of a test that asks for a fixture by name, too
     from playwright.sync_api import sync_playwright
 
     if not started:

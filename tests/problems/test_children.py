@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from shlex import quote
 
 import psutil
 import pytest
@@ -158,7 +159,7 @@ def count_by_a_shell(tell):
 
 
 def count_by_python(tell):
-    return count_into_a_file(tell, f"{sys.executable} -c 'import os, tempfile; tempfile."
+    return count_into_a_file(tell, f"{quote(sys.executable)} -c 'import os, tempfile; tempfile."
                                    "TemporaryFile().write(bytes(10**7))'")
 
 

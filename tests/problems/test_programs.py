@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from shlex import quote
 
 import psutil
 import pytest
@@ -11,7 +12,7 @@ from programs import C_PLACE
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.programs import MOST_PRINTED, Program
 
-PYTHON = sys.executable
+PYTHON = quote(sys.executable)
 COUNTS = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -224,7 +224,7 @@ def test_what_cannot_be_built_is_refused_in_one_line(text, tmp_path, monkeypatch
 
 def test_a_search_without_a_source_is_refused():
     namespace = {}
-    exec(OK + VISITS, namespace)
+    exec(compile(OK + VISITS, "<a cell>", "exec"), namespace)
     with pytest.raises(BuildError, match=r"source of visits .* not available; write it in a file"):
         built(namespace["visits"], "plain")
 

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 
 import pytest
 from filelock import FileLock
@@ -65,8 +66,6 @@ def python(code: str, prints: str, install: str = "") -> Part:
 
 def find_browser() -> str:
     """Return the browser for the tests, by its name in PATH."""
-    from shutil import which
-
     return next(filter(None, map(which, BROWSERS)), BROWSERS[0])
 
 

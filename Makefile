@@ -8,9 +8,6 @@ BIN := $(VENV)/bin
 SANITIZED := build/sanitized
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CLANG := build/clang
-# The tests of the compiled cores, for other ways to compile them.
-CORE_TESTS := tests/engine tests/search/test_variants.py tests/problems/queens/test_cores.py \
-	tests/problems/sudoku/test_solvers.py tests/problems/sudoku/test_batch.py
 CORES := $(basename $(notdir $(wildcard ext/*.pyx)))
 ASV := $(BIN)/asv
 COMMITS ?= 3
@@ -23,6 +20,8 @@ LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchemy)/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
+# Else each of the hundreds of processes that tests start compiles the package again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare \
 	soak fuzz kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
@@ -117,7 +116,7 @@ sanitize: needs-gcc $(VENV)/tested
 	for core in $(CORES); do test -e $(SANITIZED)/nqbench/_$$core.*.so || exit 1; done
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=$(SANITIZED) \
-		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) . tools' $(CORE_TESTS)
+		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) . tools' @tests/cores.txt
 
 # The cores compiled by clang.
 clang: needs-clang $(VENV)/tested
@@ -126,7 +125,7 @@ clang: needs-clang $(VENV)/tested
 	CC=clang LDSHARED="clang -shared" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(CLANG) --build-temp $(CLANG)/temp
 	PYTHONPATH=$(CLANG) $(BIN)/python tools/installed.py
-	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) . tools' $(CORE_TESTS)
+	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) . tools' @tests/cores.txt
 
 # The documentation site in build/docs, with the lab and its report; any warning is an error. The
 # class notebooks run, and their outputs are kept in build/notebooks for the next time. Without npm

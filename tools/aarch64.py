@@ -26,9 +26,7 @@ TESTED_WITH = ("Cython", "filelock", "hypothesis", "pytest", "pytest-timeout",
                "pytest-xdist", "setuptools")
 # The tests of the cores that start no process, which an emulated program cannot; one needs speed.
 TESTS = ("-m", "not slow", "-k", "not (within_a_second or an_interrupted_search_is_resumed or "
-         "a_worker_that_fails)", "-p", "no:cacheprovider", "-q", "tests/engine",
-         "tests/search/test_variants.py", "tests/problems/queens/test_cores.py",
-         "tests/problems/sudoku/test_solvers.py", "tests/problems/sudoku/test_batch.py")
+         "a_worker_that_fails)", "-p", "no:cacheprovider", "-q", "@tests/cores.txt")
 
 
 def missing() -> list[str]:

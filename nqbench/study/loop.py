@@ -118,6 +118,8 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     name, chosen = choose(preset, large, algorithms=algorithms, n=n, samples=samples,
                           baseline=baseline, metrics=metrics, processes=processes)
     chosen = _limit(chosen, budget, processes is None)
+    if budget is not None and not resume:
+        chosen = _scale(chosen, budget)
     chosen = leave_unchecked(chosen) if unchecked else chosen
     outside, checking = Outside(chosen.named), perf_counter()
     chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
@@ -131,11 +133,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     with runs.locked(folder):
         if resume:
             path, records, chosen = find_interrupted(folder, name, chosen, outside)
-            budget = budget or records[0]["budget"]
+            chosen = _scale(chosen, budget or records[0]["budget"])
         else:
             path, records = runs.begin(folder, name, now(), context()["machine"]), []
-        if budget is not None:
-            chosen = _scale(chosen, budget)
         with runs.remove_if_empty(path):
             study = Study(name, chosen, progress, records, outside, start)
             # A busy machine gives this process a part of its time only.

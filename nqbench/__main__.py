@@ -2,6 +2,7 @@
 first import on.
 """
 
+import gc
 import sys
 
 TYPE_CHECKING = False
@@ -20,6 +21,8 @@ def main() -> "NoReturn":
         if "--json" in sys.argv[1:]:
             print('{"error": "interrupted"}')
         sys.exit(130)
+    finally:
+        gc.freeze()  # else Python searches all objects for garbage several times as it ends
 
 
 if __name__ == "__main__":

@@ -23,13 +23,12 @@ from nqbench.problems.plugins.notation import PUZZLES, is_command
 from nqbench.problems.sudoku import find
 from nqbench.records.contradictions import contradictions, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
-from nqbench.records.record import ABOUT
+from nqbench.records.record import ABOUT, Record
+from nqbench.records.record import join as merge
 from nqbench.search.metrics import points
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
-    import pandas
-
     from nqbench.report.checksums import Differences
     from nqbench.study import Preset
 
@@ -38,6 +37,7 @@ MEASURED = {
     "instances": 'a study file with experiments = ["transitions"] measures it, see '
                  "docs/instances.md",
     "sudoku": "`nqbench study --preset sudoku` measures all, `nqbench sudoku rate` one"}
+DONE = "measured", "ok", "differs"
 DEBIAN = " of Debian"  # ends a package that pip does not install
 
 
@@ -94,9 +94,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     excluded               they are
     """
     start, begun = click.get_current_context().obj, time()  # the imports are in the budget
-    from nqbench.study import run
     from nqbench.study.fields import parse_names
-    from nqbench.study.loop import choose
+    from nqbench.study.loop import choose, measure
 
     reject_combinations(file, preset, bool(algorithms) or sizes is not None)
     reject_other_problems([*algorithms, *([baseline] if baseline else [])])
@@ -114,8 +113,9 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
 
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
-            records = run(named, budget, results, progress=show_progress, resume=resume,
-                          label=label, unchecked=unchecked, large=yes, started=start, **asked)
+            records = merge(measure(
+                named, budget, results, progress=show_progress, resume=resume, label=label,
+                unchecked=unchecked, large=yes, started=start, **asked))
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [word for word in sys.argv[1:] if word != "--resume"]
@@ -169,67 +169,67 @@ def reject_other_problems(algorithms: Sequence[str]) -> None:
                 + MEASURED.get(problem, "no study measures it"))
 
 
-def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
+def summarise(records: Sequence[Record]) -> dict[str, Any]:
     """Return how many points a study measured and skipped, and why, and what it counted wrong."""
-    rows = records.to_dict("records")
-    wrong = contradictions(rows)
-    refused = [row["fault"] for row in rows
-               if row["metric"] == "algorithm" and row["status"] == "failed"]
-    records = records[~records["metric"].isin(ABOUT)]
-    done = records["status"].isin(["measured", "ok", "differs"])
-    measured = records[records["metric"].isin(points())]
-    nothing = not done.any() or (len(measured) and not done[measured.index].any())
-    skipped = measured[measured["status"] == "left out"]
-    absent = measured[measured["status"] == "not installed"]
+    wrong, warned = contradictions(records), suspicions(records)
+    refused = [one["fault"] for one in records
+               if one["metric"] == "algorithm" and one["status"] == "failed"]
+    records = [one for one in records if one["metric"] not in ABOUT]
+    kinds = points()
+    measured = [one for one in records if one["metric"] in kinds]
+    states = Counter(one["status"] for one in measured)
+    skipped = Counter(one["reason"] for one in measured if one["status"] == "left out")
+    absent = [one for one in measured if one["status"] == "not installed"]
     return {
         "records": len(records),
-        "measured": int((measured["status"] == "measured").sum()),
-        "left_out": len(skipped),
-        "reasons": {reason: int((skipped["reason"] == reason).sum()) for reason in SKIPPED},
-        **{outcome.replace(" ", "_"): int((measured["status"] == outcome).sum())
-           for outcome in STOPPED},
+        "measured": states["measured"],
+        "left_out": skipped.total(),
+        "reasons": {reason: skipped[reason] for reason in SKIPPED},
+        **{outcome.replace(" ", "_"): states[outcome] for outcome in STOPPED},
         "stopped": stopped(measured),
-        "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
-        "not_installed": list(absent["peer"].unique()),
-        "packages": list(absent["package"].unique()),
-        "nothing": explain_nothing(measured if len(measured) else records) if nothing else "",
+        "checks_failed": sum(one["status"] in ("differs", "failed") for one in records),
+        "not_installed": list(dict.fromkeys(one["peer"] for one in absent)),
+        "packages": list(dict.fromkeys(one["package"] for one in absent)),
+        "nothing": "" if any(one["status"] in DONE for one in measured or records) else
+                   explain_nothing(measured or records),
         "not_available": not_available(records),
         "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
-                   for one in records[records["status"] == "failed"].to_dict("records")
-                   if one["metric"] in ("seconds", "rate", "transition")],
+                   for one in records if one["status"] == "failed"
+                   and one["metric"] in ("seconds", "rate", "transition")],
         "wrong": [one.as_dict() for one in wrong],
-        "warnings": [*([summary(wrong)] if wrong else []), *suspicions(rows)],
+        "warnings": [*([summary(wrong)] if wrong else []), *warned],
     }
 
 
-def explain_nothing(records: "pandas.DataFrame") -> str:
+def explain_nothing(records: Sequence[Record]) -> str:
     """Return why a study measured nothing."""
-    if records.empty:
+    if not records:
         return "nothing was measured: the study has no step"
     late = SKIPPED["no time left"]
-    why = Counter(f"skipped {SKIPPED.get(row['reason'], late)}" if row["status"] == "left out" else
-                  f"{row['status']}: {row['fault']}" for row in records.to_dict("records"))
+    why = Counter(f"skipped {SKIPPED.get(one['reason'], late)}" if one["status"] == "left out" else
+                  ": ".join(filter(None, (one["status"], one.get("fault")))) for one in records)
     return f"nothing was measured: {len(records)} results, most of them {why.most_common(1)[0][0]}"
 
 
-def stopped(points: "pandas.DataFrame") -> list[str]:
+def stopped(records: Sequence[Record]) -> list[str]:
     """Return what reached a limit, each with its reason."""
-    found = points[points["status"].isin(STOPPED)]
-    return [(row["peer"] if isinstance(row.get("peer"), str) else
-             f"{row['algorithm']} ({row['implementation']})") +
-            f" at n = {row['n']} was {row['fault']}"
-            for row in found.to_dict("records") if isinstance(row.get("fault"), str)]
+    return [(one.get("peer") or f"{one['algorithm']} ({one['implementation']})") +
+            f" at n = {one['n']} was {one['fault']}"
+            for one in records if one["status"] in STOPPED and one.get("fault")]
 
 
-def not_available(records: "pandas.DataFrame") -> dict[str, str]:
+def not_available(records: Sequence[Record]) -> dict[str, str]:
     """Return the metrics that could not be measured for some or all searches, each with its first
     reason.
     """
-    absent = records[records["status"] == "not available"].drop_duplicates("metric")
-    measured = set(records[records["status"] == "measured"]["metric"])
+    measured = {one["metric"] for one in records if one["status"] == "measured"}
+    found: dict[str, str] = {}
+    for one in records:
+        if one["status"] == "not available":
+            found.setdefault(one["metric"], one["fault"])
     return {metric: f"{'for some searches' if metric in measured else 'here'}: {fault}"
-            for metric, fault in zip(absent["metric"], absent["fault"], strict=True)}
+            for metric, fault in found.items()}
 
 
 def print_summary(summary: dict[str, Any]) -> None:

@@ -1,11 +1,13 @@
 """Run a study: a loop over the steps of the experiments that its preset names."""
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
+from functools import wraps
 from itertools import dropwhile
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 from warnings import warn
 
 from nqbench.errors import InvalidValueError
@@ -37,17 +39,18 @@ RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no stu
 # What a run that is resumed takes from its beginning, or may have anew, like parts of the budget.
 MAY_DIFFER = {"name", "metrics", "processes", "budget"}
 CLOSING_SECONDS = 0.4  # of the processor, for what follows the last step
-MEASURABLE = 0.1  # seconds of the processor, in which the machine shows how busy it is
+MEASURABLE = 0.03  # seconds of the processor, in which the machine shows how busy it is
+Given = ParamSpec("Given")
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
-def run(preset: str | Path = "standard", budget: float | None = None,
-        results: str | Path = RESULTS, progress: Progress | None = None,
-        resume: bool = False, processes: int | None = None, label: str | None = None,
-        metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
-        n: object = None, samples: int | None = None, baseline: object = None,
-        unchecked: bool = False, large: bool = False,
-        started: float | None = None) -> "pandas.DataFrame":
+def measure(preset: str | Path = "standard", budget: float | None = None,
+            results: str | Path = RESULTS, progress: Progress | None = None,
+            resume: bool = False, processes: int | None = None, label: str | None = None,
+            metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
+            n: object = None, samples: int | None = None, baseline: object = None,
+            unchecked: bool = False, large: bool = False,
+            started: float | None = None) -> list[Record]:
     """Measure, and write the records to a new file.
 
     The records of an n are written as soon as it is measured, so an interrupted study loses only
@@ -94,8 +97,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
 
     Returns
     -------
-    pandas.DataFrame
-        the records, one row a point (see `nqbench.study.frame`).
+    list
+        the records, as they are written. `run` returns a pandas.DataFrame of them, one row a point
+        (see `nqbench.study.frame`).
 
     Raises
     ------
@@ -124,9 +128,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     outside, checking = Outside(chosen.named), perf_counter()
     chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
     start += perf_counter() - checking
-    begun = perf_counter(), process_time()
-    import pandas  # noqa: F401  # the budget includes it: `frame` needs it at the end
-
+    begun = perf_counter(), _processor_seconds()
     folder = Path(results).absolute()
     if label is not None:
         relabel(label)
@@ -139,13 +141,32 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         with runs.remove_if_empty(path):
             study = Study(name, chosen, progress, records, outside, start)
             # A busy machine gives this process a part of its time only.
-            passed, own = perf_counter() - begun[0], process_time() - begun[1]
+            passed, own = perf_counter() - begun[0], _processor_seconds() - begun[1]
             slowness = max(1.0, passed / own) if own > MEASURABLE else 1.0
             study.session.closing = max(study.session.closing, min(
                 chosen.budget / 4, CLOSING_SECONDS * slowness))
             for batch in study.batches():
                 append(path, batch)
-    return frame([*study.about, *study.session.records])
+    return [*study.about, *study.session.records]
+
+
+def _framed(function: Callable[Given, list[Record]]) -> Callable[Given, "pandas.DataFrame"]:
+    @wraps(function)
+    def run(*given: Given.args, **named: Given.kwargs) -> "pandas.DataFrame":
+        named.setdefault("started", perf_counter())
+        import pandas  # noqa: F401  # the budget includes it
+
+        return frame(function(*given, **named))
+
+    return run
+
+
+run = _framed(measure)
+
+
+def _processor_seconds() -> float:
+    """Return the seconds of the processor of this process and of those that it waited for."""
+    return process_time() + sum(os.times()[2:4])
 
 
 def _scale(preset: Preset, budget: float) -> Preset:

@@ -407,7 +407,9 @@ class Worker:
 
     def _ask(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
              hear: Callable[[str], object] = bool) -> Any:
-        """Return what a function returns in the process."""
+        """Return what a function returns in the process; start none when the budget is over."""
+        if self.left() <= 0:
+            raise StoppedError(LEFT_OUT, 0.0)
         if self.child is None:
             self.child = Child(self.limits)
             try:

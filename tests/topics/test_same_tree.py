@@ -180,7 +180,7 @@ def test_a_study_records_trees_and_times(records):
 
 @pytest.mark.slow
 def test_a_study_says_how_to_install_what_is_absent(records, capsys):
-    told = command.summarise(frame(join(records)))
+    told = command.summarise(join(records))
     command.print_summary(told | {"results": "results", "seconds": 1.0})
     assert "not installed: Gecode (bounds); apt install minizinc\n" in capsys.readouterr().err
 

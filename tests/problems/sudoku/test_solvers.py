@@ -117,7 +117,7 @@ def test_twins_agree_on_any_grid(name, digits, limit, keep, nodes):
 
 
 @given(digits=dug() | spoilt(), limit=st.integers(1, 20))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25)
 def test_the_plain_builds_count_what_the_counting_ones_do(digits, limit):
     assume(Grid(digits).contradiction is None)
     found = search("fewest_first", "cython", digits, limit, 0).found
@@ -140,7 +140,7 @@ def test_every_kernel_counts_what_fewest_first_counts_and_walks_the_same_tree(di
 
 
 @given(digits=solved(), cells=st.sets(st.integers(0, 80), max_size=40))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25)
 def test_solutions_are_right_and_come_once(digits, cells):
     givens = tuple(0 if cell in cells else digit for cell, digit in enumerate(digits))
     for name, way in WAYS:

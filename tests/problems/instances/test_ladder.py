@@ -20,9 +20,9 @@ MAKERS = (lambda n, random: instances.completion(n, random.randrange(min(n, 4)),
           lambda n, random: instances.blocked(n, random.randrange(n * (n - 2) * 3 // 4), random, 2),
           lambda n, random: instances.excluded(n, random.randrange(n), random, 1),
           lambda n, random: instances.completion(n, random.randrange(2), random, torus=True))
-BOARDS = [*map(Board, range(1, 8)), *(Board(n, torus=True) for n in (5, 6, 7)),
+BOARDS = [*map(Board, range(1, 7)), *(Board(n, torus=True) for n in (5, 6, 7)),
           *(make(7, Random(0)) for make in MAKERS)]
-MORE = [make(7, Random(seed)) for make in MAKERS for seed in (1, 2)]
+MORE = [Board(7), *(make(7, Random(seed)) for make in MAKERS for seed in (1, 2))]
 
 
 def visits(board):

@@ -15,14 +15,12 @@ from types import SimpleNamespace
 import numpy as np
 
 BEFORE = """
-#include <functional>
+#include <stdlib.h>
 #include <ucontext.h>
-#include <vector>
 struct Index { unsigned x; };
 static thread_local Index threadIdx, blockIdx, gridDim;
-static thread_local std::vector<ucontext_t> item;
-static thread_local ucontext_t outside;
-static thread_local std::function<void()> work;
+static thread_local ucontext_t *item, outside;
+static thread_local void *work;
 #define __global__
 #define __device__
 #define __shared__ thread_local
@@ -33,29 +31,30 @@ static thread_local std::function<void()> work;
 """
 AFTER = """
 alignas(64) thread_local uint memory[1 << 16];
-static void begin() { work(); }
+template <class Work> static void begin() { (*(Work *)work)(); }
 extern "C" void launch(uint blocks, uint threads, const ulong *pieces, uint first, uint end,
                        const ulong *words, const uint *offset, uint first_flag, uint last_flag,
                        uint index_bits, uint rest_bits, uint weight, ulong *counts)
 {
     const size_t size = 1 << 16;
-    std::vector<char> stack(threads * size);
+    char *stack = (char *)malloc(threads * size);
+    item = (ucontext_t *)malloc(threads * sizeof *item);
     gridDim.x = blocks;
     for (uint block = 0; block < blocks; block++) {
         uint left = threads;
         blockIdx.x = block;
-        work = [&] {
+        auto meeting = [&] {
             meet(pieces, first, end, words, offset, first_flag, last_flag, index_bits, rest_bits,
                  weight, counts);
             left--;
         };
-        item.assign(threads, {});
+        work = &meeting;
         for (uint i = 0; i < threads; i++) {
             getcontext(&item[i]);
             item[i].uc_stack.ss_sp = &stack[i * size];
             item[i].uc_stack.ss_size = size;
             item[i].uc_link = &outside;
-            makecontext(&item[i], begin, 0);
+            makecontext(&item[i], begin<decltype(meeting)>, 0);
         }
         while (left) /* from one barrier to the next */
             for (uint i = 0; i < threads; i++) {
@@ -63,6 +62,8 @@ extern "C" void launch(uint blocks, uint threads, const ulong *pieces, uint firs
                 swapcontext(&outside, &item[i]);
             }
     }
+    free(item);
+    free(stack);
 }
 """
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 CORPUS = Path(__file__).parent / "corpus"
-SECONDS = float(os.environ.get("FUZZ_SECONDS", 20))  # of all tests with the marker `fuzz`
+SECONDS = float(os.environ.get("FUZZ_SECONDS", 6))  # of all tests with the marker `fuzz`
 TESTS = 7  # with that marker
 CHANGES = 5  # of a file, at most
 MANY = 1 << 18  # bytes of a part that is repeated

@@ -141,6 +141,7 @@ def test_what_a_commit_lacks_is_skipped(monkeypatch):
         counts.Tree().setup({}, "bitmask python", 8)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_asv_checks_every_benchmark(asv):
     assert "No problems found" in asv("check", *HERE)

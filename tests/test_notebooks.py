@@ -11,15 +11,18 @@ from test_exercises import RIGHT
 
 import nqbench
 
-nbformat = pytest.importorskip("nbformat", reason="no notebooks here: nbformat is not installed")
-nbclient = pytest.importorskip("nbclient", reason="no notebooks here: nbclient is not installed")
-
 FOLDER = Path(__file__).parents[1] / "docs/notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
 CHECK = re.compile(r'exercises\.check\("(\w+)", (\w+)\)')
 
 
+def require(name):
+    """Import a package, when a test needs it: that takes a second."""
+    return pytest.importorskip(name, reason=f"no notebooks here: {name} is not installed")
+
+
 def read(path):
+    nbformat = require("nbformat")
     return nbformat.read(path, nbformat.NO_CONVERT)
 
 
@@ -37,7 +40,7 @@ def execute(tmp_path, monkeypatch):
 
     def call(path):
         notebook = read(path)
-        nbclient.NotebookClient(notebook, timeout=200, kernel_name="python3").execute(
+        require("nbclient").NotebookClient(notebook, timeout=200, kernel_name="python3").execute(
             cwd=str(tmp_path))
         return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
@@ -60,8 +63,10 @@ def test_a_notebook_runs_and_waits_for_answers(path, execute):
         assert all(output.get("name") != "stderr" for output in cell.outputs), cell.source
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_notebook_that_fails_is_noticed(execute, tmp_path):
+    nbclient, nbformat = map(require, ("nbclient", "nbformat"))
     path = tmp_path / "faulty.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")]), path)
     with pytest.raises(nbclient.exceptions.CellExecutionError, match="ZeroDivisionError"):
@@ -93,7 +98,7 @@ def test_an_answer_has_the_parameters_that_its_check_gives(path):
 def test_no_figure_is_stored(path):
     """The kernel computes every figure; stored ones would grow old, and give answers away."""
     notebook = read(path)
-    nbformat.validate(notebook)
+    require("nbformat").validate(notebook)
     for cell in cells(path):
         assert cell.outputs == []
         assert cell.execution_count is None

@@ -17,6 +17,7 @@ MODULES = {  # with the name of what has them
     "arff": "liac-arff", "clingo": "clingo", "cupy": "cupy-cuda12x", "dlxsolver": "dlx-cython",
     "exact_cover": "exact-cover", "numba": "numba", "nvidia": "nvidia-cuda-nvrtc-cu12",
     "ortools": "ortools", "pychoco": "pychoco", "pycsp3": "pycsp3", "pysat": "python-sat"}
+LANGUAGES = {"awk", "c++", "Java", "Node.js"}  # of parts: each has a test in test_programs.py
 # Python imports this when it starts: no system call goes through.
 REFUSE = """
 import ctypes, errno
@@ -60,17 +61,24 @@ def broken(tmp_path_factory):
     return call
 
 
-@pytest.mark.slow
-def test_no_test_fails_for_a_part_that_is_broken(broken):
-    """Every part has such tests, which share a line of the summary."""
+def find_files():
+    """Return the files whose tests need a part."""
     words = ("needs(", *OF_FIXTURES)
-    files = [path for path in HERE.rglob("test_*.py")
-             if any(word in path.read_text("utf-8") for word in words)]
-    summary = broken("-m", "needs", *files)
+    return [path for path in HERE.rglob("test_*.py")
+            if any(word in path.read_text("utf-8") for word in words)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("find", "parts"), [
+    pytest.param(lambda: [HERE / "problems/test_programs.py"], LANGUAGES, id="languages"),
+    pytest.param(find_files, PARTS.keys(), id="all", marks=pytest.mark.thorough)])
+def test_no_test_fails_for_a_part_that_is_broken(broken, find, parts):
+    """Every part has such tests, which share a line of the summary."""
+    summary = broken("-m", "needs", *find())
     skipped = re.findall(r"^SKIPPED \[(\d+)\] tests/optional.py:\d+: (.+?): (.+)$", summary,
                          re.MULTILINE)
-    assert {name for _, name, _ in skipped} == PARTS.keys()
-    assert len(skipped) == len(PARTS)
+    assert {name for _, name, _ in skipped} == parts
+    assert len(skipped) == len(parts)
     assert all("a trivial job fails" in why for _, _, why in skipped), skipped
     tests, = re.findall(r"(\d+) skipped, \d+ deselected", summary)
     assert sum(int(number) for number, *_ in skipped) == int(tests)

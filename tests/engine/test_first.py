@@ -28,7 +28,6 @@ from nqbench.problems.published import published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
 SQUARES = published("A140450")
-SOLUTIONS = {n: [tuple(found) for found in nqbench.solutions(n)] for n in range(4, 13)}
 
 
 @pytest.mark.parametrize("n", range(1, 13))
@@ -184,7 +183,7 @@ def test_full_buffers_of_a_window_are_visited():
 
 
 def test_a_solution_to_the_left_is_reported():
-    last = max(SOLUTIONS[6])
+    last = max(nqbench.solutions(6))
     with pytest.raises(MiscountError, match="to the left"):
         list(counting_dead(6, last))
 

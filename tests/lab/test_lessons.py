@@ -433,13 +433,17 @@ def test_without_a_number_the_lessons_are_listed_and_with_answers_printed(run):
 
 def test_the_files_are_written_to_a_folder_which_is_made(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run("lesson", 1, "--pdf") == (0, "lesson-1-slides.pdf\nlesson-1-handout.pdf\n", "")
+    from nqbench.lessons import pdf
+
     status, out, _ = run("lesson", 3, "--pdf", "--answers", "--out", tmp_path / "made")
     assert status == 0
     files = [tmp_path / "made" / f"lesson-3-{kind}.pdf"
              for kind in ("slides", "handout", "answers")]
     assert out.splitlines() == list(map(str, files))
     assert all(file.read_bytes().startswith(b"%PDF-") for file in files)
+    monkeypatch.setattr(pdf, "make", lambda lesson, kind: kind.encode())
+    assert run("lesson", 1, "--pdf") == (0, "lesson-1-slides.pdf\nlesson-1-handout.pdf\n", "")
+    assert Path("lesson-1-handout.pdf").read_bytes() == b"handout"
 
 
 @pytest.mark.parametrize(("words", "line"), [

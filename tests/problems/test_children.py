@@ -260,7 +260,8 @@ def test_a_search_that_keeps_all_memory_is_answered_without_a_word():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "2>&-"])
+@pytest.mark.parametrize("closed", [
+    "<&- >&- 2>&-", pytest.param("2>&-", marks=pytest.mark.thorough)])
 def test_the_pipe_gets_the_number_of_no_stream(closed, tmp_path):
     code = ("import test_children\nfrom nqbench.problems.plugins.children import Child\n"
             "with Child() as child:\n"
@@ -319,9 +320,11 @@ def test_what_left_the_session_of_a_child_ends_with_it(call):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", [
-    "start_another_and_hold_the_lock", pytest.param("escape", marks=ADOPTS)])
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
+@pytest.mark.parametrize(("number", "call"), [
+    (signal.SIGKILL, "start_another_and_hold_the_lock"),
+    pytest.param(signal.SIGKILL, "escape", marks=ADOPTS),
+    *(pytest.param(signal.SIGHUP, call, marks=[pytest.mark.thorough, *marks]) for call, marks in (
+        ("start_another_and_hold_the_lock", ()), ("escape", (ADOPTS,))))])
 def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number, call):
     """However the parent ends, and though the child holds the lock of Python."""
     code = ("import signal, test_children\nfrom nqbench.problems.plugins.children import Child\n"

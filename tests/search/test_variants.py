@@ -3,7 +3,7 @@
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nqbench import Variant, solutions
@@ -33,6 +33,7 @@ variants = st.tuples(st.booleans(), st.booleans(),
 
 
 @given(variants, st.integers(1, 6))
+@settings(max_examples=25)
 def test_both_searches_count_what_the_definition_says(rules, n):
     sums, differences, leaps = rules
     lines = ("rows", "columns", *["sums"] * sums, *["differences"] * differences)

@@ -1,5 +1,6 @@
 """The files for other solvers: what programs that read them find, and what comes back."""
 
+from functools import cache
 from io import StringIO
 from itertools import combinations, count, permutations, product
 from math import inf
@@ -41,6 +42,7 @@ PUZZLES = {
 INSTANCES = BOARDS | PUZZLES
 
 
+@cache
 def solve(instance):
     """All solutions: every permutation is tried, or a puzzle is searched."""
     if isinstance(instance, Board):
@@ -100,7 +102,9 @@ def test_there_are_all_kinds_of_answers():
         "torus, placed": 4, "one solution": 1, "several": 4, "full": 1}
 
 
-@pytest.mark.parametrize("name", INSTANCES)
+@pytest.mark.parametrize("name", [
+    name if name in ("none", "all", "torus", "contradiction") else pytest.param(
+        name, marks=pytest.mark.thorough) for name in INSTANCES])
 @pytest.mark.parametrize("kind", [each for each in readers.READERS if each != "minizinc"])
 def test_the_number_of_solutions_stands_in_the_file(kind, name):
     text = formats.write(INSTANCES[name], kind, 7)
@@ -182,7 +186,9 @@ def model_of(instance):
 
 
 @pytest.mark.parametrize(("kind", "output"), PRINTED, ids=IDS)
-@pytest.mark.parametrize("name", ["empty", "all", "torus", "one solution", "several"])
+@pytest.mark.parametrize("name", [
+    "all", "torus", "several", *(pytest.param(name, marks=pytest.mark.thorough)
+                                 for name in ("empty", "one solution"))])
 def test_solutions_come_back_in_every_form(kind, output, name):
     model, answers = model_of(INSTANCES[name]), sorted(solve(INSTANCES[name]))
     text = formats.write(INSTANCES[name], kind)

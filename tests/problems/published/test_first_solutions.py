@@ -60,7 +60,9 @@ def test_placements_follow_from_the_squares_where_these_are_known():
     assert {row.n for row in uncounted} <= set(range(46, 65))
 
 
-@pytest.mark.parametrize("n", BELOW_CORNER)
+@pytest.mark.parametrize("n", [
+    pytest.param(n, marks=pytest.mark.thorough) if n == max(BELOW_CORNER) else n
+    for n in BELOW_CORNER])
 def test_solutions_that_begin_in_the_corner_are_counted_again(n):
     corner = tuple(column - 1 for column in CORNER)
     parts = _first.Engine(n, len(corner), ())

@@ -26,7 +26,7 @@ WAYS = [(name, way) for name in NAMES for way in find(name).implementations]
 KERNELS = _sudoku.kernels()
 SETS = {name: [grid.digits for grid in sudoku.data_set(name)]
         for name in ("easy50", "hardest", "top95")}
-SLOW = 60_000  # calls of isvalid: a tenth of a second in Python
+SLOW = 17_000  # calls of isvalid: a thirtieth of a second in Python
 EMPTY = (0,) * 81
 BASE = [(3 * (row % 3) + row // 3 + column) % 9 for row in range(9) for column in range(9)]
 FIRST = Grid.of(
@@ -92,8 +92,8 @@ def test_the_textbook_has_the_counts_of_the_compiled_listing(known):
 
 
 def test_masks_leave_the_tree_of_the_textbook_as_it_is():
-    small = [Grid.of(known["puzzle"]).digits for known in PUBLISHED if int(known["nodes"]) < 2000]
-    assert len(small) > 20
+    small = [Grid.of(known["puzzle"]).digits for known in PUBLISHED if int(known["nodes"]) < 700]
+    assert len(small) > 10
     for digits in small:
         book, masks = (search(name, "python", digits, 2)
                        for name in ("textbook", "textbook_bitmask"))
@@ -117,7 +117,7 @@ def test_twins_agree_on_any_grid(name, digits, limit, keep, nodes):
 
 
 @given(digits=dug() | spoilt(), limit=st.integers(1, 20))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25)
 def test_the_plain_builds_count_what_the_counting_ones_do(digits, limit):
     assume(Grid(digits).contradiction is None)
     found = search("fewest_first", "cython", digits, limit, 0).found
@@ -140,7 +140,7 @@ def test_every_kernel_counts_what_fewest_first_counts_and_walks_the_same_tree(di
 
 
 @given(digits=solved(), cells=st.sets(st.integers(0, 80), max_size=40))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25)
 def test_solutions_are_right_and_come_once(digits, cells):
     givens = tuple(0 if cell in cells else digit for cell, digit in enumerate(digits))
     for name, way in WAYS:

@@ -145,9 +145,10 @@ def records(tmp_path_factory):
     that is not installed.
     """
     ours, theirs, *_ = measurement.find_solvers()
-    fakes = [ours, *(replace(theirs, name=name, version=version, count=partial(faulty.fails_more, more))
-                     for name, version, more in (("Gecode (value)", "6.2.0", 0),
-                                                 ("Choco (value)", "0.4.0", 1)))]
+    fakes = [ours, *(
+        replace(theirs, name=name, version=version, count=partial(faulty.fails_more, more))
+        for name, version, more in (("Gecode (value)", "6.2.0", 0),
+                                    ("Choco (value)", "0.4.0", 1)))]
     fakes.append(replace(theirs, name="Gecode (bounds)", version=None, level="bounds"))
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:

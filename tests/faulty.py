@@ -1,7 +1,13 @@
-"""Counts of n queens that go wrong, for processes of their own: found by name there."""
+"""Counts of n queens that go wrong, for processes of their own: found by name there.
+
+These processes import this module; what a test imports would take them a second each.
+"""
 
 import os
 import time
+
+from nqbench.problems.plugins.programs import Counted
+from nqbench.topics.same_tree.measurement import explore_ours
 
 RIGHT = {4: 2, 5: 10, 6: 4}
 COUNTED = set()
@@ -43,3 +49,10 @@ def hangs_above_4(n):
 
 def cannot_start(n):
     raise ImportError("a library is missing")
+
+
+def fails_more(more, n):
+    """Return the tree of our equivalent, with some more failures."""
+    found = explore_ours(n)
+    return Counted(found, found.seconds, found.counters | {
+        "failures": found.counters["failures"] + more})

@@ -13,8 +13,9 @@ agree, whichever algorithms gave them.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from math import isclose, nan
 from pathlib import Path
@@ -164,7 +165,7 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     InvalidValueError
         if there are no such records, or if one side has those of several machines.
     """
-    made = compare_runs(find_side(a, results), find_side(b, results))
+    made = compare_runs(*find_sides(a, b, results))
     if len(made.machines) > 1 and len(made.rows):
         warnings.warn("times of two machines are compared", stacklevel=2)
     if made.wrong:
@@ -182,13 +183,23 @@ def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
     """Return the runs of a file, a folder, a run, a label, a machine or a commit; raise what
     `compare` raises.
     """
+    return _find_side(name, lambda: group(locate(results)))
+
+
+def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
+    """Return what `find_side` returns for each of two; the folder is read once."""
+    read = cache(lambda: group(locate(results)))
+    return [_find_side(a, read), _find_side(b, read)]
+
+
+def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:
     path, word = Path(name), str(name)
     if word and path.is_dir():
         found = group(locate(path))
     elif word and path.is_file():
         found = group((path, record) for record in read_file(path))
     else:
-        runs = group(locate(results))
+        runs = read()
         found = ([find_run(runs, word)] if named(runs, word)
                  else at_machine(runs, word) or of_commit(runs, word))
         if not found:

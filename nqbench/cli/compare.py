@@ -61,11 +61,11 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
-    from nqbench.analysis.comparison import PLACE, compare_runs, describe, find_side
+    from nqbench.analysis.comparison import PLACE, compare_runs, describe, find_sides
     with print_warnings(), folder("--results", results):
         versions = names_file(a) and names_file(b)
         made = compare_runs(*(measure_versions(a, b, sizes, results) if versions else
-                              (find_side(a, results), find_side(b, results))))
+                              find_sides(a, b, results)))
     rows = made.rows
     slower = rows[(rows["verdict"] == "slower") & (rows["ratio"] > (fail_over or 1))]
     failed = bool((made.differing and not versions) or made.wrong or (

@@ -21,7 +21,7 @@ SOLVERS = len(solvers(3, Preset(budget=1, solvers="symmetry")))  # the same at e
 def small(monkeypatch, tmp_path):
     """A very short study, in a separate folder."""
     monkeypatch.setitem(PRESETS, "pruning", Preset(
-        budget=30, max_n=3, samples=1, solvers="symmetry", processes=2, share=1e-9, patience=0))
+        budget=30, max_n=2, samples=1, solvers="symmetry", processes=2, share=1e-9, patience=0))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -29,7 +29,7 @@ def small(monkeypatch, tmp_path):
 def test_records_are_written_where_git_ignores_them(run, small):
     status, out, err = run("study", "--preset", "pruning")
     assert (status, err) == (0, "")
-    assert out.startswith(f"{3 * SOLVERS} points measured, 0 skipped, 0 timed out, 0 checks ")
+    assert out.startswith(f"{2 * SOLVERS} points measured, 0 skipped, 0 timed out, 0 checks ")
     assert " results in results/local/ after " in out
     (path,) = (small / "results" / "local").iterdir()
     assert path.name.startswith("pruning-")
@@ -37,7 +37,8 @@ def test_records_are_written_where_git_ignores_them(run, small):
 
 def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
     monkeypatch.setitem(PRESETS, "pruning", Preset(
-        budget=30, max_n=5, samples=1, solvers="symmetry", processes=1, share=1e-9, patience=0))
+        budget=30, first_n=4, max_n=5, samples=1, solvers="symmetry", processes=1, share=1e-9,
+        patience=0))
     status, out, _ = run("study", "--preset", "pruning", "--json")
     found = json.loads(out)
     assert (status, found["left_out"]) == (0, SOLVERS)
@@ -50,7 +51,7 @@ def test_metrics_are_chosen_and_those_not_available_are_named(run, small, monkey
     words = ["study", "--preset", "pruning", "--processes", 1, "--metrics"]
     status, out, err = run(*words, "nodes, cycles,peak_memory")
     assert status == 0
-    assert out.startswith(f"{3 * SOLVERS} points measured")
+    assert out.startswith(f"{2 * SOLVERS} points measured")
     assert [line for line in err.splitlines() if "not available" in line] == [  # or progress
         "nqbench: cycles is not available here: no counters",
         "nqbench: peak_memory is not available for some searches: only searches in Python: "

@@ -48,7 +48,7 @@ from_middle = nqbench.algorithm(searching(
 STUDY = """
 [study]
 algorithms = ["orders.py"]
-n = "3,6-8"
+n = "3,6,8"
 samples = 2
 processes = 2
 metrics = ["nodes", "nodes_to_first", "seconds_to_first", "anytime"]
@@ -130,16 +130,16 @@ def test_orders_of_values_are_compared(compared):
 def test_the_curves_are_a_frame_and_a_table(compared):
     records = analysis.load(compared)
     found = analysis.anytime(records)
-    assert len(found) == 2 * 3 * SHARES
+    assert len(found) == 2 * 2 * SHARES
     for _, rows in found.groupby(analysis.POINT):
         assert list(rows["share"]) == [share / SHARES for share in range(1, SHARES + 1)]
         assert rows["seconds"].is_monotonic_increasing
         assert rows["time"].between(0, 1).all()
     assert analysis.gauges(records)["anytime"].isna().all()
-    assert analysis.gauges(records)["seconds_to_first"].notna().sum() == 2 * 3
+    assert analysis.gauges(records)["seconds_to_first"].notna().sum() == 2 * 2
     assert "anytime" not in set(analysis.samples(records)["metric"])
     made = builder.read(compared)
-    assert len(made.tables["anytime"]) == 2 * 3 * SHARES
+    assert len(made.tables["anytime"]) == 2 * 2 * SHARES
     assert "when each search reaches its solutions" in page.part(made, "gauges")
 
 

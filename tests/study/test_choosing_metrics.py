@@ -52,7 +52,7 @@ def chosen(tmp_path_factory):
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory):
     """The records of a study of the default metrics."""
-    return measure(tmp_path_factory.mktemp("counted"), None)[1]
+    return measure(tmp_path_factory.mktemp("counted"), None, processes=1)[1]
 
 
 def test_a_study_measures_what_it_is_asked_for(chosen):

@@ -15,6 +15,7 @@ from nqbench.study.outside import Outside
 from nqbench.study.presets import EXPERIMENTS
 from nqbench.study.worker import Worker
 from nqbench.topics.engines import measurement as engines
+from nqbench.topics.ladder import measurement as ladder
 from nqbench.topics.peers import measurement as peers
 from nqbench.topics.same_tree import measurement as same_tree
 from nqbench.topics.sudoku import measurement as sudoku
@@ -156,6 +157,8 @@ def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name
     monkeypatch.setattr(peers, "contenders", lambda: ours)
     solver = same_tree.find_solvers()[0]  # our equivalent, which is installed
     monkeypatch.setattr(same_tree, "find_solvers", lambda: [solver])
+    some = ladder.searches()[:2]
+    monkeypatch.setattr(ladder, "searches", lambda: some)
     monkeypatch.setattr(engines, "sample", lambda *_, **__: Nothing())
     monkeypatch.setattr(sudoku, "data_sets", lambda: [PROBLEMS["sudoku"].data_set("hardest")])
     measure = Worker.measure

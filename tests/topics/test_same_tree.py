@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
+import faulty
 import pytest
 from conftest import SOLUTIONS, measured
 from kept import said_of
@@ -138,22 +139,16 @@ def test_another_tree_than_before_is_a_fault():
         turns.require_right(Counted(3, 1.0, {"nodes": 79, "failures": 36}))
 
 
-def explore(more, n):
-    """Return the tree of ours, with some more failures."""
-    found = measurement.explore_ours(n)
-    return Counted(found, found.seconds, found.counters | {
-        "failures": found.counters["failures"] + more})
-
-
 @pytest.fixture(scope="module")
 def records(tmp_path_factory):
     """The records of a study of ours, of a solver that agrees, of one that does not, and of one
     that is not installed.
     """
     ours, theirs, *_ = measurement.find_solvers()
-    fakes = [ours, *(replace(theirs, name=name, version=version, count=partial(explore, more))
-                     for name, version, more in (("Gecode (value)", "6.2.0", 0),
-                                                 ("Choco (value)", "0.4.0", 1)))]
+    fakes = [ours, *(
+        replace(theirs, name=name, version=version, count=partial(faulty.fails_more, more))
+        for name, version, more in (("Gecode (value)", "6.2.0", 0),
+                                    ("Choco (value)", "0.4.0", 1)))]
     fakes.append(replace(theirs, name="Gecode (bounds)", version=None, level="bounds"))
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:

@@ -11,6 +11,7 @@ its session or whose own parent ended; on other systems those survive.
 """
 
 import errno
+import gc
 import multiprocessing
 import os
 import signal
@@ -238,6 +239,7 @@ def _serve(pipe: Connection, safe_path: str | None, limits: Limits) -> None:
     _restore_path(safe_path)
     _end_with_parent(pipe, limits.processes)
     limits.apply()
+    gc.freeze()  # a collection before each measurement need not scan what is imported
     with suppress(OSError):
         os.dup2(2, 1)  # a search may print; this is not data
     multiprocessing.current_process().daemon = False  # a search may start processes

@@ -25,7 +25,6 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Polygon
 from matplotlib.style import context
-from scipy.optimize import isotonic_regression
 
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN
@@ -359,6 +358,8 @@ def spread(wanted: list[float], gap: float) -> list[float]:
     >>> spread([0.5, 0.5, 0.9], 0.1)
     [0.45, 0.55, 0.9]
     """
+    from scipy.optimize import isotonic_regression  # takes half a second, and few plots need it
+
     steps, most = gap * np.arange(len(wanted)), max(0.0, 1.0 - gap * (len(wanted) - 1))
     apart = isotonic_regression(np.array(wanted) - steps).x
     return [round(float(height), 6) for height in apart.clip(0.0, most) + steps]

@@ -103,8 +103,9 @@ def machines(records: pd.DataFrame) -> pd.DataFrame:
     """
     if records.empty:
         return records
-    newest = records.sort_values("time", kind="stable").groupby("machine").tail(1)
-    newest = newest.set_index("machine")
+    measured = records[["machine", "time"]].reset_index(drop=True)
+    last = measured.sort_values("time", kind="stable").groupby("machine").tail(1)
+    newest = records.iloc[last.index].set_index("machine")
     newest["runs"] = records.groupby("machine")["run"].nunique()
     newest["records"] = records.groupby("machine").size()
     return newest.sort_values("time", ascending=False).reset_index()

@@ -227,8 +227,14 @@ def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float
     each = len(samples) // processes
     groups = np.sort(np.reshape(samples, (processes, each)), axis=1)
     ordered = groups[np.argsort(np.median(groups, axis=1), kind="stable")].ravel()
-    drawn = np.median(ordered[_draws(processes, each)], axis=1)
-    found: npt.NDArray[np.float64] = np.sort(drawn)
+    # The median of small integers takes half the time of that of floats.
+    many, places = len(ordered), np.argsort(ordered, kind="stable")
+    ranks = np.empty(many, np.min_scalar_type(many))
+    ranks[places] = np.arange(many)
+    middle = [(many - 1) // 2, many // 2]
+    drawn = ranks[_draws(processes, each)]
+    drawn.partition(middle, axis=1)
+    found: npt.NDArray[np.float64] = np.sort(ordered[places][drawn[:, middle]].mean(axis=1))
     return found
 
 

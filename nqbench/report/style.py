@@ -358,7 +358,7 @@ def spread(wanted: list[float], gap: float) -> list[float]:
     >>> spread([0.5, 0.5, 0.9], 0.1)
     [0.45, 0.55, 0.9]
     """
-    from scipy.optimize import isotonic_regression
+    from scipy.optimize import isotonic_regression  # takes half a second, and few plots need it
 
     steps, most = gap * np.arange(len(wanted)), max(0.0, 1.0 - gap * (len(wanted) - 1))
     apart = isotonic_regression(np.array(wanted) - steps).x

@@ -67,6 +67,7 @@ def test_a_tree_of_many_algorithms_highlights_them_all_and_each_of_them_the_tree
         "somers (Cython)", "somers", "marks_mirror"}
 
 
+@pytest.mark.thorough
 def test_what_is_of_one_plot_alone_is_highlighted_there(page):
     entry(page, "symmetry", "time").hover()
     assert lit(page) == {"symmetry"}
@@ -157,6 +158,7 @@ def test_paper_shows_the_default_and_no_control(page):
     assert page.locator("#time .plot").inner_text() == linear
 
 
+@pytest.mark.thorough
 def test_on_paper_nothing_fades(page):
     entry(page, "time", "fewest_first").hover()
     page.emulate_media(media="print")

@@ -9,12 +9,13 @@ from nqbench.report.player import INSTANCES
 pytestmark = pytest.mark.slow
 
 PHONE = {"width": 360, "height": 780}
+DESK = {"width": 1200, "height": 900}
 A4 = 1058  # pixels: 210 mm, and a third more, by which Chromium makes all pages smaller
 
 
 @pytest.fixture(scope="module")
 def page(opened):
-    return opened(viewport={"width": 1200, "height": 900})
+    return opened(viewport=DESK)
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +29,7 @@ def printed(page):
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     yield page
+    page.set_viewport_size(DESK)
     page.emulate_media(media="screen")
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
 
@@ -43,14 +45,15 @@ def test_it_opens_from_disk_without_a_network_and_without_complaint_in_two_looks
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == paper
 
 
-def test_plots_are_dark_on_a_dark_page_and_light_on_paper(dark):
-    page = dark
+def test_plots_are_dark_on_a_dark_page_and_light_on_paper(page):
+    page.emulate_media(color_scheme="dark")
     looks = """[document.querySelector(".plot"), document.querySelector(".plot svg")].map(
         (part, k) => getComputedStyle(part)[k ? "filter" : "backgroundColor"])"""
     assert page.evaluate(looks) == [
         "rgb(38, 38, 38)", "invert(0.88) hue-rotate(180deg) brightness(1.25)"]
     page.emulate_media(media="print")
     assert page.evaluate(looks) == ["rgb(255, 255, 255)", "none"]
+    page.emulate_media(media="screen", color_scheme="light")
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +63,7 @@ def unfolded(opened):
     return page
 
 
-@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("width", [320, pytest.param(360, marks=pytest.mark.thorough)])
 def test_on_a_phone_the_page_does_not_scroll_sideways(unfolded, width):
     page = unfolded
     page.set_viewport_size(PHONE | {"width": width})
@@ -81,9 +84,10 @@ def test_the_text_of_plots_can_be_read_at_any_width(request, width):
     assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
 
 
-@pytest.fixture(scope="module")
-def phone(opened):
-    return opened(viewport=PHONE)
+@pytest.fixture
+def phone(unfolded):
+    unfolded.set_viewport_size(PHONE)
+    return unfolded
 
 
 WIDER = """[...document.querySelectorAll(".plot")].map((plot) => [

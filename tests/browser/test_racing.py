@@ -170,7 +170,8 @@ def test_a_race_can_be_left_and_begun_again(page):
 
 
 @pytest.mark.parametrize(("theme", "width"), [
-    ("light", 1200), pytest.param("dark", 390, marks=pytest.mark.thorough)])
+    pytest.param("light", 1200, marks=pytest.mark.thorough),
+    pytest.param("dark", 390, marks=pytest.mark.thorough)])
 def test_a_race_fits_and_passes_axe(started, find_faults, theme, width):
     page = started(color_scheme=theme, viewport={"width": width, "height": 900})
     for _ in range(12):

@@ -77,6 +77,7 @@ def test_the_join_says_how_much_faster_it_is(records, tmp_path):
     assert "on the same machine" in text
 
 
+@pytest.mark.thorough
 def test_the_join_may_come_from_another_machine_which_is_named(records, tmp_path):
     """Records without a label, as older ones are, stand beside others."""
     study = few(records)

@@ -114,7 +114,8 @@ def alerts(found):
     return Frames(frame(found))
 
 
-@pytest.mark.parametrize("name", ["pruning", "symmetry", "engine"])
+@pytest.mark.parametrize("name", [
+    "pruning", pytest.param("symmetry", marks=pytest.mark.thorough), "engine"])
 def test_every_run_that_is_shown_is_compared_not_only_the_newest(records, name):
     study = few(records)
     older = [line | {"run": "1999-01-01T00:00:00.000+00:00"} | (

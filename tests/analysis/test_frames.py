@@ -192,6 +192,7 @@ def long():
     return analysis.samples(published())
 
 
+@pytest.mark.thorough
 def test_the_long_table_has_the_medians_of_the_page_to_the_digit(long):
     runs = [rows for _, rows in published().groupby(["run", "machine"])
             if (rows["metric"] == "seconds").any()]

@@ -104,6 +104,7 @@ def test_a_tap_highlights_until_the_next_one_elsewhere(opened):
     assert lit(page) == set()
 
 
+@pytest.mark.thorough
 def test_only_the_names_are_read_out(page):
     for plot in page.locator(".plot:has([role=listbox])").all():
         assert plot.locator("> svg > :not([aria-hidden=true])").evaluate_all(
@@ -145,6 +146,7 @@ def test_a_control_shows_a_linear_scale(page):
     assert plot.inner_html().replace(' class=""', "") == before.replace(' class=""', "")
 
 
+@pytest.mark.thorough
 def test_paper_shows_the_default_and_no_control(page):
     control = page.locator("#time .choosing")
     control.locator("select").select_option("linear")

@@ -179,6 +179,7 @@ def test_without_javascript_all_is_there_to_be_read_and_nothing_to_be_pressed(op
         "(kept) => getComputedStyle(kept).display") == "none"
 
 
+@pytest.mark.thorough
 def test_a_browser_that_cannot_undo_deflate_keeps_the_picture(chromium, address):
     page = chromium.new_page()
     page.add_init_script("delete window.DecompressionStream")

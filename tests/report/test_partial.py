@@ -211,6 +211,7 @@ def test_records_of_one_kind_make_the_sections_that_they_fill(published, column,
             draw()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("least", "most"), [
     (9, 1), pytest.param(12, 9, marks=pytest.mark.thorough)])
 def test_records_of_large_boards_and_of_one_sample_in_one_process_do_so_too(

@@ -73,6 +73,7 @@ def test_shares_are_equal_and_whole_solutions(total):
     assert found == [-(-total * share // SHARES) for share in range(1, SHARES + 1)] + [total]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", [
     SolverKey("bitmask", "python"), *(pytest.param(one, marks=pytest.mark.thorough) for one in (
         SolverKey("somers", "python"), SolverKey("somers", "cython")))])

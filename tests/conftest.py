@@ -63,7 +63,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # with besides.
 study.PRESETS["small"] = study.Preset(
     budget=1000, checks=100, check_n=6, max_n=8, samples=2, share=0.002, probes=32_000,
-    puzzles=0.6, processes=3, shortest=0.002, patience=0)
+    puzzles=1.2, processes=3, shortest=0.002, patience=0)
 
 
 @pytest.hookimpl(tryfirst=True)

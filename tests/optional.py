@@ -118,8 +118,6 @@ try:
 except PermissionError:
     print("confined")
 """, "confined"),
-    "liac-arff": python("import arff; print(arff.loads('@RELATION a\\n@ATTRIBUTE b NUMERIC\\n"
-                        "@DATA\\n64')['data'])", "64", "pip install liac-arff"),
     "Node.js": shell("node -e 'console.log(8 * 8)'", "64", "apt install nodejs"),
     "npm": shell("npm view pyodide version --fetch-retries=0 --fetch-timeout=20000", ".",
                  "apt install npm"),

@@ -99,5 +99,5 @@ def test_modules_are_imported_where_they_are_first_used():
 def test_what_is_public_is_a_module_of_the_package():
     """Those that only the command or a page needs, and helpers, are not."""
     modules = {m.name for m in pkgutil.iter_modules(nqbench.__path__) if m.name[0] != "_"}
-    assert modules - set(nqbench.MODULES) == {"cli", "lessons", "util"}
+    assert modules - set(nqbench.MODULES) == {"cli", "util"}
     assert not modules & set(nqbench.__all__)

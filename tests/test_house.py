@@ -15,7 +15,7 @@ HOME = Path(__file__).parents[1]  # a package that is installed is elsewhere
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
     {"_version", "errors", "util"}, {"search"}, {"engine"}, {"problems"}, {"explain", "records"},
-    {"analysis", "checking"}, {"__init__", "api", "lessons", "report", "study"}, {"topics"},
+    {"analysis", "checking"}, {"__init__", "api", "report", "study"}, {"topics"},
     {"__main__", "cli"},
 ]
 GROUPS = {"nqbench.algorithms"}  # of entry points: they name no module

@@ -18,7 +18,6 @@ from nqbench.analysis.frames import (
     load,
     machines,
     not_available,
-    outcomes,
     profiles,
     pruning,
     samples,
@@ -33,14 +32,6 @@ from nqbench.analysis.savings import (
     survival,
 )
 from nqbench.analysis.scaling import growth
-from nqbench.analysis.solver_sets import (
-    cactus,
-    contributions,
-    limit_of_search,
-    par2,
-    performance_profile,
-    seconds_by_n,
-)
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
     chance,
@@ -51,11 +42,9 @@ from nqbench.analysis.uncertainty import (
     warnings,
 )
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "Comparison", "Ratio",
-           "against_baseline", "anytime", "baseline", "cactus", "chance",
-           "checks", "compare", "compare_runs", "contributions", "counters", "definitions",
+__all__ = ["NOT_SIGNIFICANT", "POINT", "Comparison", "Ratio", "against_baseline", "anytime",
+           "baseline", "chance", "checks", "compare", "compare_runs", "counters", "definitions",
            "descriptions", "effects", "estimated_gains", "find_side", "gains", "gauges", "growth",
-           "holm", "interval", "kernels", "latest", "left_out", "limit_of_search",
-           "load", "machines", "not_available", "outcomes", "par2", "performance_profile",
-           "profiles", "pruning", "ratio", "ratios", "samples", "seconds_by_n", "study",
-           "survival", "timings", "verdicts", "verdicts_by_n", "warnings"]
+           "holm", "interval", "kernels", "latest", "left_out", "load", "machines",
+           "not_available", "profiles", "pruning", "ratio", "ratios", "samples",
+           "study", "survival", "timings", "verdicts", "verdicts_by_n", "warnings"]

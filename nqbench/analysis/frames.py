@@ -221,16 +221,6 @@ def newest_run(records: pd.DataFrame, metric: str, machine: str) -> pd.DataFrame
     return one_run(found, (here if len(here) else found).sort_values("run", kind="stable").tail(1))
 
 
-def outcomes(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the outcome of every point: POINT, status, samples (seconds; none if it was not
-    measured, or if the search is wrong).
-    """
-    found = records[records["metric"] == "seconds"][[*POINT, "status", "samples"]]
-    samples = [mine if status == MEASURED else []
-               for mine, status in zip(found["samples"], found["status"], strict=True)]
-    return _by_point(found.assign(samples=pd.Series(samples, found.index, dtype=object)))
-
-
 def most_sampled(records: pd.DataFrame, metric: str, by: list[str]) -> pd.DataFrame:
     """Return the measured records of a metric that have the most samples, the newest of equals: one
     for each value of the columns `by`.

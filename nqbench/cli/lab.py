@@ -1,4 +1,4 @@
-"""The commands `lab`, which serves the lab to a browser of this machine, and `lesson`."""
+"""The command `lab`, which serves the lab to a browser of this machine."""
 
 import webbrowser
 from functools import partial
@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from nqbench.cli import options, shared
+from nqbench.cli import options
 from nqbench.cli.shared import say
 from nqbench.errors import InvalidValueError
-from nqbench.util.files import require_target, write_whole
 
 BUILT = "build/lab"  # the folder that `make lab` writes
 CLONE = Path(__file__).parents[2]  # if nqbench is not installed from a wheel
@@ -54,42 +53,3 @@ def lab(folder: str, port: int, browser: bool) -> None:
         if browser:
             webbrowser.open(address)
         server.serve_forever()
-
-
-@options.command(examples=["nqbench lesson 1", "nqbench lesson 1 --pdf --answers"])
-@click.argument("number", metavar="[LESSON]", required=False, type=options.Size("LESSON", 1, 4))
-@options.option("--answers", is_flag=True, help="Include the model answers.")
-@options.option("--pdf", is_flag=True, help="Write slides and handout as PDF (needs fpdf2).")
-@options.option("--out", metavar="DIR", default=".", help="Folder of the PDF files.")
-def lesson(number: int | None, answers: bool, pdf: bool, out: str) -> None:
-    """Print a lesson for a class, or write its slides and handout.
-
-    Without LESSON, list the lessons, or print or write all. --pdf writes lesson-N-slides.pdf and
-    lesson-N-handout.pdf, and with --answers also lesson-N-answers.pdf.
-    """
-    from nqbench.lessons import read
-
-    lessons = [read(each) for each in ([number] if number else range(1, 5))]
-    if out != "." and not pdf:
-        raise InvalidValueError("--out is the folder of the PDF files: add --pdf")
-    if not (number or pdf or answers):
-        for each in lessons:
-            click.echo(f"{each.number}  {each.title}: {each.fact('Level')}")
-    elif not pdf:
-        texts = [text for each in lessons for text in (each.text, *[each.answers] * answers)]
-        click.echo("\n".join(texts), nl=False)
-    else:
-        try:
-            from nqbench.lessons.pdf import make
-        except ImportError:
-            raise InvalidValueError("--pdf needs fpdf2 and markdown-it-py: pip install "
-                                    "'nqbench[lessons]'") from None
-        files = {Path(out, f"lesson-{each.number}-{kind}.pdf"): (each, kind) for each in lessons
-                 for kind in ("slides", "handout", *["answers"] * answers)}
-        with shared.folder("--out", out):
-            Path(out).mkdir(parents=True, exist_ok=True)
-            for path in files:
-                require_target(path)
-            for path, (each, kind) in files.items():
-                write_whole(path, make(each, kind))
-                click.echo(path)

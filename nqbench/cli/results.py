@@ -112,8 +112,7 @@ def show(run: str, results: str, as_json: bool) -> None:
     "nqbench results export all --archive records.zip"])
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--format", "kind", metavar="FORMAT",
-              help="csv, parquet (needs pyarrow), or aslib: a ZIP file of the scenario of a "
-                   "study of instances, or of Sudoku. Default: csv.")
+              help="csv, or parquet (needs pyarrow). Default: csv.")
 @click.option("--out", metavar="FILE", help="Write the records to a new FILE as one table.")
 @click.option("--archive", metavar="FILE",
               help="Write records, report, versions and checksums to a new ZIP file.")

@@ -1,5 +1,5 @@
-"""The commands `verify`, `signature` and `sequence`: compare with published values, print a number
-for all compiled searches, and the terms of a sequence.
+"""The commands `verify` and `sequence`: compare with published values, print the terms of a
+sequence.
 """
 
 import sys
@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from nqbench.checking.signature import CORES, combine, compute_number
 from nqbench.checking.verification import Check, compute_terms, run_checks
 from nqbench.cli import options
 from nqbench.cli.shared import allow, emit, say
@@ -84,22 +83,6 @@ def describe_answers(check: Any, above: Any) -> str:
         return f"none in time; the fastest would take about {about} s"
     return f"{len(check.answers)}: {shown}" + (
         f"; {len(check.left_out)} left out" if check.left_out else "")
-
-
-@options.command(examples=["nqbench signature", "nqbench signature --json"])
-@options.json
-def signature(as_json: bool) -> None:
-    """Print one number that changes if a compiled search does.
-
-    Every kernel that runs here counts the same inputs: solutions, remainders, nodes, guesses. The
-    number is the same on every processor, and does not depend on the time that anything takes. Exit
-    status 1 if two kernels differ. With --json, also print the number of each core.
-    """
-    numbers = {name: compute_number(name) for name in CORES}
-    if as_json:
-        emit({"signature": combine(numbers), "cores": numbers})
-    else:
-        click.echo(combine(numbers))
 
 
 @options.command(examples=["nqbench sequence A319283 --max-n 12 > b319283.txt",

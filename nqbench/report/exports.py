@@ -24,28 +24,23 @@ from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import digest, frame, to_line
 from nqbench.records.runs import Run
-from nqbench.report.aslib import scenario
 from nqbench.report.builder import read, write
 from nqbench.report.formats import to_csv
 from nqbench.util.files import write_whole
 
-FORMATS = ("csv", "parquet", "aslib")
+FORMATS = ("csv", "parquet")
 LARGEST = 2**63  # whole numbers of a column are smaller
 
 
 def export(runs: Sequence[Run], kind: str) -> bytes:
     """Return the points of runs as one table, in a format of FORMATS: a row for each point, the
-    samples of all its processes in one cell.
-
-    CSV and Parquet have lists as JSON. For aslib see `nqbench.report.aslib.scenario`.
+    samples of all its processes in one cell. Lists are JSON.
 
     Raises
     ------
     InvalidValueError
-        for parquet, if pyarrow is not installed; for aslib, if the runs make no scenario.
+        for parquet, if pyarrow is not installed.
     """
-    if kind == "aslib":
-        return scenario(runs)
     if kind == "parquet" and find_spec("pyarrow") is None:
         raise InvalidValueError("--format parquet needs pyarrow: pip install 'nqbench[parquet]'")
     flat = frame(record for run in runs for record in run.records).apply(_flat)

@@ -7,11 +7,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.solver_sets import performance_profile
 from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, Entry, Race
 from nqbench.report import builder, page, style
 from nqbench.report.formats import plural
-from nqbench.report.solver_sets import Line, performances
 from nqbench.util.text import format_seconds
 
 SCRIPTS = "tables", "pointing", "highlighting"
@@ -23,9 +21,6 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
     entered = [each for each in race.entries if each.origin]
     common = common_n(right)
     ranked = rank(race, common)
-    costs = to_costs(right)
-    figures = {"race": draw_times(right)} | (
-        {"profile": draw_profile(costs)} if costs.shape[1] > 1 and len(costs) else {})
     winner = next((each for each in ranked if each.origin and each.sound), None)
     many = sum(not each.mistake for each in entered)
     return page.fill("race", title="A race", finding=(
@@ -36,7 +31,7 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
         checked=CHECKED_N,
         remarks=[(each.name, each.mistake or each.remark) for each in ranked if not each.sound],
         rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
-        plot={name: page.plot(builder.drawing(figure), name) for name, figure in figures.items()},
+        plot=page.plot(builder.drawing(draw_times(right)), "race"),
         command=command, **page.looks(SCRIPTS)) + "\n"
 
 
@@ -80,16 +75,11 @@ def _spread(samples: list[float], write: Any) -> str:
             if samples else "")
 
 
-def to_costs(right: list[Entry], least: int = 2) -> pd.DataFrame:
-    """Return the median seconds by n, a column for each right entry; NaN if it was too slow."""
-    return pd.DataFrame({each.name: {n: median(samples) for n, samples in each.samples.items()
-                                     if n >= least} for each in right}).sort_index()
-
-
 def to_medians(ranked: list[Entry]) -> pd.DataFrame:
     """Return a row for each right entry, and a column for each n: its median time."""
-    made = to_costs([each for each in ranked if each.samples and not each.mistake], 1).T
-    return made.rename(columns="n = {}".format).map(
+    made = pd.DataFrame({each.name: {n: median(samples) for n, samples in each.samples.items()}
+                         for each in ranked if each.samples and not each.mistake})
+    return made.sort_index().T.rename(columns="n = {}".format).map(
         lambda seconds: "" if pd.isna(seconds) else format_seconds(seconds)).rename_axis(
             "entry").reset_index()
 
@@ -114,12 +104,3 @@ def draw_times(right: list[Entry]) -> Figure:
             style.label_lines(axes, ends, 0.3)
         axes.set_ylabel("median time, of a process or a call")
     return made
-
-
-def draw_profile(costs: pd.DataFrame) -> Figure:
-    """Draw the share of all n that each entry counts within a factor of the fastest."""
-    profile = performance_profile(costs)
-    lines = [Line(str(name), [str(name)], *style.look_of(str(name)),
-                  rows[["tau", "share"]].to_numpy(dtype=float))
-             for name, rows in profile.groupby("solver", sort=False) if rows["share"].any()]
-    return performances([("", lines)], "times the time of the fastest", "share of all n counted")

@@ -43,13 +43,6 @@ def test_profiles_are_in_long_form(frame):
     assert list(rows["level"]) == [0, 1, 2, 3, 4, 5]
 
 
-def test_every_point_has_an_outcome(frame):
-    found = analysis.outcomes(frame)
-    assert set(found["status"]) == {"measured", "left out"}
-    assert not found.duplicated(analysis.POINT).any()
-    assert (found["samples"].map(len) > 0).equals(found["status"] == "measured")
-
-
 def test_the_record_with_the_most_samples_counts_and_the_newest_of_equals():
     def record(run, *samples, n=8, status="measured"):
         return {"metric": "transition", "status": status, "n": n, "run": run, "samples": samples}

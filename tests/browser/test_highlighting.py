@@ -47,7 +47,7 @@ def highlighted(page, section):
 
 def test_pointing_at_a_name_highlights_its_line_everywhere(page):
     entry(page, "time", "fewest_first").hover()
-    assert {"time", "nodes", "work", "pruning", "rate", "solvers"} <= lit(page)
+    assert {"time", "nodes", "work", "pruning", "rate"} <= lit(page)
     assert not {"estimates", "sudoku"} & lit(page)
     assert {name.strip() for name in highlighted(page, "work")} == {"fewest_first"}
     fades = page.locator("#nodes .plot [data-series]").evaluate_all(

@@ -102,7 +102,6 @@ def test_parquet_needs_pyarrow(run, two, monkeypatch):
     (["export", "all", "--out", "x", "--archive", "y"], "export needs either --out FILE, for"),
     (["export", "all", "--archive", "x", "--format", "csv"], "--format is not supported by"),
     (["export", "all", "--format", "cvs", "--out", "x"], "there is no format 'cvs'; did you mean"),
-    (["export", "all", "--format", "aslib", "--out", "x"], "--format aslib needs a run in which"),
     (["export", "all", "--out", "a.jsonl"], "a.jsonl exists already, and is not replaced"),
     (["export", "all", "--out", ""], "--out must be a file, not ''"),
     (["export", "2026-11-20", "--out", "x"], "there is no run '2026-11-20'; did you mean 2026-11-"),

@@ -1,13 +1,13 @@
-"""Lessons: their minutes, their code, what they say of the lab, their numbers, and their PDFs."""
+"""Lessons: their minutes, their code, what they say of the lab, and their numbers."""
 
 import ast
 import json
 import re
 import sys
-from io import BytesIO
 from itertools import pairwise
 from math import comb, factorial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from tracer.code import load, open_listing
@@ -15,7 +15,6 @@ from tracer.session import answer, count_calls, list_profiles, race_searches
 from tracer.watching import find_masks, find_recursive, learn, watch
 
 from lab import STARTER
-from nqbench.lessons import read
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.search.board import Placement, mirror
@@ -23,7 +22,30 @@ from nqbench.search.symmetry import Symmetry
 
 HOME = Path(__file__).parents[2]
 NUMBERS = 1, 2, 3, 4
-LESSONS = {number: read(number) for number in NUMBERS}
+
+
+class Lesson(NamedTuple):
+    """A lesson: its text and its model answers, both in Markdown."""
+
+    text: str
+    answers: str
+
+    @property
+    def slides(self):
+        """The texts of the slides."""
+        return self.section("Slides").split("### ")[1:]
+
+    def fact(self, name):
+        """The aim, the level, the prerequisites or the material."""
+        return self.text.partition(f"\n- {name}: ")[2].partition("\n-")[0].strip()
+
+    def section(self, name):
+        """The text of a section, without its heading."""
+        return self.text.partition(f"\n## {name}\n")[2].partition("\n## ")[0].strip()
+
+
+LESSONS = {number: Lesson(*((HOME / f"docs/lessons/{name}{number}.md").read_text("utf-8")
+                            for name in ("", "answers-"))) for number in NUMBERS}
 FACTS = ["Aim", "Level", "Prerequisites", "Material"]
 SECTIONS = ["Plan", "Slides", "Handout", "Worksheet", "What usually goes wrong"]
 KINDS = {"right", "wrong", "gaps", "part", "endless"}
@@ -64,18 +86,18 @@ def told(code):
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_lesson_has_its_parts(number):
     lesson = LESSONS[number]
-    assert lesson.text.startswith(f"# Lesson {number}: {lesson.title}\n")
+    assert lesson.text.startswith(f"# Lesson {number}: ")
     assert lesson.answers.startswith(f"# Lesson {number}: model answers\n")
     assert re.findall(r"^- (\w+): ", lesson.text.partition("\n## ")[0], re.M) == FACTS
     assert all(map(lesson.fact, FACTS))
     assert re.findall(r"^## (.*)", lesson.text, re.M) == SECTIONS
-    assert 6 <= len(lesson.pages("slides")) - 1 <= 10
+    assert 6 <= len(lesson.slides) <= 10
     slides = re.findall(r"slides? ([\d to,and]+\d|\d)", lesson.section("Plan"))
     last = max(int(n) for each in slides for n in re.findall(r"\d+", each))
-    assert last == len(lesson.pages("slides")) - 1
+    assert last == len(lesson.slides)
     exercises = re.findall(r"^### (\d)\.", lesson.section("Worksheet"), re.M)
     assert exercises == [str(k + 1) for k in range(len(exercises))]
-    assert set(re.findall(r"^### (\d)\.", lesson.answers, re.M)) <= set(exercises)
+    assert set(re.findall(r"^## (\d)\.", lesson.answers, re.M)) <= set(exercises)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -97,7 +119,7 @@ def test_the_lesson_does_not_contain_its_answers(number):
 def test_all_code_is_of_a_known_kind(number):
     text = LESSONS[number].text + LESSONS[number].answers
     infos = re.findall(r"^```(.+)$", text, re.M)
-    assert {info.partition(" ")[0] for info in infos} <= {"python", "board", "lines", "text"}
+    assert {info.partition(" ")[0] for info in infos} <= {"python", "text"}
     assert {kind for kind, *_ in blocks(number)} <= KINDS
     assert len(blocks(number)) == sum(info.startswith("python") for info in infos)
 
@@ -333,7 +355,7 @@ def test_small_numbers_in_sentences_are_counted():
 
 def boards(text):
     """The boards of a lesson, each as rows of squares."""
-    for block in re.findall(r"^```board\n(.*?)^```", text, re.M | re.S):
+    for block in re.findall(r"^```text board\n(.*?)^```", text, re.M | re.S):
         rows = [[part.split() for part in re.split(" {3,}", line)]
                 for line in block.splitlines()]
         for place in range(len(rows[0])):
@@ -361,115 +383,3 @@ def test_boards_are_rectangles_and_their_queens_and_crosses_are_right(number):
                     any(c == d or abs(r - s) == abs(c - d) for s, d in queens)
                     for c in range(len(line))]
     assert mirror((1, 3, 0, 2)) == (2, 0, 3, 1)
-
-
-def pages(data):
-    pypdf = pytest.importorskip("pypdf")
-    return pypdf.PdfReader(BytesIO(data)).pages
-
-
-def squeeze(text):
-    return re.sub(r"[\s`*\\]", "", text)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_slides_are_landscape_one_page_each_and_complete(number):
-    from nqbench.lessons.pdf import make
-
-    made = pages(make(LESSONS[number], "slides"))
-    for page, slide in zip(made, LESSONS[number].pages("slides"), strict=True):
-        title, _, text = slide.removeprefix("# ").partition("\n")
-        assert page.mediabox.width == pytest.approx(960, abs=1)
-        assert page.mediabox.height == pytest.approx(540, abs=1)
-        shown = squeeze(page.extract_text())
-        assert shown.startswith(squeeze(title))
-        prose = re.sub("^```board.*?^```", "", text, flags=re.M | re.S)
-        for line in filter(None, prose.splitlines()):
-            assert line[0] in "`|" or squeeze(line).lstrip("->123456789.") in shown
-
-
-@pytest.mark.parametrize("number", [
-    pytest.param(number, marks=pytest.mark.thorough if number != NUMBERS[0] else ())
-    for number in NUMBERS])
-def test_handout_and_answers_are_a4_and_complete(number):
-    from nqbench.lessons.pdf import make
-
-    lesson = LESSONS[number]
-    handout, answers = (pages(make(lesson, kind)) for kind in ("handout", "answers"))
-    assert 2 <= len(handout) <= 4
-    assert 1 <= len(answers) <= 2
-    for made, text in ((handout, lesson.section("Handout") + "\n" + lesson.section("Worksheet")),
-                       (answers, lesson.answers)):
-        for page in made:
-            assert (round(page.mediabox.width), round(page.mediabox.height)) == (595, 842)
-            assert len(page.extract_text()) > 200  # no page is nearly empty
-        shown = squeeze("".join(page.extract_text() for page in made))
-        for _, code in re.findall(r"^```python (\w+)\n(.*?)^```", text, re.M | re.S):
-            assert squeeze(code) in shown
-        for heading in re.findall(r"^#+ (.*)", text, re.M):
-            assert squeeze(heading) in shown
-    shown = "".join(page.extract_text() for page in handout)
-    assert "model answers" not in shown
-    assert "goes wrong" not in shown
-
-
-def test_a_lesson_is_printed_and_the_answers_only_if_asked_for(run):
-    status, out, err = run("lesson", 2)
-    assert (status, err) == (0, "")
-    assert out == LESSONS[2].text
-    assert run("lesson", 2, "--answers")[1] == (
-        f"{LESSONS[2].text}\n{LESSONS[2].answers}")
-
-
-def test_without_a_number_the_lessons_are_listed_and_with_answers_printed(run):
-    everything = [text for each in LESSONS.values() for text in (each.text, each.answers)]
-    assert run("lesson", "--answers") == (0, "\n".join(everything), "")
-    status, out, _ = run("lesson")
-    assert status == 0
-    assert out.splitlines() == [
-        f"{n}  {LESSONS[n].title}: {LESSONS[n].fact('Level')}" for n in NUMBERS]
-
-
-def test_the_files_are_written_to_a_folder_which_is_made(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    from nqbench.lessons import pdf
-
-    status, out, _ = run("lesson", 3, "--pdf", "--answers", "--out", tmp_path / "made")
-    assert status == 0
-    files = [tmp_path / "made" / f"lesson-3-{kind}.pdf"
-             for kind in ("slides", "handout", "answers")]
-    assert out.splitlines() == list(map(str, files))
-    assert all(file.read_bytes().startswith(b"%PDF-") for file in files)
-    monkeypatch.setattr(pdf, "make", lambda lesson, kind: kind.encode())
-    assert run("lesson", 1, "--pdf") == (0, "lesson-1-slides.pdf\nlesson-1-handout.pdf\n", "")
-    assert Path("lesson-1-handout.pdf").read_bytes() == b"handout"
-
-
-@pytest.mark.parametrize(("words", "line"), [
-    (["5"], "LESSON must be a whole number, 1 to 4, not '5'"),
-    (["x"], "LESSON must be a whole number, 1 to 4, not 'x'"),
-    (["1", "--out", "x"], "--out is the folder of the PDF files: add --pdf"),
-    (["1", "--pdf", "--out", ""], "--out must be a folder, not ''")])
-def test_what_makes_no_sense_is_refused(run, words, line, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert run("lesson", *words) == (2, "", f"nqbench: {line}\n")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_if_one_file_cannot_be_written_none_is(run, tmp_path):
-    (tmp_path / "lesson-1-answers.pdf").mkdir()
-    status, out, err = run("lesson", 1, "--pdf", "--answers", "--out", tmp_path)
-    assert (status, out) == (2, "")
-    assert "Is a directory" in err
-    assert [path.name for path in tmp_path.iterdir()] == ["lesson-1-answers.pdf"]
-
-
-def test_without_fpdf2_one_line_says_how_to_install_it(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "fpdf", None)
-    monkeypatch.delitem(sys.modules, "nqbench.lessons.pdf", raising=False)
-    import nqbench.lessons as package
-
-    monkeypatch.delattr(package, "pdf", raising=False)
-    assert run("lesson", 1, "--pdf", "--out", tmp_path) == (
-        2, "", "nqbench: --pdf needs fpdf2 and markdown-it-py: pip install 'nqbench[lessons]'\n")

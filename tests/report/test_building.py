@@ -19,10 +19,10 @@ pytestmark = pytest.mark.slow
 
 PLOTS = {"time", "nodes", "work", "rate", "gains",
          "profiles", "symmetry", "estimates", "sudoku",
-         "sudoku_difficulty", "performance", "squares_tried", "steps"}
+         "sudoku_difficulty", "squares_tried", "steps"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates",
           "errata", "gains", "survival", "symmetry", "estimates",
-          "sudoku", "sudoku_difficulty", "par2", "exact_trees", "exact_levels",
+          "sudoku", "sudoku_difficulty", "exact_trees", "exact_levels",
           "level_times", "rules",
           "first_solutions", "first_columns", "steps"}
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>" for _ in SCRIPTS]]

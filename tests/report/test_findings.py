@@ -10,7 +10,7 @@ from nqbench.report.sections import Facts
 from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
 from nqbench.topics.searches import section as searches
-from nqbench.topics.searches import section_saving, section_sets
+from nqbench.topics.searches import section_saving
 from nqbench.topics.sequences import section as sequences
 
 KERNEL = {"n": 18, "jobs": 1, "ratio": 92.2, "low": 90.3, "high": 96.9}
@@ -61,15 +61,6 @@ def test_rates_have_the_digits_that_their_intervals_allow(records):
         for each in (slowest, fastest)))
     assert searches.rate_in_words(181403238.4, 180112614.9, 182025679.3) == "181 million"
     assert searches.rate_in_words(109995.8, 108663.6, 111507.7) == "110,000"
-
-
-def test_only_a_solver_that_alone_counts_all_boards_is_said_to():
-    scores = pd.DataFrame({"algorithm": ["a", "b"], "implementation": "python", "problems": 3,
-                           "solved": [3, 2], "par2": [1.0, 2.0]})
-    assert section_sets.solvers_finding(scores, [4, 5, 6]) == (
-        "Only a counts all boards from 4 to 6 queens in time")
-    assert section_sets.solvers_finding(scores.assign(solved=3), [4, 5, 6]) == (
-        "a solves 3 of 3 n, with the best score")
 
 
 @pytest.mark.parametrize(("share", "said"), [

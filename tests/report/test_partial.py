@@ -19,7 +19,7 @@ from nqbench.study.presets import PRESETS
 pytestmark = pytest.mark.slow
 
 IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "levels",
-            "symmetry", "solvers"}
+            "symmetry"}
 RATES = {"sudoku", "sudoku_difficulty"}
 ESTIMATES = {"estimates"}
 SHOWN = {

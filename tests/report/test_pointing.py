@@ -9,7 +9,6 @@ import pytest
 from kept import published, read
 from matplotlib.collections import PathCollection, QuadMesh
 
-from nqbench import analysis
 from nqbench.report import formats as cells
 from nqbench.report import style
 from nqbench.report.marks import add_points, tell, told
@@ -121,15 +120,11 @@ def words(table, units=None):
             shown.columns, row, strict=True)}
 
 
-def tables(made, section, name, figure):
+def tables(made, section):
     """The tables that the values of a plot are in, each with its units: those of its section, or
     what its section draws where these have less.
     """
     frames, own = made.frames, made.parts[section].tables
-    x, y = (getattr(figure, f"get_sup{which}label")() for which in "xy")
-    if section == "solvers":
-        return [(analysis.performance_profile(analysis.seconds_by_n(frames.main, 4)).rename(
-            columns={"tau": x, "share": y}), {x: "×"})]
     if section == "by_instance":
         return [(each[["nodes_without", "nodes"]].median().to_frame().T, {})
                 for _, each in frames.of(searches_in_pairs).groupby(["n", "idea", "without"])]
@@ -156,7 +151,7 @@ def checked(made, known=()):
             if name in known:
                 continue
             drawn = [draw() for draw in getattr(choice, "options", {"": choice}).values()]
-            rows = [each for table, units in tables(made, section, name, drawn[0])
+            rows = [each for table, units in tables(made, section)
                     for each in words(table, units)]
             for figure in drawn:
                 for axes in figure.axes:

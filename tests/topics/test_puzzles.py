@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 
 from nqbench import analysis
 from nqbench.problems import PROBLEMS
@@ -9,6 +10,7 @@ from nqbench.problems.sudoku import Grid, difficulties, solve
 from nqbench.study import frame
 from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.topics.sudoku.rates import SEED, permute_all
+from nqbench.topics.sudoku.section import puzzle_difficulty, puzzle_rates
 
 
 def rate(**fields):
@@ -111,3 +113,15 @@ def test_the_study_agrees_with_a_search(records):
     nodes = [solve(Grid(digits), "fast", limit=2, keep=0).counters["nodes"] for digits in permuted]
     assert row["nodes"] == pytest.approx(sum(nodes) / 11)
     assert row["answered"] == 1
+
+
+def test_a_solver_of_sudoku_from_outside_is_drawn_under_its_name():
+    name = "my_idea.py::$x$"
+    rates = pd.DataFrame([{
+        "data_set": "mine", "algorithm": name, "implementation": "python", "per_second": 2.0,
+        "low": 1.0, "high": 3.0, "answered": 1.0, "puzzles": 2}])
+    found = pd.DataFrame({"algorithm": name, "difficulty": [1.0, 2.0], "median": [1, 2],
+                          "low": [1, 2], "high": [1, 2]})
+    for made in (puzzle_rates(rates), puzzle_difficulty(found)):
+        made.draw_without_rendering()
+        assert any("my_idea.py::" in text.get_text() for text in made.findobj(Text))

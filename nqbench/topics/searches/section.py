@@ -20,7 +20,6 @@ from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.report.solver_sets import families
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
 from nqbench.util.text import format_justified, format_seconds
@@ -224,6 +223,7 @@ def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
 
 GREY = "#9a9a9a"
 TIMED = ("seconds", "low", "high")
+FEW = 8  # lines that one panel can hold
 FEWEST, ALIKE = 4, 2.0  # lines, and their largest ratio where they end, that are drawn as a band
 
 
@@ -259,6 +259,24 @@ def time(found: pd.DataFrame, scale: str = "log") -> Figure:
         style.write_times(panels[0].yaxis)
         made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
     return made
+
+
+def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the rows of solvers in up to four groups, each with its title; few solvers form one
+    group. An algorithm that is not in the catalogue is a further idea.
+    """
+    if len(found[["algorithm", "implementation"]].drop_duplicates()) <= FEW:
+        return [("All solvers", found)]
+    known = catalogue()
+    keeps = found["algorithm"].map(
+        lambda name: name in known and known[name].keeps_marks).astype(bool)
+    compiled = found["implementation"] == "cython"
+    published = found["algorithm"].isin(PUBLISHED) & ~compiled
+    return [(title, found[chosen]) for title, chosen in (
+        ("Rescan earlier rows", published & ~keeps),
+        ("Keep marks or bit masks", published & keeps),
+        ("Further ideas", ~published & ~compiled), ("Compiled", compiled))
+        if chosen.any()]
 
 
 def _alike(groups: list[tuple[tuple[str, str], pd.DataFrame]]) -> list[tuple[str, str]]:

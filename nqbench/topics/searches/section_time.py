@@ -13,16 +13,16 @@ from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, ratios, verdicts, ve
 from nqbench.analysis.ratios import is_solver
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import NOT_KNOWN
+from nqbench.problems import SolverKey
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
-from nqbench.report.frames import Frames
+from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.marks import tell
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, write_times
-from nqbench.report.tables import ENGINE, largest_common
+from nqbench.report.tables import ENGINE, at_largest_common, largest_common
 from nqbench.search.metrics import gauges as known_gauges
-from nqbench.topics.searches.section import time
+from nqbench.topics.searches.section import families, time
 from nqbench.util.text import format_justified, format_seconds
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
@@ -294,7 +294,45 @@ def make_gauges(frames: Frames) -> Part | None:
                  "anytime": curves})
 
 
+# The words for each verdict on a solver.
+WORDS = {"faster": "significantly faster", "slower": "significantly slower",
+         NOT_SIGNIFICANT: "not significantly faster or slower",
+         NOT_KNOWN: "measured in {few}, which allows no verdict"}
+
+
+def make_baseline(frames: Frames) -> Part | None:
+    """Return the solvers of the main run against the baseline of its study; None if it has none
+    that was timed, or nothing to compare with it.
+
+    n: the largest that most solvers reached; over: the baseline; shown: the table at n; groups: the
+    solvers there by their verdict, in words; costly: those that save nodes and lose time.
+    """
+    over = analysis.baseline(frames.main)
+    if over is None:
+        return None
+    timings = frames.timings
+    found = analysis.against_baseline(timings[timings["n"] >= ENOUGH], frames.counters, over)
+    if found.empty:
+        return None
+    rows = at_largest_common(found).sort_values("ratio", ascending=False, kind="stable")
+    key, verdicts = SolverKey(*over), rows["verdict"]
+    faster = int((verdicts == "faster").sum())
+    groups = [(words.format(few=frames.taken.few), rows[verdicts == verdict])
+              for verdict, words in WORDS.items() if (verdicts == verdict).any()]
+    return Part(
+        Facts(n=int(rows["n"].iloc[0]), over=key, taken=frames.taken, groups=groups,
+              shown=rows.drop(columns="n").dropna(axis="columns", how="all"),
+              costly=rows[(rows["nodes"] > 1) & (verdicts == "slower")]),
+        {"baseline": found.assign(baseline=str(key))},
+        finding=claim(
+            f"{faster or 'None'} of {len(rows)} {plural(len(rows), 'solver')} "
+            f"{plural(faster or 1, 'is', 'are')} significantly faster than {key}", n=None,
+            processes=frames.taken.processes))
+
+
 SECTIONS = (
+    Section("baseline", "Against the baseline", 15, make_baseline, requires=("timings",),
+            timed=True, chapter="How fast"),
     Section("time", "Time", 40, make_time, requires=("timings",), timed=True, chapter="How fast"),
     Section("steps", "From brute force to the engine", 5, make_steps, requires=("timings",),
             timed=True, named=False, chapter="Start"),

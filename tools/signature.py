@@ -1,19 +1,25 @@
-"""One number that tells whether the compiled searches are the same, like the bench of Stockfish.
+"""Print one number that tells whether the compiled searches are the same, like the bench of
+Stockfish.
+
+    python tools/signature.py --cores
 
 Each row of signature.json has a core, one of its functions or classes, the arguments, and for an
 engine the range of the parts, by default all. Every kernel that runs here computes the rows of its
 core, and must give the same results: counts, remainders, nodes, guesses, placements visited. The
 signature is a hash of them, so it is the same on every processor. A change that only saves time
-does not change it; a change of a search does.
+does not change it; a change of a search does. It takes some seconds; --cores also prints the number
+of each core.
 """
 
+import argparse
 import json
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nqbench.errors import NOT_COMPILED, InvalidValueError, MiscountError
+from nqbench.errors import NOT_COMPILED, InvalidValueError, MiscountError, NqbenchError
 from nqbench.util.cores import find_core
 
 ROWS = Path(__file__).with_suffix(".json").read_text("utf-8")
@@ -23,11 +29,7 @@ FACTS = ("parts", "first_levels", "inner", "placements")  # of an engine or a ke
 
 
 def combine(numbers: dict[str, int]) -> int:
-    """Return the signature, given the numbers of all cores.
-
-    >>> combine({"nqbench._engine": 1}) == combine({"nqbench._engine": 2})
-    False
-    """
+    """Return the signature, given the numbers of all cores."""
     return hash_text(repr(sorted(numbers.items())))
 
 
@@ -40,11 +42,6 @@ def compute_number(name: str) -> int:
         if the core is not compiled.
     MiscountError
         if a kernel differs from the portable one.
-
-    Examples
-    --------
-    >>> compute_number("nqbench._sets")
-    2783011958
     """
     core = find_core(name)
     if core is None:
@@ -85,9 +82,23 @@ def collect(core: Any, kernel: str, found: Any, parts: Any = ()) -> Any:
 
 
 def hash_text(text: str) -> int:
-    """Return a number of at most ten digits.
-
-    >>> hash_text("")
-    3820012610
-    """
+    """Return a number of at most ten digits."""
     return int(sha256(text.encode()).hexdigest()[:8], 16)
+
+
+def main(words: list[str] | None = None) -> None:
+    """Print the number; exit with status 1 and a message if two kernels differ."""
+    parser = argparse.ArgumentParser(description="Print the signature of the compiled searches.")
+    parser.add_argument("--cores", action="store_true", help="print the number of each core, too")
+    asked = parser.parse_args(words)
+    try:
+        numbers = {name: compute_number(name) for name in CORES}
+    except NqbenchError as error:
+        sys.exit(str(error))
+    print(combine(numbers))
+    for name, number in numbers.items() if asked.cores else ():
+        print(name, number)
+
+
+if __name__ == "__main__":
+    main()

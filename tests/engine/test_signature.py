@@ -6,9 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import signature
 
 from nqbench import engine
-from nqbench.checking import signature
 from nqbench.errors import InvalidValueError, MiscountError
 from nqbench.util.versions import git
 
@@ -27,10 +27,13 @@ def find_said(text):
         r"^ *Signature: (\d+)$", text, re.MULTILINE))), None)
 
 
-def test_the_command_prints_the_signature_of_contributing(run, numbers):
+def test_the_tool_prints_the_signature_of_contributing(numbers, monkeypatch, capsys):
     said = find_said((HOME / "CONTRIBUTING.md").read_text("utf-8"))
     assert signature.combine(numbers) == said, "write it there, and into the commit message"
-    assert run("signature") == (0, f"{said}\n", "")
+    monkeypatch.setattr(signature, "compute_number", numbers.get)
+    signature.main(["--cores"])
+    assert capsys.readouterr().out.splitlines() == [
+        str(said), *(f"{name} {number}" for name, number in numbers.items())]
 
 
 def test_the_last_commit_that_says_a_signature_says_this_one(numbers):
@@ -78,30 +81,22 @@ def test_the_placements_do_not_depend_on_how_many_wait_in_a_buffer(kernel):
     assert len(visited) == 1
 
 
-def test_a_kernel_that_differs_is_named(run, monkeypatch):
+def test_a_kernel_that_differs_is_named(monkeypatch):
     core = SimpleNamespace(kernels=lambda: ["wide", "portable"])
     core.Layers = lambda n, kernel: SimpleNamespace(
         classes=3, placements=5, count=lambda part, parts: part + (kernel == "wide" and n == 12))
     monkeypatch.setattr(signature, "ROWS", json.dumps(
         [["nqbench._semi", "Layers", [11, "KERNEL"]], ["nqbench._semi", "Layers", [12, "KERNEL"]]]))
     monkeypatch.setattr(signature, "find_core", lambda name: core)
-    with pytest.raises(MiscountError, match="kernels wide and portable of nqbench._semi differ in "
-                                            r"Layers \[12, 'portable'\]"):
+    said = r"kernels wide and portable of nqbench\._semi differ in Layers \[12, 'portable'\]"
+    with pytest.raises(MiscountError, match=said):
         signature.compute_number("nqbench._semi")
-    monkeypatch.setattr("nqbench.cli.verify.CORES", ["nqbench._semi"])
-    status, out, err = run("signature")
-    assert (status, out, err.count("\n")) == (1, "", 1)
+    monkeypatch.setattr(signature, "CORES", ["nqbench._semi"])
+    with pytest.raises(SystemExit, match=said):
+        signature.main([])
 
 
 def test_a_core_that_is_not_compiled_is_named(monkeypatch):
     monkeypatch.setattr(signature, "find_core", lambda name: None)
     with pytest.raises(InvalidValueError, match=r"without nqbench\._join: nqbench was"):
         signature.compute_number("nqbench._join")
-
-
-@pytest.mark.parametrize(("words", "line"), [
-    (["7"], "Got unexpected extra argument (7)"),
-    (["--kernel", "avx2"], "No such option '--kernel'.")])
-def test_the_signature_has_no_choices(run, words, line):
-    status, out, err = run("signature", *words)
-    assert (status, out, err) == (2, "", f"nqbench: {line}\n")

@@ -24,7 +24,7 @@ BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare \
-	soak fuzz kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
+	research soak fuzz kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -60,7 +60,7 @@ check: $(VENV)/tested lint
 
 lint: $(VENV)/packages-lint-test
 	$(BIN)/ruff check .
-	$(BIN)/clang-format --dry-run -Werror ext/*.h
+	$(BIN)/clang-format --dry-run -Werror ext/*.h research/*/*.h
 	$(BIN)/mypy
 
 # The last COMMITS commits in turns, of all benchmarks or those that match BENCH; results go
@@ -84,6 +84,10 @@ study-compare: $(VENV)/installed
 	build/base/venv/bin/nqbench study --results build/compared/base
 	$(BIN)/nqbench study --results build/compared/head
 	$(BIN)/nqbench compare build/compared/base build/compared/head $(if $(FAIL_OVER),--fail-over $(FAIL_OVER))
+
+# The finished works in research/: each is built, and its short tests run.
+research: $(VENV)/tested
+	set -e; for each in research/*/; do $(MAKE) -C $$each test PYTHON=$(abspath $(BIN)/python); done
 
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested

@@ -51,8 +51,6 @@ def rows(name: str) -> list[dict[str, str]]:
 HOME = os.environ.setdefault("NQBENCH_TESTS", tempfile.mkdtemp(prefix="nqbench-tests-"))
 os.environ.update(XDG_CONFIG_HOME=HOME, XDG_STATE_HOME=HOME)
 
-# By n: the solutions that begin with the corner of test_first_solutions.py.
-BELOW_CORNER = {18: 0, 19: 16, 20: 28, 21: 840}
 SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724}
 
 

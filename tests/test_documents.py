@@ -15,7 +15,6 @@ from types import SimpleNamespace
 
 import kept
 import pytest
-from conftest import BELOW_CORNER
 from markdown_it import MarkdownIt
 
 import nqbench
@@ -130,11 +129,6 @@ def test_the_levels_in_the_docs_are_those_of_the_data():
     text = " ".join(SEQUENCES.split())
     for n, tree in PROFILES.items():
         assert f"- n = {n}: {', '.join(f'{nodes:,}' for nodes in tree.levels)}" in text
-
-
-def test_the_solutions_below_the_corner_in_the_docs_are_those_of_the_data():
-    found = re.findall(r"^\| (\d+) \| \d+ \| (\d+) \| ", SEQUENCES, re.MULTILINE)
-    assert {int(n): int(many) for n, many in found} == BELOW_CORNER
 
 
 def test_the_samples_in_the_docs_hold_the_exact_nodes_where_they_are_known():

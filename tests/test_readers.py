@@ -17,8 +17,6 @@ from hypothesis import given
 from nqbench._version import __version__
 from nqbench.engine import Checkpoint, Division, division, read_checkpoint
 from nqbench.engine.checkpoint import CheckpointReader
-from nqbench.engine.first_search import Frontier
-from nqbench.engine.first_solution import Progress
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems import instances, sudoku
 from nqbench.problems.plugins import registry
@@ -33,7 +31,6 @@ resource = pytest.importorskip("resource")
 LONGEST = 2100  # characters of a message
 MOST_MEMORY = 400 << 20  # bytes
 MOST_SECONDS = 30  # of a processor: more would be a reader that hangs
-FIRST = re.compile(rb'(.*"progress": )(\{.*\})(, "check": ")\w*("\}\s*)', re.S)
 PART = re.compile(rb"^([\d ]+) \w*$", re.M)
 
 
@@ -64,10 +61,6 @@ def assert_one_line(text):
 def seal(content):
     """Give a checkpoint this version and the right checksums, so that readers look at the rest."""
     content = content.replace(b'"0.1.0"', f'"{__version__}"'.encode(), 1)
-    if found := FIRST.fullmatch(content):
-        with suppress(ValueError, RecursionError):
-            progress = json.dumps(json.loads(found[2])).encode()
-            return b"%b%b%b%08x%b" % (found[1], progress, found[3], crc32(progress), found[4])
     with suppress(ValueError):
         first = Division.of(content.partition(b"\n")[0].decode()).line.encode()
         return PART.sub(lambda part: b"%b %08x" % (part[1], crc32(first + b" " + part[1])), content)
@@ -111,15 +104,6 @@ def read_parts(path, content):
     except InvalidValueError:
         assert any(len(counts) > 1 for counts in found.values())
         raise
-
-
-def check_first(path, _):
-    for n in (8, 12, 48):
-        with within_limits():
-            found = Progress.load(path, n)
-            found.save(path.with_name("again"))
-            assert Progress.load(path.with_name("again"), n) == found
-            Frontier(found)
 
 
 def check_instances(path, content):
@@ -183,7 +167,7 @@ def check_study(path, content):
         registry.known.update(before)
 
 
-READERS = {"checkpoints": check_checkpoint, "first": check_first, "instances": check_instances,
+READERS = {"checkpoints": check_checkpoint, "instances": check_instances,
            "puzzles": check_puzzles, "records": check_records, "studies": check_study}
 CORPUS = {kind: read_corpus(kind) for kind in READERS}
 SEEDS = {kind: [*map(seal, files.values())] for kind, files in CORPUS.items()}
@@ -222,7 +206,7 @@ def test_each_file_of_the_corpus_is_read_or_refused(check, kind, name):
 @pytest.mark.parametrize("kind", READERS)
 def test_any_file_is_read_or_refused(check, kind):
     files = damaged(SEEDS[kind])
-    if kind in ("checkpoints", "first"):
+    if kind == "checkpoints":
         files |= files.map(seal)
 
     def read_any(content):

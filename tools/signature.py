@@ -25,7 +25,7 @@ from nqbench.util.cores import find_core
 ROWS = Path(__file__).with_suffix(".json").read_text("utf-8")
 CORES = tuple(dict.fromkeys(name for name, *_ in json.loads(ROWS)))
 PARTS = 5  # into which the classes of semi-queens are divided
-FACTS = ("parts", "first_levels", "inner", "placements")  # of an engine or a kernel
+FACTS = ("parts", "first_levels", "placements")  # of an engine or a kernel
 
 
 def combine(numbers: dict[str, int]) -> int:

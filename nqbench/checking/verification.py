@@ -303,18 +303,16 @@ def compute_terms(name: str | Sequence, max_n: int,
     if max_n > reach:
         raise InvalidValueError(f"{sequence.name} can be computed up to n = {reach}, not {max_n}")
     forecast, predicted = Forecast(), False
-    terms: list[Check] = []
     first = sequence.first_n if sequence.begins is None else sequence.begins
     for n in range(first, max_n + 1):
         able = [source for source in sources if n <= source[1]]
         if not predicted and n >= first + MIN_TERMS:
-            known = max(terms, key=lambda term: sequence.cost(term.n) or 0)
             first_way = able[0].name
-            here = ahead = _predict(sequence, known, n) or forecast.predict(first_way, n)
+            here = ahead = forecast.predict(first_way, n)
             for m in range(n + 1, max_n + 1):
                 if ahead > AGES:  # `max_n` may be a million
                     break
-                ahead += _predict(sequence, known, m) or forecast.predict(first_way, m)
+                ahead += forecast.predict(first_way, m)
             if here > SHORT_SECONDS or ahead > AGES:
                 approve(ahead)
                 predicted = True
@@ -332,7 +330,6 @@ def compute_terms(name: str | Sequence, max_n: int,
             forecast.add(source, n, max(seconds, MIN_SECONDS))
             term.seconds = term.seconds if term.answers else seconds
             term.answers[source] = got
-        terms.append(term)
         yield term
 
 
@@ -353,9 +350,3 @@ def _sources(sequence: Sequence) -> list[Way]:
 
 def _answers(sequence: Sequence, implementation: str) -> bool:
     return sequence.implementations is None or implementation in sequence.implementations
-
-
-def _predict(sequence: Sequence, known: Check, n: int) -> float | None:
-    """Return the seconds that a term will take by its cost, None if this is not known."""
-    cost, before = sequence.cost(n), sequence.cost(known.n)
-    return known.seconds * cost / before if cost and before else None

@@ -15,13 +15,11 @@ from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine import plans as planning
-from nqbench.engine.first_solution import squares_tried
 from nqbench.engine.ledger import Ledger
-from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
+from nqbench.engine.processor import ALL, ENGINES, LEVELS, choose_kernel
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
 from nqbench.problems.published import invariants, published
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.util.files import find_user_folder
 from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
 
@@ -152,17 +150,11 @@ def find_contradictions_of(counted: Ledger) -> list[str]:
     otherwise more than is known of the whole.
     """
     n, kind = counted.division.n, counted.division.algorithm
-    solution, complete = counted.division.solution, counted.done >= counted.division.parts
+    complete = counted.done >= counted.division.parts
     if kind in LEVELS:
         if complete:
             return describe_wrong(invariants.invariants_of_levels(n, counted.levels))
         what, found, most = "nodes", sum(counted.levels), published("A319283").get(n)
-    elif kind == PLAIN:
-        dead, known = counted.count_dead(), FIRST_SOLUTIONS.get(n)
-        if complete:
-            return describe_wrong(invariants.invariants_of_first(n, solution, squares_tried(
-                n, solution, dead)))
-        what, found, most = "placements", dead, known and known.placements
     else:
         if complete:
             return find_contradictions(n, counted.solutions)
@@ -203,14 +195,12 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
                 allow((perf_counter() - start) * (parts - 1), yes)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
-    levels, plain = (counted.division.algorithm in kinds for kinds in (LEVELS, (PLAIN,)))
+    levels = counted.division.algorithm in LEVELS
     contradictions = find_contradictions_of(counted)
-    dead = counted.count_dead() if plain else 0
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
               "counted": counted.done,
-              **({"levels": counted.levels} if levels else {"dead": dead} if plain
-                 else {"solutions": counted.solutions}),
+              **({"levels": counted.levels} if levels else {"solutions": counted.solutions}),
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
                             for images, sums in counted.by_images.items()},
               "counted_again": len(found), "ok": not wrong and not contradictions,
@@ -219,9 +209,6 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
     elif levels:
         print_levels(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} "
                      f"parts, {sum(counted.levels):,} nodes", counted.levels)
-    elif plain:
-        click.echo(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} "
-                   f"parts, {dead:,} placements without completion")
     else:
         table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
               f"{counted.solutions:,} solutions", ["images", "parts", "completions", "solutions"],
@@ -263,8 +250,8 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
 @options.seed(help="Random seed of the sample.")
 @click.option("-a", "--algorithm", metavar="ENGINE",
               help="Plan for this engine, from a sample of up to ten minutes: cross, join, "
-                   "outwards or downwards (levels), or plain (the squares before the first "
-                   "solution). Default: that of `nqbench count N`, from a smaller sample.")
+                   "outwards or downwards (levels). Default: that of `nqbench count N`, from a "
+                   "smaller sample.")
 @options.kernel_or_device(help=f"Choose {options.KERNELS}; {options.DEVICES}. Default: the fastest "
                                "kernel that runs here.")
 @options.json
@@ -282,12 +269,11 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     chosen = algorithm or engine.choose_engine(n, kernel)
     with progress(1.0) as show:
         sample = planning.sample_division(
-            divide(n, choose_kernel(kernel), chosen), seed,
+            Division.new(n, choose_kernel(kernel), algorithm=chosen), seed,
             partial(show, f"parts for n = {n} by {chosen}"),
             SAMPLE_SECONDS if algorithm else SHORT_SECONDS)
     planned = planning.plan(sample, workers or 1, cores)
-    known = (FIRST_SOLUTIONS[n].placements if chosen == PLAIN else
-             published("A319283" if chosen in LEVELS else "A000170").get(n))
+    known = published("A319283" if chosen in LEVELS else "A000170").get(n)
     if as_json:
         emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed,
               **plan_as_json(sample, planned, known)})
@@ -295,23 +281,6 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     table(f"{n} queens by {chosen}; workers: {workers or 1:,}, cores of each: {cores}, kernel: "
           f"{sample.kernel}", ["", chosen], describe_plan(sample, planned, known),
           numeric=[chosen])
-
-
-def divide(n: int, kernel: str, algorithm: str) -> Division:
-    """Return how a count is divided; for plain that of the squares before the first solution.
-
-    Raises
-    ------
-    InvalidValueError
-        if n is not allowed, or the first solution is not known.
-    """
-    if algorithm != PLAIN:
-        return Division.new(n, kernel, algorithm=algorithm)
-    if n not in FIRST_SOLUTIONS:
-        raise InvalidValueError(f"the first solution for n = {n} is not known; "
-                                f"nqbench first {n} searches for it")
-    return Division.before_solution(n, kernel, [
-        column - 1 for column in FIRST_SOLUTIONS[n].solution or ()])
 
 
 def plan_as_json(sample: planning.Sample, planned: planning.Plan,
@@ -351,9 +320,7 @@ def describe_plan(sample: planning.Sample, planned: planning.Plan,
 
 def describe_total(sample: planning.Sample) -> str:
     """Return what a sample counts."""
-    if sample.algorithm in ENGINES:
-        return "solutions"
-    return "placements" if sample.algorithm == PLAIN else "nodes"
+    return "solutions" if sample.algorithm in ENGINES else "nodes"
 
 
 def join_figures(figures: Iterable[str]) -> str:

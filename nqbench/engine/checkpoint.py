@@ -26,7 +26,6 @@ from nqbench.engine.division import Division
 from nqbench.errors import InvalidValueError
 from nqbench.util.files import naming, read_lines, require_folder, require_regular, try_lock
 
-FIRST = b'{"nqbench first": '  # of a search for the first solution
 LONGEST = 1_000  # bytes of a first line
 LONGEST_PART = 10_000  # bytes of another line: that of levels has a number for each level
 BLOCK = 1 << 20  # bytes read at once, from the end
@@ -179,7 +178,7 @@ class Checkpoint(CheckpointReader):
             started = first.endswith(b"\n")
             # Only a beginning of the line that would be written is an interrupted start.
             if not started and not f"{division.line}\n".encode().startswith(first):
-                raise _not_a_checkpoint(self.path, first)
+                raise _not_a_checkpoint(self.path)
             self.division = _parse_division(first, self.path) if started else division
             self.require(division)
             self.end = _end_of_lines(file) if started else 0
@@ -258,11 +257,7 @@ def division_of(path: str | Path) -> Division:
         return _parse_division(file.readline(LONGEST), path)
 
 
-def _not_a_checkpoint(path: Path, first: bytes) -> InvalidValueError:
-    if first.startswith(FIRST):
-        return InvalidValueError(
-            f"{path} is a checkpoint of nqbench first, not of a count; the squares that it counted "
-            f"are in {path}.squares")
+def _not_a_checkpoint(path: Path) -> InvalidValueError:
     return InvalidValueError(
         f"{path} is not a checkpoint of nqbench: its first line does not describe a count")
 
@@ -271,4 +266,4 @@ def _parse_division(first: bytes, path: Path) -> Division:
     try:
         return Division.of(first.decode("utf-8", "replace"))
     except InvalidValueError:
-        raise _not_a_checkpoint(path, first) from None
+        raise _not_a_checkpoint(path) from None

@@ -1,7 +1,7 @@
 """Divide a count into parts: the same on every machine."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import perm
@@ -17,8 +17,6 @@ from nqbench.util.files import parse_json
 FORMAT = 2
 LARGEST_N = 32
 LARGEST_LEVELS = 31
-LARGEST_PLAIN = 64
-PLAIN_PARTS = {1: 4096, 36: 65_536}  # least number of parts, by the smallest n
 MOST_ROWS = 6  # the longest prefix; all are listed
 MOST_JOBS = 1000  # in a batch
 MOST_PREFIXES = 50_000_000  # that a split may list, as predicted: a second, and 1 GB
@@ -46,8 +44,7 @@ class Division:
     split, jobs_a_part, slices, wide
         see ext/engine.pyx: queens in a job, jobs in a batch, parts of a batch, lanes of 64 bits;
         of the join, see ext/join_parts.pxi: 1, jobs in a part, slices of a choice of rows, False;
-        of levels, see ext/levels.pyx: rows of a prefix, prefixes in a part, 1, False;
-        of plain, see ext/first.pyx: rows of a prefix, 1, 1, False.
+        of levels, see ext/levels.pyx: rows of a prefix, prefixes in a part, 1, False.
     parts
         the number of parts.
     version
@@ -55,11 +52,7 @@ class Division:
     kernel
         the kernel that began the count; others may continue it.
     algorithm
-        the engine: cross or join; outwards or downwards for the levels; plain for the placements
-        to the left of a first solution.
-    columns
-        the first solution, its columns from 1 in one text; empty if there is none, and for the
-        other engines.
+        the engine: cross or join; outwards or downwards for the levels.
     """
 
     n: int
@@ -71,12 +64,10 @@ class Division:
     version: str
     kernel: str
     algorithm: str = "cross"
-    columns: str = ""
 
     @classmethod
     def new(cls, n: int, kernel: str, slices: int | None = None, algorithm: str = "cross") -> Self:
-        """Return the division of a count of n queens that begins with this kernel. See
-        `before_solution` for the algorithm plain.
+        """Return the division of a count of n queens that begins with this kernel.
 
         Raises
         ------
@@ -108,47 +99,14 @@ class Division:
         return cls(n, split, jobs_a_part, slices, wide, engine.parts, __version__, kernel,
                    algorithm)._with(engine)
 
-    @classmethod
-    def before_solution(cls, n: int, kernel: str, solution: Sequence[int]) -> Self:
-        """Return the division of the placements to the left of the first solution, whose columns
-        count from 0; if it is empty, of all placements.
-
-        Raises
-        ------
-        TypeError, ValueError
-            if n is not allowed, or the solution is not one column for each row.
-        """
-        n = require_whole(n, least=1)
-        if n > LARGEST_PLAIN:
-            raise InvalidValueError(f"n must be at most {LARGEST_PLAIN} for plain, not {n}")
-        columns = " ".join(str(column + 1) for column in solution)
-        if not _are_columns(columns, n):
-            raise InvalidValueError(f"{columns} are not the columns of a solution for n = {n}")
-        least = max(parts for first, parts in PLAIN_PARTS.items() if first <= n)
-        for rows in range(1, max(n // 2, 1) + 1):
-            engine = _engine(processor.PLAIN, n, rows, 1, False, 1, solution)
-            if engine.parts >= least:
-                break
-        return cls(n, rows, 1, 1, False, engine.parts, __version__, kernel, processor.PLAIN,
-                   columns)._with(engine)
-
     def _with(self, engine: Any) -> Self:
         self.__dict__["engine"] = engine  # fills the cached property
         return self
 
-    @property
-    def solution(self) -> list[int]:
-        """The columns of the first solution, from 0, for the algorithm plain."""
-        return [int(column) - 1 for column in self.columns.split()]
-
     @cached_property
     def line(self) -> str:
-        """The division as a line of JSON, which names no algorithm for the cross, and columns for
-        plain only.
-        """
+        """The division as a line of JSON, which names no algorithm for the cross."""
         fields = {"nqbench checkpoint": FORMAT, **asdict(self)}
-        if self.algorithm != processor.PLAIN:
-            del fields["columns"]
         if self.algorithm == "cross":
             del fields["algorithm"]
         return json.dumps(fields)
@@ -168,7 +126,6 @@ class Division:
             fields = None
         if (type(fields) is dict and fields.pop("nqbench checkpoint", None) == FORMAT
                 and fields.setdefault("algorithm", "cross") in processor.ALL
-                and type(fields.setdefault("columns", "")) is str
                 and {name: type(value) for name, value in fields.items()} == cls.__annotations__):
             division = cls(**fields)
             powers = (JOIN_POWERS if division.algorithm == "join" else
@@ -177,11 +134,8 @@ class Division:
             if division.algorithm in processor.LEVELS:
                 largest = LARGEST_LEVELS
                 least, most = min(max(division.n, 1), 2), min(max(division.n, 1), MOST_ROWS)
-            if division.algorithm == processor.PLAIN:
-                largest, most = LARGEST_PLAIN, division.n
-            if (0 <= division.n <= largest and _are_columns(division.columns, division.n)
+            if (0 <= division.n <= largest
                     and (division.version + division.kernel).isprintable()
-                    and (not division.columns or division.algorithm == processor.PLAIN)
                     and least <= division.split <= most and division.parts >= 0
                     and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):
                 return division
@@ -196,11 +150,8 @@ class Division:
         ValueError
             if this version of nqbench divides differently, or if the parts are too many to list.
         """
-        if self.algorithm == processor.PLAIN:  # with the rows of this version, which are bounded
-            engine = self.before_solution(self.n, self.kernel, self.solution).engine
-        else:
-            engine = _engine(self.algorithm, self.n, self.split, self.jobs_a_part, self.wide,
-                             self.slices)
+        engine = _engine(self.algorithm, self.n, self.split, self.jobs_a_part, self.wide,
+                         self.slices)
         if engine.parts != self.parts:
             raise InvalidValueError(
                 f"the checkpoint of nqbench {self.version} has {self.parts} parts, but this "
@@ -248,22 +199,13 @@ def _jobs_of_join(n: int) -> int:
     return 16 if n < 18 else 8 if n < 20 else 1
 
 
-def _are_columns(columns: str, n: int) -> bool:
-    """Return whether a text is empty, or has each column from 1 to n once."""
-    words = columns.split()
-    return not words or (all(map(str.isdecimal, words))
-                         and sorted(map(int, words)) == list(range(1, n + 1)))
-
-
-def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, slices: int,
-            solution: Sequence[int] = ()) -> Any:
+def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool,
+            slices: int) -> Any:
     processor.choose_kernel()  # raises if there is none
     core = processor.find_core(algorithm)
     if algorithm in processor.LEVELS:
         _require_few(n, split, 1)
         return core.Engine(n, split, jobs_a_part, algorithm == "outwards")
-    if algorithm == processor.PLAIN:
-        return core.Engine(n, split, list(solution))
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)
     _require_few(n, split, 8)  # an eighth of its images is listed

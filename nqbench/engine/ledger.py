@@ -78,21 +78,6 @@ class Ledger:
                       for images, sums in self.by_images.items()), strict=True)
         return [*self.engine.first_levels, *map(sum, found)]
 
-    def count_dead(self) -> int:
-        """Return the placements without completion in the parts that are counted, by the engine
-        plain.
-
-        Raises
-        ------
-        MiscountError
-            if there is a solution among them.
-        """
-        dead, solutions = self.by_images[1].values
-        if solutions:
-            raise MiscountError(f"there are {solutions:,} solutions to the left of the first one, "
-                                f"{self.division.columns or 'although there is none'}")
-        return int(self.engine.inner) + dead
-
     @property
     def found(self) -> Any:
         """What is counted so far: the solutions, or the levels."""

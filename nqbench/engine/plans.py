@@ -124,8 +124,7 @@ class Sample:
     def checkpoint(self) -> int:
         """Bytes of a checkpoint that holds all parts; no level has more digits than all nodes."""
         values = (self.n - divisions.rows_of_levels(self.n)
-                  if self.algorithm in processor.LEVELS else
-                  2 if self.algorithm == processor.PLAIN else 1)
+                  if self.algorithm in processor.LEVELS else 1)
         digits = fmean(len(f"{draw.part}") + values * len(f"{draw.completions}")
                        for draw in self.draws)
         return int(self.parts * (digits + values - 1 + LINE))
@@ -187,11 +186,11 @@ def sample_division(division: Division, seed: int = 0,
 def _describe_least(division: Division) -> str:
     """Return the message for a division that has too few parts for a sample."""
     n, name, kernel = division.n, division.algorithm, division.kernel
-    least = None if name == processor.PLAIN else next(
+    least = next(
         m for m in range(n + 1, divisions.LARGEST_LEVELS)
         if Division.new(m, kernel, algorithm=name).parts >= DRAWN * RANGES)
-    return (f"n must be {f'at least {least}' if least else 'larger'} for a plan by {name}, not "
-            f"{n}: it has only {division.parts} part{'s' * (division.parts != 1)}")
+    return (f"n must be at least {least} for a plan by {name}, not {n}: it has only "
+            f"{division.parts} part{'s' * (division.parts != 1)}")
 
 
 def draw_slices(division: Division, measure: Measure,

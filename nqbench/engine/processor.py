@@ -9,11 +9,9 @@ from nqbench.util.arguments import require_text
 
 ENGINES = ("cross", "join")  # of the solutions
 LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
-PLAIN = "plain"  # of the placements to the left of a first solution
-ALL = (*ENGINES, *LEVELS, PLAIN)
+ALL = (*ENGINES, *LEVELS)
 
-core, join, levels, first = map(cores.find_core, (
-    "nqbench._engine", "nqbench._join", "nqbench._levels", "nqbench._first"))
+core, join, levels = map(cores.find_core, ("nqbench._engine", "nqbench._join", "nqbench._levels"))
 
 
 def available() -> bool:
@@ -36,10 +34,9 @@ def find_core(algorithm: str) -> Any:
     """
     if require_text(algorithm, "algorithm") not in ALL:
         raise InvalidValueError(f"there is no engine {algorithm!r}, only {', '.join(ALL)}")
-    found = {"cross": core, "join": join, PLAIN: first}.get(algorithm, levels)
+    found = {"cross": core, "join": join}.get(algorithm, levels)
     if found is None:
-        what = "search for a first solution" if algorithm == PLAIN else "counting engine"
-        raise InvalidValueError(f"the {what} is not available: {NOT_COMPILED}")
+        raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
     return found
 
 

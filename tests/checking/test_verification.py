@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from nqbench.checking import verification
-from nqbench.checking.verification import Check, compute_terms, run_checks
+from nqbench.checking.verification import compute_terms, run_checks
 from nqbench.engine import processor
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
@@ -187,15 +187,6 @@ def test_long_terms_are_predicted_before_they_are_computed(monkeypatch):
     with pytest.raises(InvalidValueError, match="too long"):
         list(compute_terms("A287227", 31, refuse))
     assert predicted[0] > 86_400
-
-
-def test_known_costs_predict_a_term():
-    squares = published("A140450")
-    known = Check("A140450", 33, seconds=0.1)
-    assert squares.cost(33) == 139_956_603 + 1_000 * 27_290
-    assert 3_000 < verification._predict(squares, known, 42) < 30_000
-    assert verification._predict(squares, known, 48) is None
-    assert verification._predict(published("A000170"), known, 20) is None
 
 
 def test_what_no_solver_reaches_is_refused():

@@ -177,7 +177,7 @@ def test_a_count_that_is_refused_writes_no_checkpoint(run, tmp_path):
     assert not path.exists()
 
 
-@pytest.mark.parametrize("command", ["count", "levels", "first"])
+@pytest.mark.parametrize("command", ["count", "levels"])
 def test_no_folder_is_created_for_a_checkpoint_that_was_asked_for(run, tmp_path, command):
     path = tmp_path / "none" / "c"
     assert run(command, 8, "--checkpoint", path) == (

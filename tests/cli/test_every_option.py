@@ -35,7 +35,7 @@ NEEDED = {"N": "6", "INSTANCE": "6", "ALGORITHM": "bitmask", "SEQUENCE": "A00017
           "sudoku INSTANCE": PUZZLE, "draw INSTANCE": "n=6", "new FILE": "none/x.py",
           "export INSTANCE": "n=6"}
 SHORT = {"study": ["-a", "bitmask", "-n", "4", "--budget", "0.1", "--processes", "1"],
-         "first": ["--budget", "0.2"], "estimate": ["--probes", "100"],
+         "estimate": ["--probes", "100"],
          "verify": ["--max-n", "4", "--sequence", "A000170", "-a", "bitmask", "--budget", "0.5"],
          "sudoku rate": ["-a", "fast", "-i", "cython", "--budget", "0.1", "--processes", "1"],
          "play": ["-a", "iterative", "--out", "new.html"],

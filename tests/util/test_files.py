@@ -24,7 +24,6 @@ from hypothesis import strategies as st
 from nqbench.cli.shared import folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.checkpoint import CheckpointReader
-from nqbench.engine.first_search import find_first
 from nqbench.errors import InvalidValueError
 from nqbench.problems import instances, sudoku
 from nqbench.records.record import append, read
@@ -224,8 +223,7 @@ def test_an_error_names_the_file_that_was_given(run, tmp_path):
     with pytest.raises(OSError) as caught:
         write_whole(Path(path), "data")
     assert caught.value.filename == path
-    for words in (("first", 12, "--checkpoint", path), ("count", 12, "--checkpoint", path),
-                  ("audit", path)):
+    for words in (("count", 12, "--checkpoint", path), ("audit", path)):
         assert refusal(run(*words)).startswith(f"{path}: ")
 
 
@@ -278,11 +276,9 @@ def test_a_page_may_go_where_the_messages_go(tmp_path, monkeypatch):
 def test_a_checkpoint_is_a_regular_file(run, tmp_path):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    for command in ("first", "count"):
-        assert refusal(run(command, 12, "--checkpoint", fifo)) == (
-            f"{fifo} must be a file, not a FIFO")
-        assert refusal(run(command, 12, "--checkpoint", tmp_path)) == (
-            f"{tmp_path} must be a file, not a folder")
+    assert refusal(run("count", 12, "--checkpoint", fifo)) == f"{fifo} must be a file, not a FIFO"
+    assert refusal(run("count", 12, "--checkpoint", tmp_path)) == (
+        f"{tmp_path} must be a file, not a folder")
     assert refusal(run("audit", fifo)) == f"{fifo} must be a file, not a FIFO"
     assert refusal(run("audit", "/dev/zero")) == "/dev/zero must be a file, not a device"
 
@@ -326,8 +322,7 @@ def read_instances(path):
     (lambda path: sudoku.read(path), "line 1: a line must have at most 65,536 characters"),
     (read_instances, "an instance must have at most 4,194,304 characters"),
     (read_study, f"has more than {SMALL:,} bytes"),
-    (lambda path: find_first(8, checkpoint=path), "is not a checkpoint of nqbench first"),
-], ids=["puzzles", "instances", "study", "first"])
+], ids=["puzzles", "instances", "study"])
 def test_a_huge_file_is_refused_at_once(tmp_path, read_all, message):
     path = make_huge(tmp_path / "huge.toml")
     with little_memory(), pytest.raises(InvalidValueError, match=message):
@@ -365,15 +360,14 @@ NESTED_OR_LONG = pytest.mark.parametrize("text", [
 
 
 @NESTED_OR_LONG
-@pytest.mark.parametrize("name", ["instances", "study", "first", "checkpoint"])
+@pytest.mark.parametrize("name", ["instances", "study", "checkpoint"])
 def test_nested_texts_and_long_numbers_are_refused_in_a_line(run, tmp_path, name, text):
     path = tmp_path / "file.toml"
     path.write_text({
         "instances": f'{{"n": {text}}}', "study": f"[study]\nalgorithms = 'bitmask'\nn = {text}",
-        "first": f'{{"nqbench first": "1", "check": "", "progress": {{"n": {text}}}}}',
         "checkpoint": f'{{"nqbench checkpoint": 3, "n": {text}}}'[:999]}[name] + "\n")
     command = {"instances": ("solve", path), "study": ("study", path),
-               "first": ("first", 8, "--checkpoint", path), "checkpoint": ("audit", path)}[name]
+               "checkpoint": ("audit", path)}[name]
     assert len(refusal(run(*command))) < 1000
     assert list(tmp_path.iterdir()) == [path]
 

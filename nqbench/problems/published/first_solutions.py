@@ -1,4 +1,4 @@
-"""First solutions of the n queens problem, and the cost of each search: docs/sequences.md.
+"""First solutions of the n queens problem, and the cost of each search: research/first_solutions.
 
 Others published all these solutions before (A141843 has rows to n = 61), and the squares tried to n
 = 45 (A140450). A new result is a new line of first_solutions.json, which does not repeat the terms
@@ -16,7 +16,7 @@ CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals 
 
 @dataclass(frozen=True)
 class FirstSolution:
-    """The first solution for n, and how nqbench found it.
+    """The first solution for n, and how research/first_solutions found it; its files are named.
 
     Attributes
     ----------
@@ -26,9 +26,9 @@ class FirstSolution:
         what found the solution or confirmed it: the "pruned search", which rejects all prefixes
         before it; a "plain count" of all placements before it, none of which is a solution;
         "6 prefixes" of those rejected, drawn at random, which have no completion by CP-SAT
-        (benchmarks/first/prefixes.py); a "SAT chain": no prefix that leaves the solution for a
+        (prefixes.py); a "SAT chain": no prefix that leaves the solution for a
         smaller column has a completion by MiniSat or CP-SAT, without the pruned search
-        (results/first/N.chain).
+        (results/N.chain).
     columns
         the solution, from column 1; empty if it is in our data of A141843.
     """
@@ -62,12 +62,10 @@ class FirstSolution:
         >>> FIRST_SOLUTIONS[8].placements
         105
         """
-        from nqbench.engine.first_solution import squares_tried
-
         if self.tried is None:
             return None
-        path = [column - 1 for column in self.solution or ()]
-        return (self.tried - squares_tried(self.n, tuple(path) or None, 0)) // self.n
+        path = self.n * (self.n + 1) // 2 if self.solution else 0
+        return (self.tried - path) // self.n
 
     @property
     def known_from(self) -> str:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.published.profiles import COMPUTED
 from nqbench.problems.published.sequences import published
 
@@ -112,23 +111,3 @@ def _dead_ends(n: int, levels: Sequence[int], dead: Sequence[int]) -> list[Invar
         known.append(Invariant(f"dead_levels, which level {level + 1} allows at level {level}",
                                min(max(found, least), most), found))
     return known
-
-
-def invariants_of_first(n: int, columns: Sequence[int] | None,
-                        tried: int | None) -> list[Invariant]:
-    """Return the known properties of the first solution, whose columns count from 0, and of the
-    squares that are tried before it, each with its value for these; None means not known yet.
-
-    >>> [i.name for i in invariants_of_first(6, (1, 3, 5, 0, 2, 4), 170) if not i.ok]
-    ['the number of squares tried (A140450)']
-    """
-    known = FIRST_SOLUTIONS.get(n)
-    if known is None:
-        return []
-    found = [] if None in (tried, known.tried) else [
-        Invariant("the number of squares tried (A140450)", known.tried or 0, tried or 0)]
-    by = "A141843" if published("A141843").get(n) else "computed by nqbench"
-    solution = known.solution or []
-    return found + [
-        Invariant(f"the column in row {row} ({by})", expected, column + 1)
-        for row, (column, expected) in enumerate(zip(columns or (), solution, strict=False), 1)]

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from nqbench.problems.queens import QueensAlgorithm
     from nqbench.search.tally import Tally
 
-FIRST_N = 64  # the largest n of `nqbench.engine.first_search`
 ROWS = ("outwards", "downwards")  # their order in `nqbench.engine.count_levels`
 MOST_SIDE = 100  # of a board that Python alone searches
-PLACEMENTS_A_NODE = 1_000  # of the pruned search, in about the same time (docs/sequences.md)
 
 
 class Way(NamedTuple):
@@ -73,8 +71,6 @@ class Sequence:
         the problem whose algorithms answer, a file of `nqbench/problems/`.
     reach
         the largest n of `measure` if this does not depend on the algorithm; None if it does.
-    cost
-        what `measure` costs for n, in any unit; None where that is not known.
     begins
         the first n that can be computed; by default that of the published values.
     ways
@@ -111,7 +107,6 @@ class Sequence:
     able: Callable[[Any], bool] = lambda algorithm: True
     problem: str = "queens"
     reach: int | None = None
-    cost: Callable[[int], float | None] = lambda n: None
     begins: int | None = None
     ways: Callable[[], Iterable[Way]] = tuple
     implementations: tuple[str, ...] | None = None
@@ -256,39 +251,49 @@ def pairs(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
 
 
 def first(algorithm: "QueensAlgorithm", implementation: str, n: int) -> list[int]:
-    """Return the columns of the first solution, from 1; zeros if there is none.
-
-    The compiled search rejects prefixes; that in Python is the plain one.
-    """
-    columns, _ = _find_first(implementation, n, count=False)
+    """Return the columns of the first solution, from 1; zeros if there is none."""
+    columns = (search_plainly(n)[0] if implementation == "python" else
+               next(iter(algorithm.solutions(n, implementation)), None))
     return [0] * n if columns is None else [column + 1 for column in columns]
 
 
 def tried(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
-    """Return the squares tried: one by one in Python, by counting subtrees if compiled."""
-    return _find_first(implementation, n, count=True)[1] or 0
-
-
-def _find_first(implementation: str, n: int, count: bool) -> tuple[Any, int | None]:
-    """Return the columns of the first solution and the squares tried."""
-    from nqbench.engine import first_search, first_solution
-
-    if implementation == "python":
-        return first_solution.search(n)
-    found = first_search.find_first(n, count=count)
-    return found.columns, found.tried
-
-
-def cost(n: int) -> float | None:
-    """Return the cost of both searches in placements, None if it is not known. It cannot be
-    predicted from smaller n: odd n take far fewer placements than even n.
+    """Return the squares tried: one by one in Python; compiled, n for each placement before the
+    first solution that has no completion, and 1 to n on the path to it.
     """
-    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS  # it needs this sequence
+    if implementation == "python":
+        return search_plainly(n)[1]
+    tally = algorithm.profile(n, implementation)
+    if not tally.nodes_to_first:
+        return n * tally.nodes
+    return n * (tally.nodes_to_first - n - 1) + n * (n + 1) // 2
 
-    known = FIRST_SOLUTIONS.get(n)
-    if known is None or known.placements is None:
-        return None
-    return known.placements + PLACEMENTS_A_NODE * known.nodes
+
+def search_plainly(n: int) -> tuple[tuple[int, ...] | None, int]:
+    """Return the first solution, or None, and the number of squares tried.
+
+    >>> search_plainly(4), search_plainly(3)
+    (((1, 3, 0, 2), 26), (None, 18))
+    """
+    placed: list[int] = []
+    tried = 0
+
+    def extend() -> bool:
+        nonlocal tried
+        row = len(placed)
+        if row == n:
+            return True
+        for column in range(n):
+            tried += 1
+            if all(column != other and abs(column - other) != row - above
+                   for above, other in enumerate(placed)):
+                placed.append(column)
+                if extend():
+                    return True
+                placed.pop()
+        return False
+
+    return (tuple(placed) if extend() else None), tried
 
 
 _PUBLISHED: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
@@ -406,8 +411,8 @@ TABLE: tuple[Sequence, ...] = (
     _declared("A099152", SEMIQUEENS, ways=joins),
     _by_two_searches("A103330", count_with_pawn),
     _by_two_searches("A103331", with_pawn_up_to_symmetry),
-    _read("A140450", measure=tried, able=stands_in, reach=FIRST_N, cost=cost),
-    _read("A141843", measure=first, able=stands_in, reach=FIRST_N, begins=1),
+    _read("A140450", measure=tried, able=stands_in, reach=LARGEST_N),
+    _read("A141843", measure=first, able=stands_in, reach=LARGEST_N, begins=1),
     _declared("A146303", MAXIMAL, Variant.count),
     _read("A260318", measure=pairs, able=counts_turns),
     _read("A260319",

@@ -1,4 +1,4 @@
-/* The search below a prefix, for one set of instructions. Loops over the rows take ROWS_A_STEP of
+/* The search below a prefix. Loops over the rows take ROWS_A_STEP of
    them at a time, in vectors. A closed row has no free squares. */
 
 #if ROWS_A_STEP == 1

@@ -4,8 +4,8 @@ before the first solution for N queens, extend each at random until the pruned s
 that no solution comes before the first one, without the pruned search.
 
     python -m pip install ortools python-sat
-    python benchmarks/first/prefixes.py 44
-    python benchmarks/first/prefixes.py 37 --chain results/first/37.chain
+    python prefixes.py 44
+    python prefixes.py 37 --chain results/37.chain
 
 Prints each prefix, its rows, the nodes of the pruned search and the seconds of CP-SAT. Fails if
 CP-SAT finds a completion, or cannot decide within an hour.
@@ -26,12 +26,13 @@ from random import Random
 from time import perf_counter
 
 import click
+from first import decide
 from ortools.sat.python import cp_model
+from search import LIMIT, free_columns
 
-from nqbench.engine.first_search import LIMIT, decide
-from nqbench.engine.first_solution import free_columns
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-from nqbench.util.text import HOUR
+
+HOUR = 3600.0
 
 FEWEST = 100  # nodes of the pruned search
 CONFLICTS = 3_000  # of MiniSat, for a prefix of the chain

@@ -1,7 +1,7 @@
 """Check that no solution comes before the first one: draw some of the prefixes in a file of
 rejected.py at random, and reject them again by a search of its own.
 
-    python benchmarks/first/check.py 50.rejected 20
+    python check.py 50.rejected 20
 
 Every placement to the left of the first line must begin with a prefix of the file. A prefix that is
 not decided in 10,000 nodes is extended at random. docs/sequences.md, "Two sides", proves it.

@@ -1,18 +1,44 @@
-/* The lexicographically first solution: a search that rejects prefixes; its source, first_kernel.h,
-   is compiled for several instruction sets. The plain count is that of levels.h. */
+/* The lexicographically first solution: a search that rejects prefixes, and the plain count. The
+   source of the search, first_kernel.h, is compiled twice: for one row at a time, and for vectors of
+   rows. */
 
-#ifndef NQBENCH_FIRST_H
-#define NQBENCH_FIRST_H
+#ifndef FIRST_H
+#define FIRST_H
 
 #include <stdint.h>
 #include <string.h>
 
-#include "bits.h"
-#include "levels.h"
+#define INLINE inline __attribute__((always_inline))
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
 
 enum { MOST_ROWS = 64 };
 
+static INLINE int ones(uint64_t bits) { return __builtin_popcountll(bits); }
+
 static INLINE uint64_t lowest(uint64_t bits) { return bits & (~bits + 1); }
+
+static INLINE int column_of(uint64_t bit) { return ones(bit - 1); }
+
+/* Return the bits in reverse order. */
+static INLINE uint64_t reversed(uint64_t bits) {
+    bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
+    bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
+    bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0f) | (bits & 0x0f0f0f0f0f0f0f0f) << 4;
+    return __builtin_bswap64(bits);
+}
+
+/* Count the placements below a prefix, and the solutions, where `rows` rows and the `open` columns are
+   empty, and queens attack `left` and `right` in the next row. */
+static void count_below(int rows, uint64_t open, uint64_t left, uint64_t right,
+                        long long counts[2]) {
+    uint64_t free = open & ~(left | right);
+    counts[rows == 1] += ones(free);
+    for (; rows > 1 && free; free &= free - 1) {
+        const uint64_t bit = lowest(free);
+        count_below(rows - 1, open ^ bit, (left | bit) << 1, (right | bit) >> 1, counts);
+    }
+}
 
 /* The lines of a square in row r and column c: its row, its column, the sum r + c, and a diagonal
    of the other kind: above the main diagonal, at the distance c - r, or below, at r - c. */
@@ -344,43 +370,27 @@ static INLINE Line first_line(const Lines *lines, const Lines *few, const Lines 
 #undef NAME
 #define NAME(name) JOIN(name##_, KERNEL)
 
-#define KERNEL portable
+#define KERNEL scalar
 #define ROWS_A_STEP 1
 #include "first_kernel.h"
 #undef ROWS_A_STEP
 #undef KERNEL
 
-#ifdef KERNEL_128
-BEGIN_128
-#define KERNEL KERNEL_128
-#define ROWS_A_STEP 2
-#include "first_kernel.h"
-#undef ROWS_A_STEP
-#undef KERNEL
-END_ISA
-#endif
-
-#ifdef NQBENCH_X86
-BEGIN_AVX2
-#define KERNEL avx2
-#define ROWS_A_STEP 4
-#include "first_kernel.h"
-#undef ROWS_A_STEP
-#undef KERNEL
-END_ISA
-BEGIN_AVX512
-#define KERNEL avx512
+/* As wide as the processor's vectors: the compiler's -march=native tells. */
+#define KERNEL vectors
+#if defined(__AVX512F__)
 #define ROWS_A_STEP 8
-#include "first_kernel.h"
-#undef ROWS_A_STEP
-#undef KERNEL
-END_ISA
+#elif defined(__AVX2__)
+#define ROWS_A_STEP 4
+#else
+#define ROWS_A_STEP 2
 #endif
+#include "first_kernel.h"
 
 /* Decide a prefix of `rows` queens in at most `limit` nodes: whether it has a completion. Return -1
    if its queens attack each other. */
-static int decide_prefix(int kernel, int n, const int *path, int rows, long limit, long *nodes) {
-    return DISPATCH(kernel, decide, n, path, rows, limit, nodes);
+static int decide_prefix(int vectors, int n, const int *path, int rows, long limit, long *nodes) {
+    return (vectors ? decide_vectors : decide_scalar)(n, path, rows, limit, nodes);
 }
 
 #endif

@@ -1,16 +1,17 @@
-"""benchmarks/first/check.py rejects what the pruned search rejects, by a search of its own."""
+"""check.py rejects what the pruned search rejects, by a search of its own."""
 
 from pathlib import Path
 
+import check
 import pytest
+import rejected
 from click.testing import CliRunner
+from search import Progress, free_columns
 
 import nqbench
-from benchmarks.first import check, rejected
-from nqbench.engine.first_solution import Progress, free_columns
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
-RESULTS = Path(__file__).parents[2] / "results" / "first"
+RESULTS = Path(__file__).parents[1] / "results"
 
 
 @pytest.fixture
@@ -57,7 +58,6 @@ def test_a_prefix_that_is_missing_or_has_a_completion_is_an_error(write):
         check.main(file, 20)
 
 
-@pytest.mark.skipif(not RESULTS.exists(), reason="results/first is not in the source distribution")
 def test_the_prefixes_of_48_are_all_and_the_checkpoint_has_the_nodes(write):
     row = FIRST_SOLUTIONS[48]
     progress = Progress.load(RESULTS / "48.first", 48)

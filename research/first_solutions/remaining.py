@@ -1,7 +1,7 @@
 """Estimate how many nodes the search for a first solution still takes, from its checkpoint:
 
-    nqbench first 48 --no-count --budget 60 --checkpoint 48.first
-    python benchmarks/first/remaining.py 48 48.first
+    timeout --signal INT 60 python search.py 48 --save 48.first
+    python remaining.py 48 48.first
 
 Prints the prefixes that are open, from left to right, with the nodes below each (95 % interval) and
 the sum so far: nobody knows below which the solution is. The nodes are estimated by Knuth's method,
@@ -16,9 +16,8 @@ from random import Random
 from statistics import fmean, stdev
 
 import click
-
-from nqbench.engine.first_search import LIMIT, Frontier, Prefix, decide
-from nqbench.engine.first_solution import Progress, free_columns
+from first import decide
+from search import LIMIT, Frontier, Prefix, Progress, free_columns
 
 ROWS = 16
 

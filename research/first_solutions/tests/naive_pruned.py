@@ -1,4 +1,4 @@
-"""The pruned search once more, in sets and sums, as docs/sequences.md describes it."""
+"""The pruned search once more, in sets and sums, as README.md describes it."""
 
 
 def bound_squares(places, count, total):

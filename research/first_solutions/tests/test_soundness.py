@@ -5,16 +5,16 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
+import check
 import naive_pruned as naive
 import pytest
+from first import KERNELS, decide
+from search import free_columns
 
 import nqbench
-from benchmarks.first import check
-from nqbench import _first
-from nqbench.engine.first_solution import free_columns
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
-CHAINS = Path(__file__).parents[2] / "results" / "first"
+CHAINS = Path(__file__).parents[1] / "results"
 CHAINED = [row.n for row in FIRST_SOLUTIONS.values() if "SAT chain" in row.found_by]
 # Somewhere below these, a single column of a row is near enough on both of its diagonals.
 ONE_COLUMN = [(16, (9, 1, 15, 13)), (21, (20, 1, 6, 18, 15, 19, 5, 16, 4))]
@@ -28,19 +28,19 @@ def prefixes(n, prefix=()):
         yield from prefixes(n, (*prefix, column))
 
 
-@pytest.mark.parametrize("kernel", _first.kernels())
+@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n", range(1, 10))
 def test_exactly_the_prefixes_without_completion_are_rejected(n, kernel):
     begun = {tuple(columns[:rows]) for columns in nqbench.solutions(n) for rows in range(1, n + 1)}
     assert begun == {prefix for prefix in prefixes(n)
-                     if not _first.decide(n, [prefix], ENOUGH, 1, kernel)[0][0]}
+                     if not decide(n, [prefix], ENOUGH, 1, kernel)[0][0]}
 
 
-@pytest.mark.parametrize("kernel", _first.kernels())
+@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n", [10, 11])
 def test_no_part_of_any_solution_is_rejected(n, kernel):
     begun = {tuple(columns[:rows]) for columns in nqbench.solutions(n) for rows in range(1, n - 2)}
-    assert not [prefix for prefix in begun if _first.decide(n, [prefix], ENOUGH, 1, kernel)[0][0]]
+    assert not [prefix for prefix in begun if decide(n, [prefix], ENOUGH, 1, kernel)[0][0]]
 
 
 def test_every_node_is_one_by_definition():
@@ -54,8 +54,8 @@ def test_every_node_is_one_by_definition():
         some.append((n, prefix))
     for n, prefix in some:
         expected = naive.decide(n, prefix)
-        for kernel in _first.kernels():
-            assert _first.decide(n, [prefix], ENOUGH, 1, kernel)[0] == expected, (n, prefix)
+        for kernel in KERNELS:
+            assert decide(n, [prefix], ENOUGH, 1, kernel)[0] == expected, (n, prefix)
 
 
 @pytest.mark.parametrize("n", [33, 43, 53])
@@ -66,8 +66,8 @@ def test_wide_boards_have_the_nodes_of_the_definition(n):
         prefix = (*columns[:rows], free_columns(n, columns[:rows])[-1])
         expected = naive.decide(n, prefix)
         nodes.append(expected[1])
-        for kernel in _first.kernels():
-            assert _first.decide(n, [prefix], ENOUGH, 1, kernel)[0] == expected
+        for kernel in KERNELS:
+            assert decide(n, [prefix], ENOUGH, 1, kernel)[0] == expected
     assert sum(nodes) > 10
 
 
@@ -88,17 +88,15 @@ def test_the_bound_holds_for_all_diagonals_and_is_reached(places, count):
     assert reached > len(places) - count
 
 
-@pytest.mark.skipif(not CHAINS.exists(), reason="the chains are not in the source distribution")
 def test_the_table_names_each_complete_chain():
     complete = {int(path.stem) for path in CHAINS.glob("*.chain")
                 if path.read_text("ascii").splitlines()[-1].startswith("# ")}
     assert complete == {*CHAINED}
 
 
-@pytest.mark.skipif(not CHAINS.exists(), reason="the chains are not in the source distribution")
 @pytest.mark.parametrize("n", CHAINED)
 def test_a_chain_of_sat_calls_leaves_no_prefix_before_the_first_solution(n):
-    """benchmarks/first/prefixes.py proved each of its lines; here, that they are all."""
+    """prefixes.py proved each of its lines; here, that they are all."""
     *lines, last = (CHAINS / f"{n}.chain").read_text("ascii").splitlines()
     words = [line.partition(": ")[0] for line in lines]
     proved = {tuple(int(column) - 1 for column in line.split()) for line in words}

@@ -1,20 +1,19 @@
 """Write the first solution for N queens, and the prefixes that the pruned search rejects before it,
 for check.py:
 
-    python benchmarks/first/rejected.py 50 50.rejected
+    python rejected.py 50 50.rejected
 
 For a long search, write the prefixes of 17 rows to the left of what its checkpoint has reached:
 
-    python benchmarks/first/rejected.py 48 48.rejected --reached results/first/48.first
+    python rejected.py 48 48.rejected --reached results/48.first
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
-
-from nqbench.engine.first_search import LIMIT, Frontier, Prefix, decide
-from nqbench.engine.first_solution import Progress, free_columns
+from first import decide
+from search import LIMIT, Frontier, Prefix, Progress, free_columns
 
 ROWS = 17
 
@@ -51,7 +50,7 @@ def line(prefix: Prefix) -> str:
 @click.command(help=__doc__.partition("\n\n")[0])
 @click.argument("n", type=int)
 @click.argument("file", type=Path)
-@click.option("--reached", type=Path, help="Checkpoint of nqbench first.")
+@click.option("--reached", type=Path, help="Checkpoint of search.py.")
 def main(n: int, file: Path, reached: Path | None) -> None:
     if reached:
         progress = Progress.load(reached, n)

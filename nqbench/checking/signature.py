@@ -18,7 +18,6 @@ from nqbench.util.cores import find_core
 
 ROWS = Path(__file__).with_suffix(".json").read_text("utf-8")
 CORES = tuple(dict.fromkeys(name for name, *_ in json.loads(ROWS)))
-PARTS = 5  # into which the classes of semi-queens are divided
 FACTS = ("parts", "first_levels", "inner", "placements")  # of an engine or a kernel
 
 
@@ -72,9 +71,7 @@ def compute_results(name: str, core: Any, kernel: str) -> Iterator[tuple[str, An
 
 
 def collect(core: Any, kernel: str, found: Any, parts: Any = ()) -> Any:
-    """Return what a call returned; of an engine, or of classes, what is counted for its parts."""
-    if hasattr(found, "classes"):
-        return found.placements, [found.count(part, PARTS) for part in range(PARTS)]
+    """Return what a call returned; of an engine, what is counted for its parts."""
     if not hasattr(found, "images"):
         return found
     memory, chosen = core.Kernel(kernel), range(*parts or [found.parts])

@@ -80,15 +80,14 @@ def test_the_placements_do_not_depend_on_how_many_wait_in_a_buffer(kernel):
 
 def test_a_kernel_that_differs_is_named(run, monkeypatch):
     core = SimpleNamespace(kernels=lambda: ["wide", "portable"])
-    core.Layers = lambda n, kernel: SimpleNamespace(
-        classes=3, placements=5, count=lambda part, parts: part + (kernel == "wide" and n == 12))
+    core.search = lambda solver, limit: solver == "fast:wide" and limit == 2
     monkeypatch.setattr(signature, "ROWS", json.dumps(
-        [["nqbench._semi", "Layers", [11, "KERNEL"]], ["nqbench._semi", "Layers", [12, "KERNEL"]]]))
+        [["nqbench._sudoku", "search", ["fast:KERNEL", limit]] for limit in (1, 2)]))
     monkeypatch.setattr(signature, "find_core", lambda name: core)
-    with pytest.raises(MiscountError, match="kernels wide and portable of nqbench._semi differ in "
-                                            r"Layers \[12, 'portable'\]"):
-        signature.compute_number("nqbench._semi")
-    monkeypatch.setattr("nqbench.cli.verify.CORES", ["nqbench._semi"])
+    with pytest.raises(MiscountError, match="kernels wide and portable of nqbench._sudoku "
+                                            r"differ in search \['fast:portable', 2\]"):
+        signature.compute_number("nqbench._sudoku")
+    monkeypatch.setattr("nqbench.cli.verify.CORES", ["nqbench._sudoku"])
     status, out, err = run("signature")
     assert (status, out, err.count("\n")) == (1, "", 1)
 

@@ -3,7 +3,7 @@ Stockfish.
 
     python tools/signature.py --cores
 
-Each row of signature.json has a core, one of its functions or classes, the arguments, and for an
+Each row of signature.json has a core, one of its functions, the arguments, and for an
 engine the range of the parts, by default all. Every kernel that runs here computes the rows of its
 core, and must give the same results: counts, remainders, nodes, guesses, placements visited. The
 signature is a hash of them, so it is the same on every processor. A change that only saves time
@@ -24,7 +24,6 @@ from nqbench.util.cores import find_core
 
 ROWS = Path(__file__).with_suffix(".json").read_text("utf-8")
 CORES = tuple(dict.fromkeys(name for name, *_ in json.loads(ROWS)))
-PARTS = 5  # into which the classes of semi-queens are divided
 FACTS = ("parts", "first_levels", "placements")  # of an engine or a kernel
 
 
@@ -69,9 +68,7 @@ def compute_results(name: str, core: Any, kernel: str) -> Iterator[tuple[str, An
 
 
 def collect(core: Any, kernel: str, found: Any, parts: Any = ()) -> Any:
-    """Return what a call returned; of an engine, or of classes, what is counted for its parts."""
-    if hasattr(found, "classes"):
-        return found.placements, [found.count(part, PARTS) for part in range(PARTS)]
+    """Return what a call returned; of an engine, what is counted for its parts."""
     if not hasattr(found, "images"):
         return found
     memory, chosen = core.Kernel(kernel), range(*parts or [found.parts])

@@ -15,7 +15,6 @@ from pathlib import Path
 from nqbench.problems.published import published
 from nqbench.problems.published.profiles import profiles
 from nqbench.problems.published.sequences import SUPERQUEENS, with_pawn_up_to_symmetry
-from nqbench.search.semi import METHODS
 
 
 def orbits_of_four(largest: int = 32) -> list[int]:
@@ -49,7 +48,8 @@ def pawns(largest: int = 22) -> list[int]:
 def semi_queens(folder: Path) -> list[int]:
     """A099152 with the sums of the files N.quadrants and N.layers, if both are complete."""
     terms = [*published("A099152").values]
-    while None not in (sums := {total(folder / f"{len(terms)}.{method}") for method in METHODS}):
+    while None not in (sums := {total(folder / f"{len(terms)}.{method}")
+                                for method in ("quadrants", "layers")}):
         (term,) = sums  # both are equal
         terms.append(term)
     return terms

@@ -83,15 +83,14 @@ def test_the_placements_do_not_depend_on_how_many_wait_in_a_buffer(kernel):
 
 def test_a_kernel_that_differs_is_named(monkeypatch):
     core = SimpleNamespace(kernels=lambda: ["wide", "portable"])
-    core.Layers = lambda n, kernel: SimpleNamespace(
-        classes=3, placements=5, count=lambda part, parts: part + (kernel == "wide" and n == 12))
+    core.search = lambda solver, limit: solver == "fast:wide" and limit == 2
     monkeypatch.setattr(signature, "ROWS", json.dumps(
-        [["nqbench._semi", "Layers", [11, "KERNEL"]], ["nqbench._semi", "Layers", [12, "KERNEL"]]]))
+        [["nqbench._sudoku", "search", ["fast:KERNEL", limit]] for limit in (1, 2)]))
     monkeypatch.setattr(signature, "find_core", lambda name: core)
-    said = r"kernels wide and portable of nqbench\._semi differ in Layers \[12, 'portable'\]"
+    said = r"kernels wide and portable of nqbench\._sudoku differ in search \['fast:portable', 2\]"
     with pytest.raises(MiscountError, match=said):
-        signature.compute_number("nqbench._semi")
-    monkeypatch.setattr(signature, "CORES", ["nqbench._semi"])
+        signature.compute_number("nqbench._sudoku")
+    monkeypatch.setattr(signature, "CORES", ["nqbench._sudoku"])
     with pytest.raises(SystemExit, match=said):
         signature.main([])
 

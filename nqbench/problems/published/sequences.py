@@ -17,7 +17,6 @@ from nqbench.errors import InvalidValueError
 from nqbench.search.algorithm import Tree
 from nqbench.search.symmetry import half_turn, quarter_turn
 from nqbench.search.variants import LARGEST_N, LINES, Line, Square, Variant
-from nqbench.util.cores import find_core
 from nqbench.util.discovery import Members
 
 if TYPE_CHECKING:
@@ -191,21 +190,6 @@ def engines() -> list[Way]:
     from nqbench.engine.processor import available
 
     return [Way(f"levels {rows}", LARGEST_N, partial(count, rows)) for rows in ROWS if available()]
-
-
-def joins() -> list[Way]:
-    """Return the two joins of semi-queens, as far as they are compiled: they share no search."""
-    from nqbench.search import semi
-
-    return [Way(f"join of {method}", semi.LARGEST_N, partial(_join, method))
-            for method in reversed(semi.METHODS) if find_core("nqbench._semi")]
-
-
-def _join(method: str, n: int) -> list[int] | None:
-    """Return the solutions as the last level; None for odd n by quadrants."""
-    from nqbench.search import semi
-
-    return [semi.semi_queens(n, method)] if method != "quadrants" or n % 2 == 0 else None
 
 
 def threshold(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
@@ -408,7 +392,7 @@ TABLE: tuple[Sequence, ...] = (
     _read("A033148", measure=lambda algorithm, way, n: quarter_turn(n, way), able=counts_turns),
     _declared("A051223", SUPERQUEENS),
     _declared("A051224", SUPERQUEENS, Variant.orbits),
-    _declared("A099152", SEMIQUEENS, ways=joins),
+    _declared("A099152", SEMIQUEENS),
     _by_two_searches("A103330", count_with_pawn),
     _by_two_searches("A103331", with_pawn_up_to_symmetry),
     _read("A140450", measure=tried, able=stands_in, reach=LARGEST_N),

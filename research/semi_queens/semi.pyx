@@ -1,4 +1,4 @@
-"""Count semi-queens by classes of columns, in two ways. See ext/semi.h."""
+"""Count semi-queens by classes of columns, in two ways. See semi.h."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.stdint cimport uint32_t, uint64_t

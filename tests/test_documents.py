@@ -220,7 +220,7 @@ def test_a_heading_is_at_most_one_level_below_the_one_before(document):
     assert [(one, next_) for one, next_ in pairwise(levels) if next_ > one + 1] == []
 
 
-FILES = re.compile(r"(?<![\w/.])(?:nqbench|tests|ext|benchmarks|docs)/[\w/.-]+"
+FILES = re.compile(r"(?<![\w/.])(?:nqbench|tests|ext|benchmarks|docs|research)/[\w/.-]+"
                    r"\.(?:py|html|json|toml|h|pyx|md|js)\b")
 
 

@@ -1,7 +1,7 @@
 """What would a trie of the shorter list share, and how many sets of diagonals are there?
 
-    python benchmarks/join/runs.py 18 20 22 24
-    python benchmarks/join/runs.py --subsets 12 14 16
+    python research/join/runs.py 18 20 22 24
+    python research/join/runs.py --subsets 12 14 16
 
 The first prints, for random choices of rows, how many words of a class follow each other with the
 same first 6, 12 and 18 rest bits, if the words of each class were sorted by them: the rarest or the

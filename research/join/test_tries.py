@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-
-from benchmarks.join import runs
-
-pytest.importorskip("nqbench._join")
+import runs
 
 
 def test_runs_are_those_of_sorted_words():

@@ -1,7 +1,7 @@
 """How long should a task of a count on a cluster be? Simulate 10,000 workers, some of which fail,
 and print the share of their time that they work, for tasks of several lengths.
 
-    python benchmarks/cluster/schedules.py --dispatch 0.00442
+    python research/schedules/schedules.py --dispatch 0.00442
 
 Without --dispatch, it is measured how many seconds a Dask cluster of this machine needs to hand out
 a task. The tasks have the relative sizes of the parts of n = 27, of which some are timed first.

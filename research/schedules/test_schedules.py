@@ -3,11 +3,10 @@
 from math import inf
 
 import pytest
+import schedules
 from hypothesis import given
 from hypothesis import strategies as st
-
-from benchmarks.cluster import schedules
-from benchmarks.cluster.schedules import Site, simulate
+from schedules import Site, simulate
 
 
 @pytest.mark.parametrize(("workers", "dispatch", "tasks", "length", "wall"), [

@@ -1,6 +1,6 @@
 """What would a count take on a graphics processor at least? No such processor is needed.
 
-    python benchmarks/join/bound.py 24 27 28
+    python research/join/bound.py 24 27 28
 
 A sample of the parts is listed and sorted here; what a device would look up is counted, but not
 looked up. One look-up reads an entry of a table, as long as a piece: 128 bytes. A unit of NVIDIA

@@ -1,11 +1,11 @@
 """Write the b-files of the sequences that have new terms (docs/new-terms.md):
 
-    python benchmarks/sequences/new_terms.py results/sequences
+    python research/new_terms/new_terms.py results/sequences
 
 A term follows from published values and from what symmetries leave unchanged, which is counted
 here where it is not published; A103331(21) takes a minute. The terms of A099152 beyond the
-published ones are the sums of the files of semi_queens.py in the same folder, the trees those of
-profiles.json.
+published ones are the sums of the files of research/semi_queens in the same folder, the trees those
+of profiles.json.
 """
 
 import sys
@@ -87,5 +87,5 @@ def main(folder: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python benchmarks/sequences/new_terms.py FOLDER")
+        sys.exit("usage: python research/new_terms/new_terms.py FOLDER")
     main(Path(sys.argv[1]))

@@ -4,11 +4,10 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
+import phases
 import pytest
 
-from benchmarks.join import phases
-
-EXT = Path(__file__).parent.parent.parent / "ext"
+EXT = Path(__file__).parents[2] / "ext"
 
 
 def test_phases_are_those_of_the_functions_that_perf_found():

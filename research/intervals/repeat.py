@@ -1,7 +1,7 @@
 """How often do identical studies contradict each other? Repeat a study, and print the share of
 pairs of 95 % intervals of one point that do not overlap.
 
-    python benchmarks/intervals/repeat.py --studies 12
+    python research/intervals/repeat.py --studies 12
 
 Each study is a separate command. If the times differed only by chance and the intervals were exact,
 0.6 % of the pairs would not overlap. The studies are stored in a folder; the same command continues
@@ -16,9 +16,9 @@ from pathlib import Path
 
 import click
 import pandas as pd
+from tabulate import tabulate
 
 from nqbench import analysis
-from nqbench.cli.terminal import progress, table
 from nqbench.records.context import context
 from nqbench.records.runs import read_quietly
 from nqbench.topics.sudoku.frames import rates_of_solvers
@@ -26,12 +26,11 @@ from nqbench.topics.sudoku.frames import rates_of_solvers
 
 def repeat(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:
     """Run studies until the folder has `studies` of them."""
-    with progress(studies) as show:
-        while (done := len(read_quietly(folder))) < studies:
-            show(f"study {done + 1} of {studies}", done)
-            subprocess.run([sys.executable, "-m", "nqbench", "study", "--preset", preset,
-                            "--budget", str(budget), "--processes", str(processes),
-                            "--results", str(folder)], check=True, stdout=subprocess.DEVNULL)
+    while (done := len(read_quietly(folder))) < studies:
+        print(f"study {done + 1} of {studies}", file=sys.stderr)
+        subprocess.run([sys.executable, "-m", "nqbench", "study", "--preset", preset,
+                        "--budget", str(budget), "--processes", str(processes),
+                        "--results", str(folder)], check=True, stdout=subprocess.DEVNULL)
 
 
 def intervals(folder: Path) -> pd.DataFrame:
@@ -72,12 +71,12 @@ def main(studies: int, preset: str, budget: float, processes: int, folder: Path)
     rows = [[what, f"{len(some):,}", f"{some.sum():,}", f"{some.mean():.2%}"]
             for what, some in found.groupby("what", sort=False)["disjoint"]]
     here = context()
-    table(f"{studies} studies, preset {preset}, {budget:g} s and {processes} processes each; "
+    print(f"{studies} studies, preset {preset}, {budget:g} s and {processes} processes each; "
           f"{here['processor']}, {here['cores']} cores, {here['python']}, "
-          f"commit {str(here['commit'])[:8]}",
-          ["", "pairs", "disjoint", "share"],
-          [*rows, ["all", f"{len(found):,}", f"{found['disjoint'].sum():,}",
-                   f"{found['disjoint'].mean():.2%}"]], numeric=["pairs", "disjoint", "share"])
+          f"commit {str(here['commit'])[:8]}")
+    print(tabulate([*rows, ["all", f"{len(found):,}", f"{found['disjoint'].sum():,}",
+                            f"{found['disjoint'].mean():.2%}"]],
+                   ["", "pairs", "disjoint", "share"]))
 
 
 if __name__ == "__main__":

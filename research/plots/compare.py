@@ -3,7 +3,7 @@ Observable Plot, and set them beside the section of the page.
 
     npm install vega@6 vega-lite@6 vega-embed@7 d3@7 @observablehq/plot@0.6
     nqbench report --published --out PAGE
-    python benchmarks/plots/compare.py node_modules PAGE
+    python research/plots/compare.py node_modules PAGE
 
 It prints the table of docs/architecture.md, and needs the packages of the tests and Chromium. The
 milliseconds are the median of seven drawings.
@@ -18,8 +18,7 @@ import click
 import pandas as pd
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, sync_playwright
-
-from nqbench.cli.terminal import table
+from tabulate import tabulate
 
 HERE = Path(__file__).parent
 LIBRARIES = {
@@ -73,7 +72,7 @@ def main(modules: Path, page: Path) -> None:
         rows.append(["the page", len(own.splitlines()), len(own), "", *look(shown, "#time")])
         browser.close()
     head = ["drawn by", "lines", "bytes of scripts", "ms", "faults (axe)", "stops of the keyboard"]
-    table("The times of all solvers", head, rows, numeric=head[1:])
+    print(tabulate(rows, head))
 
 
 if __name__ == "__main__":

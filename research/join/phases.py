@@ -1,6 +1,6 @@
 """Where does the join spend its time? Profile counts by perf, and print the share of each phase.
 
-    python benchmarks/join/phases.py 16 18 20
+    python research/join/phases.py 16 18 20
 
 Each count is repeated for some seconds, by one thread with the fastest kernel.
 """

@@ -1,7 +1,7 @@
 """How often does the 95 % interval of a plan hold the known number of solutions? Count each part of
 a count of N queens by the cross once, and draw plans from these counts with different seeds.
 
-    python benchmarks/intervals/plans.py 14 15 16 17
+    python research/intervals/plans.py 14 15 16 17
 
 Prints the share for each N, with its 95 % interval (Wilson), and half the width of the intervals.
 """

@@ -87,7 +87,7 @@ study-compare: $(VENV)/installed
 
 # The finished works in research/: each is built, and its short tests run.
 research: $(VENV)/tested
-	set -e; for each in research/*/; do $(MAKE) -C $$each test PYTHON=$(abspath $(BIN)/python); done
+	set -e; for each in research/*/; do $(MAKE) -C $$each test PYTHON=../../$(BIN)/python; done
 
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested

@@ -273,7 +273,7 @@ def judge(line, name, status, said, before, after):
     own = {name, f"{name}.squares", str(name).replace("link", "target"), "new.html", "new.csv"}
     for path in before.keys() | after.keys():
         old, new = before.get(path), after.get(path)
-        records = "--results" in line or (path.startswith("results/") and status != 2)
+        records = "--results" in line or (path.partition("/")[0] == "results" and status != 2)
         if old == new or (old is None and records):  # of a study
             continue
         if path not in own or (old is not None and (new is None or old[:2] != new[:2])):

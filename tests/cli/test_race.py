@@ -75,7 +75,7 @@ def test_twenty_submissions_five_of_them_broken_make_one_page(folder, run):
     assert (code, out.splitlines()[-1]) == (0, "15 of 20 programs are right; open race.html"), err
     page = (folder.parent / "race.html").read_text()
     wrong = dict(re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", page))
-    assert wrong["hangs.sh"] == "stopped after 10 s in its check"
+    assert wrong["hangs.sh"] == "stopped after 5 s in its check"
     assert wrong["dies.sh"] == "at n = 1 was killed by SIGSEGV"
     assert wrong["unbuilt.c"].startswith("program: its build ended with status 1: unbuilt.c:1:")
     assert wrong["wrong.py"].startswith("n = 2: ")

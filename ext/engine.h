@@ -42,36 +42,8 @@ typedef struct {
 
 #define NAME(name) JOIN(JOIN(name##_, KERNEL), JOIN(_, WORD))
 
-#define ISA 0
-#define KERNEL portable
-#define SETS 1
-#include "widths.h"
-
-#ifdef KERNEL_128
-BEGIN_128
-#define ISA 128
-#define KERNEL KERNEL_128
-#define SETS 2
-#include "widths.h"
-END_ISA
-#endif
-
-#ifdef NQBENCH_X86
-
-BEGIN_AVX2
-#define ISA 2
-#define KERNEL avx2
-#define SETS 2
-#include "widths.h"
-END_ISA
-BEGIN_AVX512
-#define ISA 512
-#define KERNEL avx512
-#define SETS 3
-#include "widths.h"
-END_ISA
-
-#endif /* NQBENCH_X86 */
+#define KERNEL_TEXT "widths.h"
+#include "every_kernel.h"
 
 /* Fewer than three rows are too few for the kernels. */
 static uint64_t complete_few(const Plan *plan, int level, Job job) {

@@ -206,50 +206,12 @@ static int make_more_room(Joiner *join, Words *list, size_t more) {
 
 #define NAME(name) JOIN(name##_, KERNEL)
 
-#define ISA 0
-#define KERNEL portable
-#define VECTOR 16
-#define ABREAST 2
-#define PIECE PORTABLE_PIECE
-#define CHUNK PORTABLE_CHUNK
-#include "join_kernel.h"
-
-#ifdef KERNEL_128
-BEGIN_128
-#define ISA 128
-#define KERNEL KERNEL_128
-#define VECTOR 16
-#define ABREAST 2
-#define PIECE PORTABLE_PIECE
-#define CHUNK PORTABLE_CHUNK
-#include "join_kernel.h"
-END_ISA
-#endif
-
 #ifdef NQBENCH_X86
-
 static uint8_t packing[16][8]; /* for each mask of 4 words: which half of one goes where */
-
-BEGIN_AVX2
-#define ISA 2
-#define KERNEL avx2
-#define VECTOR 32
-#define ABREAST 2
-#define PIECE MOST_PIECE
-#define CHUNK VECTOR_CHUNK
-#include "join_kernel.h"
-END_ISA
-BEGIN_AVX512
-#define ISA 512
-#define KERNEL avx512
-#define VECTOR 64
-#define ABREAST 1
-#define PIECE MOST_PIECE
-#define CHUNK VECTOR_CHUNK
-#include "join_kernel.h"
-END_ISA
-
 #endif
+
+#define KERNEL_TEXT "join_kernel.h"
+#include "every_kernel.h"
 
 /* To be called once, before anything else. */
 static void prepare_joins(void) {

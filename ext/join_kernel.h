@@ -1,9 +1,8 @@
 /* Making halves of quarters, and counting the pairs of halves that share no diagonal: the text
    of all kernels.
 
-   Included once for each kernel, with ISA (0 portable C, 128 SSE4 or NEON, 2 AVX2, 512 AVX-512), the
-   bytes of a VECTOR, how many vectors are worked on ABREAST, the words of a PIECE, and how many
-   diagonals a table answers for, a CHUNK.
+   Each kernel has the bytes of a VECTOR, works on some vectors ABREAST, and has the words of a PIECE,
+   and the diagonals that a table answers for, a CHUNK.
 
    Pairs are counted bit by bit. Of a piece of words the slice of a diagonal has one bit each:
    whether the word leaves the diagonal free. Tables have the AND of the slices for every set of a
@@ -27,6 +26,24 @@
 #undef ALL
 #undef ENTRIES
 #undef BYTES
+
+#if ISA == 512
+#define VECTOR 64
+#define ABREAST 1
+#elif ISA == 2
+#define VECTOR 32
+#define ABREAST 2
+#else
+#define VECTOR 16
+#define ABREAST 2
+#endif
+#if ISA == 512 || ISA == 2
+#define PIECE MOST_PIECE
+#define CHUNK VECTOR_CHUNK
+#else
+#define PIECE PORTABLE_PIECE
+#define CHUNK PORTABLE_CHUNK
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 typedef uint64_t NAME(vec) __attribute__((vector_size(VECTOR), may_alias));
@@ -424,8 +441,6 @@ static void NAME(arrange)(const Order *order, int pieces, uint64_t *list, size_t
     }
 }
 
-#undef ISA
-#undef KERNEL
 #undef VECTOR
 #undef ABREAST
 #undef PIECE

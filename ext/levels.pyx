@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 cdef extern from "levels.h":
     enum:
-        LARGEST_N "LARGEST_NARROW"
+        LARGEST_N
         SLACK
         WORDS
         LANES_BYTES
@@ -31,7 +31,7 @@ cdef extern from "levels.h":
         size_t capacity, stride
         char* lanes
         const char* stop
-        uint64_t[65] found
+        uint64_t[32] found
         uint32_t rest_13, rest_15
         Variant variant
     void prepare_kernels() nogil

@@ -3,10 +3,9 @@
 
    A state is a placement: three words say which columns it takes, and which squares of the row below
    it are attacked along a diagonal to the left and to the right; two more, what the pieces of a
-   variant attack by leaps. What the common prefix attacks is not in them, but in `open`. The search
-   goes depth first by batches, like kernel.h: the states with the same number of rows wait in a
-   buffer, and a pass over it writes their children into another. Each child is counted when its
-   queen is placed. */
+   variant attack by leaps. The search goes depth first by batches, like kernel.h: the states with the
+   same number of rows wait in a buffer, and a pass over it writes their children into another. Each
+   child is counted when its queen is placed. */
 
 #include "lanes.h"
 
@@ -49,8 +48,7 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
     const uint32_t room = (uint32_t)search->capacity - SETS * LANES, end = search->count[rows];
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
     lanes_word *lanes = (lanes_word *)(search->lanes + (size_t)rows * LANES_BYTES);
-    const lanes_vec open = lanes_splat((lanes_word)search->open[rows]);
-    const lanes_vec open_next = lanes_splat((lanes_word)search->open[rows + 1]);
+    const lanes_vec full = lanes_splat((lanes_word)every_column(search->n));
     const lanes_shift one = lanes_by(1);
     uint32_t next = 0, made = search->count[rows + 1], placed;
     uint64_t children = 0;
@@ -82,7 +80,7 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
                     state->word[i] = lanes_refill(state->word[i], idle, in + next + i * stride);
                 lanes_vec taken = state->word[COLUMNS];
                 if (variant) taken = lanes_either(taken, state->word[LEAPT]);
-                state->below = lanes_renew(state->below, idle, open, taken, state->word[BELOW_LEFT],
+                state->below = lanes_renew(state->below, idle, full, taken, state->word[BELOW_LEFT],
                                            state->word[BELOW_RIGHT]);
                 next += lanes_many(idle);
             }
@@ -108,7 +106,7 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
                 child.word[LEAPT_NEXT] = NAME(leap)(rules, 2, none, bit);
                 taken = lanes_either(taken, child.word[LEAPT]);
             }
-            lanes_mask alive = lanes_free(open_next, taken, child.word[BELOW_LEFT],
+            lanes_mask alive = lanes_free(full, taken, child.word[BELOW_LEFT],
                                           child.word[BELOW_RIGHT]);
             if (drain) alive = lanes_and(lanes_nonzero(bit), alive);
             made += NAME(write)(child.word, alive, words, out + made, stride);
@@ -131,54 +129,20 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
     add(search, rows + 1, children);
 }
 
-#if WORD == 64
-/* Move states to the windows that hold them. */
-static void NAME(narrow)(Search *search, int rows) {
-    const size_t stride = search->stride;
-    uint64_t *in = NAME(buffer)(search, rows);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < search->count[rows] && !*search->stop; i++) {
-        const uint64_t columns = in[i], left = in[i + stride], right = in[i + 2 * stride];
-        Search *window = choose_window(search, rows, columns, left, right);
-        if (window) {
-            const int by = search->first + (int)(window - search->window);
-            uint32_t *out = JOIN(JOIN(buffer_, KERNEL), _32)(window, rows);
-            if (window->count[rows] >= window->capacity)
-                JOIN(JOIN(visit_, KERNEL), _32)(window, rows);
-            out += window->count[rows]++;
-            out[0] = (uint32_t)(columns >> by);
-            out[window->stride] = (uint32_t)(left >> by);
-            out[2 * window->stride] = (uint32_t)(right >> by);
-        } else {
-            in[kept] = columns;
-            in[kept + stride] = left;
-            in[kept++ + 2 * stride] = right;
-        }
-    }
-    search->count[rows] = kept;
-}
-#endif
-
 /* Add a row in the text for these conditions. */
 static INLINE void NAME(choose)(Search *search, int rows, const int drain) {
     const int last = rows == search->n - 1;
     /* clang-format off */
-#if WORD == 32
     if (search->variant.pieces) {
         if (last) NAME(add_row)(search, rows, drain, 1, 1);
         else NAME(add_row)(search, rows, drain, 0, 1);
-    } else
-#endif
-    if (last) NAME(add_row)(search, rows, drain, 1, 0);
+    } else if (last) NAME(add_row)(search, rows, drain, 1, 0);
     else NAME(add_row)(search, rows, drain, 0, 0);
     /* clang-format on */
 }
 
 static void NAME(visit)(Search *search, int rows) {
     if (*search->stop) return;
-#if WORD == 64
-    if (rows < search->rows + NARROWING_ROWS) NAME(narrow)(search, rows);
-#endif
     NAME(choose)(search, rows, 0);
 }
 
@@ -186,24 +150,11 @@ static void NAME(visit)(Search *search, int rows) {
 static void NAME(finish)(Search *search) {
     for (int rows = search->rows; rows < search->n; rows++) {
         if (*search->stop) return;
-#if WORD == 64
-        if (rows < search->rows + NARROWING_ROWS) NAME(narrow)(search, rows);
-#endif
         if (!search->count[rows] && !search->busy[rows]) continue;
         NAME(choose)(search, rows, 1);
     }
 }
 
-#if WORD == 64
-/* Count the placements below the common prefix. */
-static void NAME(below_prefix)(Search *search) {
-    lanes_word *start = NAME(buffer)(search, search->rows);
-    for (int i = 0; i < WORDS_DOWNWARDS; i++) start[i * search->stride] = 0;
-    search->count[search->rows] = search->rows < search->n && search->open[search->rows];
-    NAME(finish)(search);
-    for (int i = 0; i < search->windows; i++) JOIN(JOIN(finish_, KERNEL), _32)(&search->window[i]);
-}
-#else
 /* Count the placements that continue these prefixes. */
 static void NAME(downwards)(Search *search, const Prefix *prefix, size_t number) {
     const uint64_t full = every_column(search->n);
@@ -220,4 +171,3 @@ static void NAME(downwards)(Search *search, const Prefix *prefix, size_t number)
     }
     NAME(finish)(search);
 }
-#endif

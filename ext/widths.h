@@ -1,4 +1,12 @@
-/* The kernel with lanes of 32 bits and of 64, for the ISA, KERNEL and SETS defined. */
+/* The kernel with lanes of 32 bits and of 64, for the ISA and KERNEL defined. */
+
+#if ISA == 0
+#define SETS 1
+#elif ISA == 512
+#define SETS 3
+#else
+#define SETS 2
+#endif
 
 #define WORD 32
 #include "kernel.h"
@@ -13,5 +21,3 @@ static void JOIN(complete_, KERNEL)(Work *work, const Job *jobs, size_t number) 
 }
 
 #undef SETS
-#undef KERNEL
-#undef ISA

@@ -291,41 +291,8 @@ static int add_layer(Halves *halves, int half, int second, uint32_t columns) {
 #define NAME(name) JOIN(name##_, KERNEL)
 #define WORD 32
 
-#define ISA 0
-#define KERNEL portable
-#include "semi_kernel.h"
-#undef KERNEL
-#undef ISA
-
-#ifdef KERNEL_128
-BEGIN_128
-#define ISA 128
-#define KERNEL KERNEL_128
-#include "semi_kernel.h"
-#undef KERNEL
-#undef ISA
-END_ISA
-#endif
-
-#ifdef NQBENCH_X86
-
-BEGIN_AVX2
-#define ISA 2
-#define KERNEL avx2
-#include "semi_kernel.h"
-#undef KERNEL
-#undef ISA
-END_ISA
-BEGIN_AVX512
-#define ISA 512
-#define KERNEL avx512
-#include "semi_kernel.h"
-#undef KERNEL
-#undef ISA
-END_ISA
-
-#endif
-
+#define KERNEL_TEXT "semi_kernel.h"
+#include "every_kernel.h"
 #undef WORD
 
 /* Sum a table of 2^bits words over subsets. */

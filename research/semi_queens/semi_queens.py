@@ -23,7 +23,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +34,6 @@ import _semi
 
 METHODS = ("quadrants", "layers")
 MOST_PARTS = 1024
-INTERVAL = 0.1  # seconds between two looks for Ctrl-C
 HEADER = re.compile(r"# (n (\d+) (\w+) (\d+) parts)(,.*)?")
 LINE = re.compile(r"(\d+) (\d+) \d+(\.\d+)?")
 
@@ -84,11 +83,8 @@ def counting(classes: Any, wanted: Iterable[int], parts: int, jobs: int | None =
 
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         try:
-            waiting = {pool.submit(count, part) for part in wanted}
-            while waiting:
-                done, waiting = wait(waiting, INTERVAL, FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
+            for future in as_completed([pool.submit(count, part) for part in wanted]):
+                yield future.result()
         finally:
             stop[0] = 1
             pool.shutdown(cancel_futures=True)

@@ -254,30 +254,17 @@ def tried(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
 
 
 def search_plainly(n: int) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first solution, or None, and the number of squares tried.
+    """Return the first solution, or None, and the number of squares tried, by the listing
+    `recursive`.
 
     >>> search_plainly(4), search_plainly(3)
     (((1, 3, 0, 2), 26), (None, 18))
     """
-    placed: list[int] = []
-    tried = 0
+    from nqbench.problems.queens import find
 
-    def extend() -> bool:
-        nonlocal tried
-        row = len(placed)
-        if row == n:
-            return True
-        for column in range(n):
-            tried += 1
-            if all(column != other and abs(column - other) != row - above
-                   for above, other in enumerate(placed)):
-                placed.append(column)
-                if extend():
-                    return True
-                placed.pop()
-        return False
-
-    return (tuple(placed) if extend() else None), tried
+    search = find("recursive")
+    tally = search.tally(n)
+    return next(iter(search.python.follow(n, tally)), None), tally.tests
 
 
 _PUBLISHED: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))

@@ -113,9 +113,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
 
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
-            records = merge(measure(
-                named, budget, results, progress=show_progress, resume=resume, label=label,
-                unchecked=unchecked, large=yes, started=start, **asked))
+            records = merge(measure(named, budget, results, show_progress, resume, label,
+                                    unchecked, yes, start, **asked))
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [word for word in sys.argv[1:] if word != "--resume"]

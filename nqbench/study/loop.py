@@ -1,13 +1,12 @@
 """Run a study: a loop over the steps of the experiments that its preset names."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from functools import wraps
 from itertools import dropwhile
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from nqbench.errors import InvalidValueError
@@ -40,17 +39,16 @@ RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no stu
 MAY_DIFFER = {"name", "metrics", "processes", "budget"}
 CLOSING_SECONDS = 0.4  # of the processor, for what follows the last step
 MEASURABLE = 0.03  # seconds of the processor, in which the machine shows how busy it is
-Given = ParamSpec("Given")
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
-def measure(preset: str | Path = "standard", budget: float | None = None,
-            results: str | Path = RESULTS, progress: Progress | None = None,
-            resume: bool = False, processes: int | None = None, label: str | None = None,
-            metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
-            n: object = None, samples: int | None = None, baseline: object = None,
-            unchecked: bool = False, large: bool = False,
-            started: float | None = None) -> list[Record]:
+def run(preset: str | Path = "standard", budget: float | None = None,
+        results: str | Path = RESULTS, progress: Progress | None = None,
+        resume: bool = False, processes: int | None = None, label: str | None = None,
+        metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
+        n: object = None, samples: int | None = None, baseline: object = None,
+        unchecked: bool = False, large: bool = False,
+        started: float | None = None) -> "pandas.DataFrame":
     """Measure, and write the records to a new file.
 
     The records of an n are written as soon as it is measured, so an interrupted study loses only
@@ -97,9 +95,8 @@ def measure(preset: str | Path = "standard", budget: float | None = None,
 
     Returns
     -------
-    list
-        the records, as they are written. `run` returns a pandas.DataFrame of them, one row a point
-        (see `nqbench.study.frame`).
+    pandas.DataFrame
+        the records, one row a point (see `nqbench.study.frame`).
 
     Raises
     ------
@@ -119,9 +116,22 @@ def measure(preset: str | Path = "standard", budget: float | None = None,
     nqbench.errors.InvalidValueError: there is no algorithm 'recursion'; did you mean recursive?
     """
     start = perf_counter() if started is None else started
-    name, chosen = choose(preset, large, algorithms=algorithms, n=n, samples=samples,
-                          baseline=baseline, metrics=metrics, processes=processes)
-    chosen = _limit(chosen, budget, processes is None)
+    import pandas  # noqa: F401  # the budget includes it
+
+    return frame(measure(
+        preset, budget, results, progress, resume, label, unchecked, large, start,
+        processes=processes, metrics=metrics, algorithms=algorithms, n=n, samples=samples,
+        baseline=baseline))
+
+
+def measure(preset: str | Path, budget: float | None, results: str | Path,
+            progress: Progress | None, resume: bool, label: str | None, unchecked: bool,
+            large: bool, start: float, **asked: object) -> list[Record]:
+    """Do what `run` does with these arguments, and those for `choose`; return the records as they
+    are written.
+    """
+    name, chosen = choose(preset, large, **asked)
+    chosen = _limit(chosen, budget, asked["processes"] is None)
     if budget is not None and not resume:
         chosen = _scale(chosen, budget)
     chosen = leave_unchecked(chosen) if unchecked else chosen
@@ -148,20 +158,6 @@ def measure(preset: str | Path = "standard", budget: float | None = None,
             for batch in study.batches():
                 append(path, batch)
     return [*study.about, *study.session.records]
-
-
-def _framed(function: Callable[Given, list[Record]]) -> Callable[Given, "pandas.DataFrame"]:
-    @wraps(function)
-    def run(*given: Given.args, **named: Given.kwargs) -> "pandas.DataFrame":
-        named.setdefault("started", perf_counter())
-        import pandas  # noqa: F401  # the budget includes it
-
-        return frame(function(*given, **named))
-
-    return run
-
-
-run = _framed(measure)
 
 
 def _processor_seconds() -> float:

@@ -185,7 +185,8 @@ def test_the_plots_in_the_docs_are_made_as_they_say(records):
     assert known["plot"]._repr_svg_().count("<svg ") == 1
 
 
-DOCUMENTS = sorted(path.relative_to(HOME) for pattern in ("*.md", "docs/**/*.md")
+DOCUMENTS = sorted(path.relative_to(HOME)
+                   for pattern in ("*.md", "docs/**/*.md", "research/**/*.md")
                    for path in HOME.glob(pattern))
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?")
 
@@ -225,7 +226,8 @@ FILES = re.compile(r"(?<![\w/.])(?:nqbench|tests|ext|benchmarks|docs|research)/[
 
 
 @pytest.mark.parametrize("document", sorted(
-    path.relative_to(HOME) for pattern in ("*.md", "docs/**/*.md", "nqbench/**/*.py", "ext/*")
+    path.relative_to(HOME) for pattern in (
+        "*.md", "docs/**/*.md", "research/**/*.md", "nqbench/**/*.py", "ext/*")
     for path in HOME.glob(pattern)), ids=str)
 def test_every_file_that_is_named_exists(document):
     """NAME, or dots, stand for what is to be chosen."""

@@ -13,12 +13,11 @@ ASV := $(BIN)/asv
 COMMITS ?= 3
 BASE ?= HEAD~1
 FUZZ_SECONDS ?= 600
-SOLVERS := clingo exact-cover 'python-sat>=1.9.dev17'
+SOLVERS := clingo exact-cover python-sat>=1.9.dev17
 # What asv compares takes less for better: not so the rates, nor a gain.
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
-# pip compiles one file after the other, and also what nothing imports: this does it in parallel.
+# pip compiles all modules, one after the other, and most are never imported: the first import does it.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/(tests|pip|mypyc?|sqlalchemy)/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 # Else each of the hundreds of processes that tests start compiles the package again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -177,6 +176,7 @@ $(VENV)/bin/python:
 		{ echo "nqbench needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv $(VENV) || \
 		{ rm -rf $(VENV); echo "python3 -m venv failed; on Debian: apt install python3-venv"; exit 2; }
+	$(INSTALL) --upgrade pip || true  # new ones need half the time
 
 # The package alone; its cores are compiled.
 $(VENV)/compiled: $(BIN)/python $(BUILT_FROM)
@@ -187,7 +187,6 @@ $(VENV)/compiled: $(BIN)/python $(BUILT_FROM)
 $(VENV)/packages-%: $(BIN)/python pyproject.toml
 	$(BIN)/python tools/packages.py $(subst -, ,$*) >$@.txt
 	$(INSTALL) --requirement $@.txt
-	$(COMPILE)
 	touch $@
 
 $(VENV)/installed: $(VENV)/compiled $(VENV)/packages-bench
@@ -200,13 +199,13 @@ $(VENV)/benched: $(VENV)/installed
 
 # Also the solvers that read what is exported, as far as there are wheels of them.
 $(VENV)/tested: $(VENV)/compiled $(VENV)/packages-lint-test
-	for solver in $(SOLVERS); do $(INSTALL) --only-binary :all: "$$solver" 2>/dev/null || \
+	$(INSTALL) --only-binary :all: $(SOLVERS:%='%') 2>/dev/null || for solver in $(SOLVERS:%='%'); do \
+		$(INSTALL) --only-binary :all: "$$solver" 2>/dev/null || \
 		echo "no wheel of $$solver is here: its tests are skipped"; done
 	touch $@
 
 $(VENV)/documented: $(VENV)/installed
 	$(INSTALL) 'nqbench[docs]'
-	$(COMPILE)
 	touch $@
 
 clean:

@@ -31,6 +31,10 @@ if sys.platform != "win32" and "CFLAGS" not in os.environ:
 class BuildCores(build_ext):
     """Compile the cores; where one cannot be compiled, say so and build the package without it."""
 
+    def initialize_options(self):
+        super().initialize_options()
+        self.parallel = True  # one compiler for each processor
+
     def run(self):
         for ext in self.extensions:
             ext.optional = True  # cythonize forgets it if it is given before
@@ -51,5 +55,4 @@ setup(ext_modules=cythonize(
     compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True,
                          "freethreading_compatible": True},
     build_dir="build/cython",
-), cmdclass={"build_ext": BuildCores},
-    options={"build_ext": {"parallel": True}})  # one compiler for each processor
+), cmdclass={"build_ext": BuildCores})

@@ -52,7 +52,7 @@ def broken(tmp_path_factory):
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
             cwd=HERE.parent, capture_output=True, text=True, check=False, env={
                 **{name: value for name, value in os.environ.items()
-                   if not name.startswith(("PYTEST_", "NQBENCH_"))},
+                   if name == "PYTEST_ADDOPTS" or not name.startswith(("PYTEST_", "NQBENCH_"))},
                 "PATH": os.pathsep.join((str(folder), os.environ["PATH"])),
                 "PYTHONPATH": os.pathsep.join((str(folder), os.environ.get("PYTHONPATH", "")))})
         assert done.returncode == 0, done.stdout + done.stderr

@@ -88,7 +88,7 @@ def make_work(frames: Frames) -> Part | None:
         counters[["tests", "comparisons"]].any(axis=None))
     at_n = counters[counters["n"] == n]
     own = definitions(frames.main)
-    said = {name: at_n[name].astype(object).fillna("not counted")
+    said = {name: at_n[name].astype(object).where(at_n[name].notna(), "not counted")
             for name in (*STATEMENTS, *own["counter"]) if name in at_n}
     return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n"), own=own),
                 {"counters": counters},

@@ -16,7 +16,7 @@ import nqbench
 
 from .common import able, kernels, measured
 
-CORES = ["bitmask", "somers", "engine", "symmetry", "probes"]
+CORES = ["bitmask", "somers", "engine", "symmetry"]
 
 
 class Size:

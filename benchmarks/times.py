@@ -12,12 +12,10 @@ from pathlib import Path
 
 import nqbench
 
-from .common import COUNTED, FOUND, KERNELS, lacking, module, parts, without_kernel
+from .common import COUNTED, FOUND, KERNELS, lacking, parts, without_kernel
 
 rounds = 4
 repeat = (2, 3, 5.0)  # samples in each process: at least, at most, and for how many seconds
-
-ESTIMATION = module("nqbench.engine.estimation", "nqbench.estimation", "nqbench.probing")
 
 RECORDS = Path(__file__).with_name("records.jsonl.gz")
 
@@ -59,18 +57,6 @@ class Engine:
 
     def time_count(self, kernel: str, n: int, threads: int) -> None:
         nqbench.count(n, "cross", "cython", jobs=threads, kernel=kernel)
-
-
-class Probes:
-    """Ten thousand random probes of the tree of 20 queens, one thread."""
-
-    version = "1"
-    params = ["knuth", "stratified"]
-    param_names = ["method"]
-    skip_params = [] if ESTIMATION else [(method,) for method in params]
-
-    def time_estimate(self, method: str) -> None:
-        ESTIMATION.estimate(20, 10_000, method=method, jobs=1)
 
 
 class Start:

@@ -60,7 +60,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # All points of n <= 8 but those whose samples take over two seconds, whatever the machine is busy
 # with besides.
 study.PRESETS["small"] = study.Preset(
-    budget=1000, checks=100, check_n=6, max_n=8, samples=2, share=0.002, probes=32_000,
+    budget=1000, checks=100, check_n=6, max_n=8, samples=2, share=0.002, probes=64,
     puzzles=1.2, processes=3, shortest=0.002, patience=0)
 
 

@@ -9,10 +9,9 @@ import pytest
 from conftest import SOLUTIONS
 
 import nqbench
-from nqbench.engine import estimation
 from nqbench.explain import trace, tree
-from nqbench.problems import forecast, sudoku
-from nqbench.search import symmetry
+from nqbench.problems import forecast, queens, sudoku
+from nqbench.search import estimates, symmetry
 
 
 def test_count_without_an_algorithm_is_right_from_the_start():
@@ -50,7 +49,8 @@ HUGE = 10 ** 5000  # Python refuses to print so many digits
     lambda: nqbench.count(HUGE), lambda: nqbench.count(-HUGE), lambda: nqbench.count(8, jobs=HUGE),
     lambda: nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE),
     lambda: nqbench.Placement((HUGE,)), lambda: trace.collect_events(HUGE),
-    lambda: estimation.estimate(8, seed=HUGE), lambda: symmetry.half_turn(HUGE),
+    lambda: estimates.estimate(queens.find("bitmask"), 8, seed=HUGE),
+    lambda: symmetry.half_turn(HUGE),
     lambda: forecast.predict_engine(HUGE)])
 def test_numbers_of_any_length_are_refused_by_name(call):
     with pytest.raises(nqbench.NqbenchError, match="far too large"):
@@ -61,7 +61,8 @@ def test_numbers_of_any_length_are_refused_by_name(call):
     lambda name: nqbench.count(8, algorithm=name),
     lambda name: nqbench.count(8, implementation=name),
     lambda name: nqbench.count(8, kernel=name), lambda name: nqbench.verify(3, [name]),
-    lambda name: estimation.estimate(8, method=name), lambda name: sudoku.find(name)])
+    lambda name: estimates.estimate(queens.find("bitmask"), 8, method=name),
+    lambda name: sudoku.find(name)])
 def test_names_are_strings(call):
     for value in (3, [], b"bitmask"):
         with pytest.raises(nqbench.errors.InvalidTypeError, match="must be a string, not a value"):

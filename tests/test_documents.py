@@ -63,7 +63,7 @@ def test_the_examples_in_python_run(omitted):
         TOUR.read_text("utf-8"), {}, TOUR.name, str(TOUR), 0)
     examples.examples = [each for each in examples.examples
                          if omitted is None or omitted not in each.source]
-    assert doctest.DocTestRunner().run(examples) == (0, 5 - (omitted is not None))
+    assert doctest.DocTestRunner().run(examples) == (0, 6 - (omitted is not None))
 
 
 @pytest.fixture

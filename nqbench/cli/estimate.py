@@ -1,7 +1,6 @@
 """The command `nqbench estimate`: the size of a tree from random probes."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from math import exp
 from time import perf_counter
 from typing import Any
@@ -13,63 +12,56 @@ from nqbench.cli.count import PROFILED
 from nqbench.cli.problems import Asked, instance_argument, verb
 from nqbench.cli.shared import allow, emit
 from nqbench.cli.terminal import progress, table
-from nqbench.engine import estimation
-from nqbench.engine.estimation import ENOUGH, LAW
-from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.search import estimates
-from nqbench.search.algorithm import Tree
-from nqbench.search.estimates import FIGURES, Estimate, Quantity
+from nqbench.search.algorithm import Algorithm, Tree
+from nqbench.search.estimates import ENOUGH, FIGURES, Estimate, Quantity
 
-MANY = 1_000_000  # probes of the plain tree
+# Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
+# constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
+LAW = 1.944
+FEW = 320  # probes that predict the time of all
 
 
-@verb(examples=["nqbench estimate 27 --probes 1000000 --seed 1",
+@verb(examples=["nqbench estimate 27 --seed 1",
                 "nqbench estimate 20 -a fewest_first",
                 "nqbench estimate 'n=16 blocked=0:0' -a forward_checking"])
 @instance_argument
-@options.algorithm("Lead this search through its own tree. Default: the plain tree of N queens, by "
-                   "compiled code; fewest_lines, or textbook_bitmask for puzzles.")
-@options.number("--probes", least=2, metavar="P",
+@options.algorithm("Lead this search through its own tree. Default: bitmask, whose tree is the "
+                   "plain one; fewest_lines for instances, textbook_bitmask for puzzles.")
+@options.number("--probes", least=2, metavar="P", default=estimates.PROBES,
                 help="Number of random paths; or, if stratified, of the nodes that a search visits "
-                     f"on each level. Default: {MANY:,} for the plain tree, else "
-                     f"{estimates.PROBES:,}.")
+                     f"on each level. Default: {estimates.PROBES:,}.")
 @options.seed(help="Random seed: the same seed gives the same estimate.")
-@options.option("--method", metavar="METHOD",
+@options.option("--method", metavar="METHOD", default="stratified",
                 help="Choose knuth (single paths), or stratified (many nodes of each level, which "
-                     "vary less). Default: knuth for the plain tree, else stratified.")
-@options.jobs(queens=True, help="Use JOBS threads (the plain tree only). Default: all cores.")
+                     "vary less). Default: stratified.")
 @options.yes()
 @options.json
-def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
-             method: str | None, jobs: int | None, yes: bool, as_json: bool) -> None:
+def estimate(asked: Asked, algorithm: str | None, probes: int, seed: int, method: str, yes: bool,
+             as_json: bool) -> None:
     """Estimate the size of a tree from random probes.
 
     This works for trees that are too large to search. Each estimate comes with its standard error,
-    its 95 % interval, and the known value if there is one. With -a, the search itself is led along
-    random paths, and its counters and the seconds of its timed build in Python are estimated, too.
+    its 95 % interval, and the known value if there is one. The search itself is led along random
+    paths: its counters and the seconds of its timed build in Python are estimated, too.
     """
     instance = asked.one()
-    make: Callable[..., Iterator[Estimate]]
-    tree = Tree.PLAIN
-    if asked.is_queens and algorithm is None:
-        what, probes, method = f"{instance} queens", probes or MANY, method or "knuth"
-        make = partial(estimation.estimating, instance, seed=seed, method=method, jobs=jobs)
-    else:
-        if jobs is not None:
-            raise InvalidValueError("--jobs is for the plain tree; leave out --jobs or --algorithm")
-        chosen, _ = asked.problem.choose(algorithm or PROFILED.get(asked.problem.name), "python")
-        probes, method = probes or estimates.PROBES, method or "stratified"
-        what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"
-        make = partial(estimates.estimating, chosen, instance, seed=seed, method=method)
-        tree = chosen.tree
-    known = {"nodes": published("A319283").get(instance) if tree == Tree.PLAIN else None,
+    chosen, _ = asked.problem.choose(algorithm or PROFILED.get(asked.problem.name), "python")
+    what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"
+    known = {"nodes": published("A319283").get(instance) if chosen.tree == Tree.PLAIN else None,
              "solutions": published("A000170").get(instance)} if asked.is_queens else {}
-    found, elapsed = watch(make(probes=probes), what, probes, yes)
+    start = perf_counter()
+    made = estimates.estimating(chosen, instance, probes, seed, method)
+    announced = allow(predict(chosen, instance, probes, seed, method), yes)
+    with progress(probes, announced) as show:
+        for each in made:
+            found = each
+            show(what, found.probes)
     if as_json:
         emit({"n": instance if asked.is_queens else asked.problem.text(instance),
-              "algorithm": algorithm, "method": method, "probes": found.probes, "seed": seed,
-              "reached": found.reached, "elapsed": elapsed, **{
+              "algorithm": chosen.name, "method": method, "probes": found.probes, "seed": seed,
+              "reached": found.reached, "elapsed": perf_counter() - start, **{
                   name: {**quantity_as_json(x), "known": known.get(name)}
                   for name, x in found.named().items()},
               "levels": [quantity_as_json(level) for level in found.levels]})
@@ -82,19 +74,15 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
         click.echo(line)
 
 
-def watch(made: Iterator[Estimate], what: str, probes: int, yes: bool) -> tuple[Estimate, float]:
-    """Return the last estimate, and its seconds; the second one predicts the time of all."""
-    begin = perf_counter()
-    first = next(made)
+def predict(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int,
+            method: str) -> float:
+    """Return the seconds that an estimate will take, by one from few probes."""
     start = perf_counter()
-    found = next(made, first)
-    share = (found.probes - first.probes) / probes
-    announced = allow((perf_counter() - start) / share if share else 0.0, yes)
-    with progress(probes, announced) as show:
-        for each in made:
-            found = each
-            show(what, found.probes)
-    return found, perf_counter() - begin
+    *_, few = estimates.sample(algorithm, instance, FEW, seed, method, Quantity(1.0, 0.0))
+    seconds, share = perf_counter() - start, probes / FEW
+    if method == "stratified":  # a run visits no node twice
+        share = min(share, few.runs * few.nodes.mean / (FEW * len(few.levels)))
+    return seconds * share
 
 
 def quantity_as_json(x: Quantity) -> dict[str, Any]:

@@ -1,10 +1,9 @@
-"""Estimates of search trees: what they are, and those made by runs of the search itself.
+"""Estimates of search trees, made by runs of the search itself.
 
 `nqbench.search.steering` leads a search along one random path, or through one node of each stretch
 of a level. Both give estimates whose means are the true numbers. Their spread gives the standard
 error. The 95 % interval is that of Student's t distribution, with Hall's correction: few paths lead
 to most of the nodes, so a mean is skewed, and more often far too small than far too large.
-`nqbench.engine.estimation` makes the same estimates of the plain tree a thousand times as fast.
 
 Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54
 (1992).
@@ -12,7 +11,7 @@ Hall, On the removal of skewness by transformation, Journal of the Royal Statist
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from math import cbrt, hypot, inf, sqrt
@@ -34,6 +33,7 @@ NO_SKEWNESS = 1e-6  # so little changes no end, and its cube root is not exact
 PROBES = 4000
 RUNS = 32  # of the stratified estimate, which divide the probes among them
 PILOTS = 32  # paths, and then nodes of each level, that say how long the stretches should be
+ENOUGH = 100  # solutions reached; with fewer, the interval for their number is too narrow
 SHORT = 0.005  # seconds of a search that is compared with estimates of its time
 TIMES = 8  # so often, each time with the mean of as many estimates
 FEW, MANY = 6, 48  # nodes that one stands for there on the widest level of a small, or large, tree
@@ -97,8 +97,7 @@ class Estimate:
     nodes, levels
         the nodes of the tree, and of each level.
     counters
-        the counters of the search by name, the solutions, and the seconds of its timed build; empty
-        for the plain tree of the engine.
+        the counters of the search by name, the solutions, and the seconds of its timed build.
     """
 
     what: str
@@ -109,16 +108,16 @@ class Estimate:
     reached: int
     nodes: Quantity
     levels: list[Quantity]
-    counters: Mapping[str, Quantity] = field(default_factory=dict)
+    counters: Mapping[str, Quantity]
 
     @property
     def solutions(self) -> Quantity:
-        """The number of solutions; in the plain tree, these are the nodes of the last level."""
-        return self.counters.get("solutions", self.levels[-1])
+        """The number of solutions."""
+        return self.counters["solutions"]
 
     def named(self) -> dict[str, Quantity]:
         """Return all estimates but the levels."""
-        return {"nodes": self.nodes, "solutions": self.solutions, **self.counters}
+        return {"nodes": self.nodes, **self.counters}
 
     def rows(self) -> list[tuple[str, Quantity]]:
         """Return all estimates by name, without levels that are empty."""

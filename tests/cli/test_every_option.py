@@ -300,7 +300,7 @@ def main(folder):
     from nqbench.engine import Checkpoint, Division
 
     Checkpoint(folder / "good.checkpoint", Division.new(8, "portable")).close()
-    for name in ("analysis", "engine.estimation", "report",
+    for name in ("analysis", "search.estimates", "report",
                  "topics.sudoku.rates"):
         import_module(f"nqbench.{name}")
     list(walk(cli))

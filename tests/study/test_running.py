@@ -10,13 +10,13 @@ from conftest import measured, stop_at
 
 import nqbench
 from nqbench import analysis
-from nqbench.engine.estimation import CHUNK, estimate
 from nqbench.problems import PROBLEMS, SolverKey
 from nqbench.problems.published import SEQUENCES
-from nqbench.problems.queens import catalogue
+from nqbench.problems.queens import catalogue, find
 from nqbench.problems.sudoku import DATA_SETS, Grid, solve
 from nqbench.records.context import commit
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, append, join, read
+from nqbench.search.estimates import METHODS, estimate
 from nqbench.search.metrics import METRICS, counters
 from nqbench.study import experiments
 from nqbench.study.experiments import CLOSING, SLACK, Session, Step
@@ -25,7 +25,7 @@ from nqbench.study.presets import PATIENCE, PRESETS, Preset, solvers
 from nqbench.study.samples import SHORTEST
 from nqbench.study.worker import Timed, Worker
 from nqbench.topics.estimates import measurement as estimates
-from nqbench.topics.estimates.measurement import SEED
+from nqbench.topics.estimates.measurement import LEAST, SEED
 from nqbench.topics.searches.measurement import Point
 from nqbench.topics.sudoku.rates import permute_all, rate, rate_file, rated_solvers
 
@@ -41,7 +41,7 @@ PAIRS = {"halves", "pairs", "pairs_excluded", "vector_steps"}  # counters of joi
 
 
 # A study of everything, in which every step is short.
-TINY = Preset(budget=1000, checks=1, check_n=3, max_n=5, samples=1, share=2e-5, probes=2000,
+TINY = Preset(budget=1000, checks=1, check_n=3, max_n=5, samples=1, share=2e-5, probes=64,
               puzzles=0.004, processes=2, shortest=1e-5, patience=0)
 
 
@@ -107,12 +107,12 @@ def test_published_values_are_checked_after_all_points(lines):
 
 def test_estimates_are_those_of_the_probes(lines):
     estimates = {(r["n"], r["method"]): r for r in lines if r["metric"] == "estimate"}
-    assert set(estimates) == {(n, method) for n in range(4, LARGEST_ESTIMATE + 1)
-                              for method in ("knuth", "stratified")}
+    assert set(estimates) == {(n, method) for n in range(4, LARGEST_ESTIMATE + 1, 4)
+                              for method in METHODS}
     for (n, method), record in estimates.items():
-        assert record["probes"] == {"knuth": 32_000, "stratified": 2000}[method]
-        if n in (8, 30):
-            found = estimate(n, record["probes"], SEED, method)
+        assert record["probes"] == 64
+        if n in (8, 28):
+            found = estimate(find("bitmask"), n, 64, SEED, method)
             (sample,) = record["samples"]
             assert sample["nodes"] == [found.nodes.mean, found.nodes.error]
             assert sample["levels"] == [[x.mean, x.error] for x in found.levels]
@@ -169,20 +169,20 @@ def test_by_default_no_study_takes_all_samples_in_one_process():
 
 def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
     monkeypatch.setitem(PRESETS, "estimate", Preset(
-        budget=1, probes=2000_000, experiments=("estimates",)))
+        budget=1, probes=64, experiments=("estimates",)))
     nqbench.study.run("estimate", budget=1e-6, results=tmp_path)
     found = {(r["n"], r["method"]): r for r in measured(tmp_path)}
-    assert found[30, "knuth"]["status"] == found[30, "stratified"]["status"] == "left out"
-    assert found[30, "knuth"]["reason"] == "no time left"
+    assert found[28, "knuth"]["status"] == found[28, "stratified"]["status"] == "left out"
+    assert found[28, "knuth"]["reason"] == "no time left"
     assert "estimate, knuth" in set(analysis.left_out(analysis.load(tmp_path))["algorithm"])
 
 
 def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path, monkeypatch):
-    monkeypatch.setattr(estimates, "LARGEST_ESTIMATE", 9)
+    monkeypatch.setattr(estimates, "LARGEST_ESTIMATE", 8)
     nqbench.study.run("estimate", budget=2, results=tmp_path)
     found = [r for r in measured(tmp_path) if r["status"] == "measured"]
-    assert {r["n"] for r in found} == set(range(4, 9 + 1))
-    assert all(CHUNK <= r["probes"] < PRESETS["estimate"].others["probes"] for r in found)
+    assert {r["n"] for r in found} == {4, 8}
+    assert all(LEAST <= r["probes"] < PRESETS["estimate"].others["probes"] for r in found)
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):

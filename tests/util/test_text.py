@@ -6,9 +6,10 @@ import pytest
 
 import nqbench
 from nqbench.checking.verification import Check, Verification
-from nqbench.engine.estimation import estimate
+from nqbench.problems.queens import find
 from nqbench.problems.sudoku.base import Tally as SudokuTally
 from nqbench.search.board import LARGEST_SHOWN, Placement
+from nqbench.search.estimates import estimate
 from nqbench.search.symmetry import Symmetry
 from nqbench.util.text import format_seconds, html_table
 
@@ -48,13 +49,13 @@ def test_a_verification_is_a_table_that_says_what_differs():
 
 def test_symmetry_and_estimates_are_tables():
     assert ["orbits of 8", "11", "A260320"] in cells(Symmetry(8, 92, 4, 0)._repr_html_())
-    found = estimate(8, 100, seed=1)
+    found = estimate(find("bitmask"), 8, 100, seed=1)
     assert cells(found._repr_html_())[1][:2] == ["nodes", f"{found.nodes.mean:,.6g}"]
 
 
 @pytest.mark.parametrize("make", [
     lambda: nqbench.profile(6), lambda: nqbench.verify(2), lambda: Symmetry(8, 92, 4, 0),
-    lambda: estimate(8, 100)])
+    lambda: estimate(find("bitmask"), 8, 100)])
 def test_tables_have_a_caption_and_heads_and_no_colours_of_their_own(make):
     table = make()._repr_html_()
     root = ElementTree.fromstring(table)

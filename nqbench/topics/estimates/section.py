@@ -6,13 +6,12 @@ from math import copysign, inf
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.engine.estimation import ENOUGH
 from nqbench.problems.published import published
 from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, sizes
-from nqbench.search.estimates import NORMAL, Quantity
+from nqbench.search.estimates import ENOUGH, NORMAL, Quantity
 
 QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
 
@@ -45,8 +44,10 @@ def estimates(records: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for record in _most_probes(records).to_dict("records"):
         (sample,) = record["samples"]
-        for name, figures in (("nodes", sample["nodes"]), ("solutions", sample["levels"][-1])):
-            x, n = Quantity(*figures), record["n"]
+        n, reach = record["n"], sample.get("reach", NORMAL)
+        for name, (mean, error) in (("nodes", sample["nodes"]),
+                                    ("solutions", sample["levels"][-1])):
+            x = Quantity(mean, error, reach)
             known = published(QUANTITIES[name]).get(n)
             off = None if known is None else _errors(x.mean - known, x.error)
             rows.append((name, n, record["method"], record["probes"], record["seed"],

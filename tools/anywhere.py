@@ -99,6 +99,8 @@ def read_only_home(folder: Path) -> Iterator[Setting]:
         home.chmod(0o555)
     else:  # who may write everywhere
         before = require("unshare"), "-m", "sh", "-c", READ_ONLY, str(home)
+        if subprocess.run([*before, "true"], capture_output=True, check=False).returncode:
+            raise UnavailableError("unshare fails to give a process mounts of its own")
     yield Setting(before=before, environment={"HOME": str(home)})
 
 

@@ -98,8 +98,7 @@ fuzz: $(VENV)/tested
 	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests -m fuzz \
 		-o timeout=$$(($(FUZZ_SECONDS) + 400))
 
-# Every kernel of both engines against A000170, up to n = LARGEST, and the levels of the tree two
-# n fewer against A319283: some ten minutes for 19.
+# Every kernel of both engines against A000170, up to n = LARGEST: some minutes for 19.
 kernels: $(VENV)/tested
 	$(BIN)/python tools/every_kernel.py --largest $(or $(LARGEST),19)
 

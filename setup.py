@@ -12,12 +12,11 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 # Those that take longest to compile come first: two processors end together then.
-CORES = ("join", "sudoku", "engine", "levels", "bitmask", "somers", "sets", "symmetry")
+CORES = ("join", "sudoku", "engine", "bitmask", "somers", "sets", "symmetry")
 DEPENDS = [f"ext/{name}" for name in (
     "tally.pxi", "cross.pxi", "kernels.pxi", "join_parts.pxi", "bits.h", "isa.h",
     "every_kernel.h", "engine.h", "kernel.h", "lanes.h", "packing.h", "widths.h", "join.h",
-    "join_frame.h", "join_halves.h", "join_kernel.h", "join_order.h", "levels.h",
-    "levels_kernel.h", "levels_downwards.h", "levels_outwards.h", "sudoku.h",
+    "join_frame.h", "join_halves.h", "join_kernel.h", "join_order.h", "sudoku.h",
     "sudoku_kernel.h")]
 # Parts are in the same order on every machine: no fused multiply and add.
 OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-ffp-contract=off"]

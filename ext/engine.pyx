@@ -163,11 +163,6 @@ cdef class Engine:
         """The number of parts."""
         return self.number_of_batches * self.slices
 
-    @property
-    def values(self):
-        """The number of values that are counted for a part."""
-        return 1
-
     def images(self, long long part):
         """Return how many images each cross of a part has, itself included: 8, 4, 2 or 1."""
         return self.batch[part // self.slices].weight

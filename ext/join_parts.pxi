@@ -122,11 +122,6 @@ cdef class Engine:
             place -= 1
         return &self.section[place]
 
-    @property
-    def values(self):
-        """The number of values that are counted for a part."""
-        return 1
-
     def images(self, long long part):
         """Return how many images each job of a part stands for, itself included: 4, 2 or 1."""
         return self.find(part).images

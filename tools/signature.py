@@ -24,7 +24,7 @@ from nqbench.util.cores import find_core
 
 ROWS = Path(__file__).with_suffix(".json").read_text("utf-8")
 CORES = tuple(dict.fromkeys(name for name, *_ in json.loads(ROWS)))
-FACTS = ("parts", "first_levels", "placements")  # of an engine or a kernel
+FACTS = ("parts", "placements")  # of an engine or a kernel
 
 
 def combine(numbers: dict[str, int]) -> int:

@@ -1,6 +1,4 @@
-"""The commands `count`, `symmetry`, `levels` and `profile`: count solutions, placements, and the
-steps of a search.
-"""
+"""The commands `count`, `symmetry` and `profile`: count solutions, and the steps of a search."""
 
 import sys
 from collections.abc import Iterator
@@ -16,10 +14,8 @@ from nqbench.api import choose, choose_listed, choose_profiled
 from nqbench.cli import options
 from nqbench.cli.engine import (
     describe_progress,
-    describe_wrong,
     find_contradictions,
     open_checkpoint,
-    print_levels,
     share_left,
 )
 from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
@@ -27,12 +23,11 @@ from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine import cluster as clusters
 from nqbench.engine.devices import find_devices, is_device
-from nqbench.engine.processor import ENGINES, LEVELS, choose_kernel
-from nqbench.engine.threads import QUICK_N, require_rows
+from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.engine.threads import QUICK_N
 from nqbench.errors import InvalidValueError, LostError, MiscountError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
-from nqbench.problems.published.invariants import invariants_of_levels
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.search.refusals import SECONDS, examine, in_words
 from nqbench.search.symmetry import Symmetry
@@ -356,44 +351,3 @@ def print_rules(rows: list[dict[str, Any]]) -> None:
           [*map(in_words, rows)], numeric=head[1:])
     for fault in dict.fromkeys(row["fault"] for row in rows if row["fault"]):
         say(fault)
-
-
-@options.command(examples=["nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"])
-@options.n
-@options.jobs(help="Use JOBS threads. Default: all cores.")
-@options.kernel(help=f"Choose the kernel: {options.KERNELS}. Default: the fastest that runs here.")
-@options.option("--rows", metavar="ROWS", default=LEVELS[0],
-                help="Add rows outwards, on both sides of a middle block, or downwards.")
-@options.checkpoint()
-@options.cluster()
-@options.yes()
-@options.json
-def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: str | None,
-           cluster: str | None, yes: bool, as_json: bool) -> None:
-    """Count the placements of k queens on k adjacent rows.
-
-    These are the levels of the plain backtrack tree for N queens, k = 0 to N. A long count can be
-    interrupted at any time; the same command resumes it.
-    """
-    reject_combinations(cluster, checkpoint, kernel, jobs)
-    engine.Division.new(n, choose_kernel(kernel), algorithm=require_rows(rows))
-    predicted = predict_engine(n, kernel, jobs, rows) if cluster is None else 0.0
-    saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, rows)
-    start = perf_counter()
-    what = f"levels of {n} queens, {rows}"
-    if cluster is None:
-        counting = engine.counting(n, kernel, jobs, checkpoint=saved, say=say, algorithm=rows)
-        found = watch(what, "nodes", counting, saved, announced)
-    else:
-        found, _ = count_on_cluster(cluster, what, "nodes", n, rows, saved)
-    seconds = perf_counter() - start
-    for contradiction in describe_wrong(invariants_of_levels(n, found)):
-        raise MiscountError(contradiction)
-    if saved is not None and not checkpoint:
-        saved.path.unlink(missing_ok=True)
-    widest = found.index(max(found))
-    if as_json:
-        emit({"n": n, "rows": rows, "kernel": choose_kernel(kernel) if cluster is None else None,
-              "levels": found, "nodes": sum(found), "widest": widest, "seconds": seconds})
-    else:
-        print_levels(f"n = {n}: {sum(found):,} nodes; widest level: {widest}", found)

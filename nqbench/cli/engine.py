@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import click
 
@@ -16,7 +15,7 @@ from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine import plans as planning
 from nqbench.engine.ledger import Ledger
-from nqbench.engine.processor import ALL, ENGINES, LEVELS, choose_kernel
+from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
 from nqbench.problems.published import invariants, published
@@ -80,7 +79,7 @@ def default_paths(division: Division) -> list[Path]:
 
     An interrupted count resumes from its file, even if it is short. A file that another process
     uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
-    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on; for levels levels-N.
+    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
     """
     if division.n <= SURELY_SHORT:
         return []
@@ -88,8 +87,7 @@ def default_paths(division: Division) -> list[Path]:
         folder = find_user_folder("state")
     except OSError:  # nowhere
         return []
-    name = "levels" if division.algorithm in LEVELS else "count"
-    return [folder / f"{name}-{division.n}{suffix}.checkpoint"
+    return [folder / f"count-{division.n}{suffix}.checkpoint"
             for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
 
 
@@ -139,27 +137,15 @@ def find_contradictions(n: int, total: int) -> list[str]:
             f"{known.found:,}" for known in invariants.invariants(n, total) if not known.ok]
 
 
-def describe_wrong(known: Iterable[Any]) -> list[str]:
-    """Return a line for each known property that something contradicts."""
-    return [f"{each.name} cannot be {each.found:,}: it is {each.expected:,}"
-            for each in known if not each.ok]
-
-
 def find_contradictions_of(counted: Ledger) -> list[str]:
     """Return a line for what contradicts the counted parts: a known property if all are counted,
     otherwise more than is known of the whole.
     """
-    n, kind = counted.division.n, counted.division.algorithm
-    complete = counted.done >= counted.division.parts
-    if kind in LEVELS:
-        if complete:
-            return describe_wrong(invariants.invariants_of_levels(n, counted.levels))
-        what, found, most = "nodes", sum(counted.levels), published("A319283").get(n)
-    else:
-        if complete:
-            return find_contradictions(n, counted.solutions)
-        what, found, most = "solutions", counted.solutions, published("A000170").get(n)
-    return [f"{found:,} {what} are impossible: all parts together have {most:,}"] * (
+    n, found = counted.division.n, counted.solutions
+    if counted.done >= counted.division.parts:
+        return find_contradictions(n, found)
+    most = published("A000170").get(n)
+    return [f"{found:,} solutions are impossible: all parts together have {most:,}"] * (
         most is not None and found > most)
 
 
@@ -195,20 +181,16 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
                 allow((perf_counter() - start) * (parts - 1), yes)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
-    levels = counted.division.algorithm in LEVELS
     contradictions = find_contradictions_of(counted)
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
               "counted": counted.done,
-              **({"levels": counted.levels} if levels else {"solutions": counted.solutions}),
+              "solutions": counted.solutions,
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
                             for images, sums in counted.by_images.items()},
               "counted_again": len(found), "ok": not wrong and not contradictions,
               "contradictions": contradictions,
               "differ": [{"part": r.part, "kept": r.stored, "again": r.recounted} for r in wrong]})
-    elif levels:
-        print_levels(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} "
-                     f"parts, {sum(counted.levels):,} nodes", counted.levels)
     else:
         table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
               f"{counted.solutions:,} solutions", ["images", "parts", "completions", "solutions"],
@@ -234,13 +216,6 @@ def print_recounts(found: Sequence[engine.Recount]) -> None:
                + " (all have 0 completions)" * nothing)
 
 
-def print_levels(title: str, levels: Sequence[int]) -> None:
-    """Print the placements on each number of rows as a table."""
-    table(title, ["rows", "placements"],
-          [[rows, f"{placements:,}"] for rows, placements in enumerate(levels)],
-          numeric=["rows", "placements"])
-
-
 @options.command(examples=["nqbench plan 24", "nqbench plan 28 -a join --workers 100 --cores 8"])
 @options.n
 @options.number("--workers", least=1, metavar="W",
@@ -249,9 +224,8 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
                 help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @options.seed(help="Random seed of the sample.")
 @click.option("-a", "--algorithm", metavar="ENGINE",
-              help="Plan for this engine, from a sample of up to ten minutes: cross, join, "
-                   "outwards or downwards (levels). Default: that of `nqbench count N`, from a "
-                   "smaller sample.")
+              help="Plan for this engine, from a sample of up to ten minutes: cross or join. "
+                   "Default: that of `nqbench count N`, from a smaller sample.")
 @options.kernel_or_device(help=f"Choose {options.KERNELS}; {options.DEVICES}. Default: the fastest "
                                "kernel that runs here.")
 @options.json
@@ -263,8 +237,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     no other load; the 95 % intervals are those of the sampling. As a check, the table shows the
     predicted number of solutions beside the known one.
     """
-    if algorithm is not None and algorithm not in ALL:
-        raise InvalidValueError(unknown("engine", algorithm, ALL))
+    if algorithm is not None and algorithm not in ENGINES:
+        raise InvalidValueError(unknown("engine", algorithm, ENGINES))
     cores = cores or (engine.cores() if workers is None else 1)
     chosen = algorithm or engine.choose_engine(n, kernel)
     with progress(1.0) as show:
@@ -273,7 +247,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
             partial(show, f"parts for n = {n} by {chosen}"),
             SAMPLE_SECONDS if algorithm else SHORT_SECONDS)
     planned = planning.plan(sample, workers or 1, cores)
-    known = published("A319283" if chosen in LEVELS else "A000170").get(n)
+    known = published("A000170").get(n)
     if as_json:
         emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed,
               **plan_as_json(sample, planned, known)})

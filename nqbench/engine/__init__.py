@@ -13,9 +13,9 @@ from nqbench.engine.division import LARGEST_N, Division
 from nqbench.engine.ledger import Recount, audit, read_checkpoint
 from nqbench.engine.processor import available, engines, kernels
 from nqbench.engine.tasks import counting_on
-from nqbench.engine.threads import count, count_levels, counting
+from nqbench.engine.threads import count, counting
 from nqbench.util.cores import cores
 
 __all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "audit", "available",
-           "choose_engine", "cores", "count", "count_levels", "counting", "counting_on",
+           "choose_engine", "cores", "count", "counting", "counting_on",
            "division_of", "engines", "kernels", "read_checkpoint"]

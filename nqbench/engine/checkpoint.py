@@ -3,9 +3,8 @@
 The first line describes the count: n, its division, version, kernel. Every other line is a part:
 its number, how many images each of its crosses has (8, 4, 2 or 1), in how many ways it can be
 completed, this number modulo 13 and 15 as the kernel computed it, and the CRC-32 of the first line
-and this one, in hexadecimal. The number of solutions is the sum of images times ways. If levels
-are counted, there is a number for each, and the remainders are those of their sum. The file is
-text and is never run; a line is valid only if all its fields agree.
+and this one, in hexadecimal. The number of solutions is the sum of images times ways. The file
+is text and is never run; a line is valid only if all its fields agree.
 
 `Checkpoint` opens the file to continue a count: one process at a time, which removes an
 incomplete last line. `CheckpointReader` only reads. Both ignore damaged lines; a resumed count
@@ -18,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO, Self, TypeGuard
 from zlib import crc32
 
 from nqbench._version import __version__
@@ -27,28 +26,25 @@ from nqbench.errors import InvalidValueError
 from nqbench.util.files import naming, read_lines, require_folder, require_regular, try_lock
 
 LONGEST = 1_000  # bytes of a first line
-LONGEST_PART = 10_000  # bytes of another line: that of levels has a number for each level
+LONGEST_PART = 1_000  # bytes of another line
 BLOCK = 1 << 20  # bytes read at once, from the end
 LARGEST = (1 << 64) - 1
 DIGITS = 20  # of the largest number in a line
 
-Count = tuple[int, ...]  # completions, or a number for each level; their sum modulo 13 and 15
+Count = tuple[int, int, int]  # completions, modulo 13, and modulo 15
 
 
-def is_possible(count: object, values: int = 1) -> bool:
-    """Return whether a count is possible: `values` values with their remainders modulo 13 and 15.
+def is_possible(count: object) -> TypeGuard[Count]:
+    """Return whether a count is possible: completions with their remainders modulo 13 and 15.
 
     >>> is_possible((100, 9, 10)), is_possible((100, 9, 11)), is_possible((-1, 12, 14))
     (True, False, False)
-    >>> is_possible((60, 40, 9, 10), 2), is_possible((60, 40, 9, 10))
-    (True, False)
     """
-    if type(count) is not tuple or list(map(type, count)) != [int] * (values + 2):
+    if type(count) is not tuple or list(map(type, count)) != [int] * 3:
         return False
-    *found, rest_13, rest_15 = count
-    total = sum(found)
-    return (all(0 <= value <= LARGEST for value in found) and total % 13 == rest_13
-            and total % 15 == rest_15)
+    completions, rest_13, rest_15 = map(int, count)
+    return (0 <= completions <= LARGEST and completions % 13 == rest_13
+            and completions % 15 == rest_15)
 
 
 class CheckpointReader:
@@ -129,10 +125,10 @@ class CheckpointReader:
             return None
         part, images, *numbers = map(int, words)
         count = tuple(numbers)
-        engine = self.division.engine
-        valid = (part < self.division.parts and is_possible(count, engine.values)
-                 and images == engine.images(part))
-        return (part, count) if valid else None
+        engine = self.division.engine  # raises if the parts are not those of this version
+        if part < engine.parts and is_possible(count) and images == engine.images(part):
+            return part, count
+        return None
 
     def _checksum(self, text: bytes) -> str:
         return f"{crc32(self.division.line.encode() + b' ' + text):08x}"

@@ -16,8 +16,6 @@ from nqbench.util.files import parse_json
 
 FORMAT = 2
 LARGEST_N = 32
-LARGEST_LEVELS = 31
-MOST_ROWS = 6  # the longest prefix; all are listed
 MOST_JOBS = 1000  # in a batch
 MOST_PREFIXES = 50_000_000  # that a split may list, as predicted: a second, and 1 GB
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
@@ -43,8 +41,7 @@ class Division:
         the size of the board.
     split, jobs_a_part, slices, wide
         see ext/engine.pyx: queens in a job, jobs in a batch, parts of a batch, lanes of 64 bits;
-        of the join, see ext/join_parts.pxi: 1, jobs in a part, slices of a choice of rows, False;
-        of levels, see ext/levels.pyx: rows of a prefix, prefixes in a part, 1, False.
+        of the join, see ext/join_parts.pxi: 1, jobs in a part, slices of a choice of rows, False.
     parts
         the number of parts.
     version
@@ -52,7 +49,7 @@ class Division:
     kernel
         the kernel that began the count; others may continue it.
     algorithm
-        the engine: cross or join; outwards or downwards for the levels.
+        the engine: cross or join.
     """
 
     n: int
@@ -75,12 +72,8 @@ class Division:
             if n or the number of slices is not allowed, or there is no such engine.
         """
         n = require_whole(n)
-        levels = algorithm in processor.LEVELS
-        largest, counter = (LARGEST_LEVELS, "levels") if levels else (LARGEST_N, "the engine")
-        if n > largest:
-            raise InvalidValueError(f"n must be at most {largest} for {counter}, not {n}")
-        if levels:
-            return cls._make(n, rows_of_levels(n), 8 if n < 19 else 1, 1, False, kernel, algorithm)
+        if n > LARGEST_N:
+            raise InvalidValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
         powers, usual = (JOIN_POWERS, JOIN_SLICES) if algorithm == "join" else (POWERS, SLICES)
         slices = usual.get(n, 1) if slices is None else slices
         if slices not in powers:
@@ -125,18 +118,13 @@ class Division:
         except InvalidValueError:
             fields = None
         if (type(fields) is dict and fields.pop("nqbench checkpoint", None) == FORMAT
-                and fields.setdefault("algorithm", "cross") in processor.ALL
+                and fields.setdefault("algorithm", "cross") in processor.ENGINES
                 and {name: type(value) for name, value in fields.items()} == cls.__annotations__):
             division = cls(**fields)
-            powers = (JOIN_POWERS if division.algorithm == "join" else
-                      POWERS if division.algorithm == "cross" else [1])
-            largest, least, most = LARGEST_N, 1, LARGEST_N
-            if division.algorithm in processor.LEVELS:
-                largest = LARGEST_LEVELS
-                least, most = min(max(division.n, 1), 2), min(max(division.n, 1), MOST_ROWS)
-            if (0 <= division.n <= largest
+            powers = JOIN_POWERS if division.algorithm == "join" else POWERS
+            if (0 <= division.n <= LARGEST_N
                     and (division.version + division.kernel).isprintable()
-                    and least <= division.split <= most and division.parts >= 0
+                    and 1 <= division.split <= LARGEST_N and division.parts >= 0
                     and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):
                 return division
         raise InvalidValueError("the line does not describe a division of a count")
@@ -185,11 +173,6 @@ class Division:
         return processor.find_core(self.algorithm).Kernel(kernel, **choice)
 
 
-def rows_of_levels(n: int) -> int:
-    """Return how many rows of a prefix give parts of seconds, but at most some 100,000 of them."""
-    return min(max(n, 1), 4 if n < 24 else 5)
-
-
 def _jobs_of_join(n: int) -> int:
     """Return how many jobs of the join are a part: some milliseconds or more, and for large n not
     too many parts for a checkpoint.
@@ -203,21 +186,11 @@ def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool,
             slices: int) -> Any:
     processor.choose_kernel()  # raises if there is none
     core = processor.find_core(algorithm)
-    if algorithm in processor.LEVELS:
-        _require_few(n, split, 1)
-        return core.Engine(n, split, jobs_a_part, algorithm == "outwards")
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)
-    _require_few(n, split, 8)  # an eighth of its images is listed
-    return core.Engine(n, split, jobs_a_part, wide, slices)
-
-
-def _require_few(n: int, split: int, images: int) -> None:
-    """Reject a split into more prefixes than fit into memory, before it is made: each queen of a
-    prefix has a column for itself.
-    """
-    prefixes = perm(n, min(split, n)) // images
+    prefixes = perm(n, min(split, n)) // 8  # an eighth of the images is listed
     if prefixes > MOST_PREFIXES:
         raise InvalidValueError(
             f"split must be less: {n} queens have up to {prefixes:.3g} prefixes of {split} queens, "
             f"and at most {MOST_PREFIXES:,} are allowed")
+    return core.Engine(n, split, jobs_a_part, wide, slices)

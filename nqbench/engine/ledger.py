@@ -10,7 +10,6 @@ from itertools import chain, islice
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, CheckpointReader, Count, is_possible
@@ -26,15 +25,10 @@ REMEMBERED = 100_000  # newest counts, kept to compare them with later ones
 
 @dataclass
 class Sums:
-    """Parts of one kind, and what their jobs count added up: completions, or each level."""
+    """Parts of one kind, and their completions added up."""
 
-    values: list[int]
     parts: int = 0
-
-    @property
-    def completions(self) -> int:
-        """The completions; of levels the last value, with a queen in each row."""
-        return self.values[-1] if self.values else 0
+    completions: int = 0
 
 
 class Ledger:
@@ -58,7 +52,7 @@ class Ledger:
         self.engine = division.engine
         self.done = 0
         self.left = division.parts
-        self.by_images = {images: Sums([0] * self.engine.values) for images in (8, 4, 2, 1)}
+        self.by_images = {images: Sums() for images in (8, 4, 2, 1)}
         self._checkpoint = checkpoint
         self._first_uncounted = 0
         self._counts: dict[int, Count] = {}
@@ -70,18 +64,6 @@ class Ledger:
     def solutions(self) -> int:
         """The solutions counted so far."""
         return sum(images * sums.completions for images, sums in self.by_images.items())
-
-    @property
-    def levels(self) -> list[int]:
-        """The placements on 0, 1, ... rows counted so far, by an engine of levels."""
-        found = zip(*([images * value for value in sums.values]
-                      for images, sums in self.by_images.items()), strict=True)
-        return [*self.engine.first_levels, *map(sum, found)]
-
-    @property
-    def found(self) -> Any:
-        """What is counted so far: the solutions, or the levels."""
-        return self.levels if self.division.algorithm in processor.LEVELS else self.solutions
 
     @property
     def share(self) -> float:
@@ -117,7 +99,7 @@ class Ledger:
             try:
                 new = self.enter_one(part, count)
             except MiscountError:
-                if is_possible(count, self.engine.values):
+                if is_possible(count):
                     # Both counts in the file contradict each other, so neither will be used.
                     self._unwritten.append((part, count))
                 raise
@@ -134,22 +116,22 @@ class Ledger:
         """Enter the count of a part in memory; return whether it is new. See `enter`."""
         known = self._counts.get(part)
         if known is None and part >= self._first_uncounted:
-            if not is_possible(count, self.engine.values):
-                raise MiscountError(f"part {part} was counted as {_join(count[:-2])}, impossible "
-                                    f"with the remainders {_join(count[-2:])} modulo 13 and 15")
+            if not is_possible(count):
+                raise MiscountError(
+                    f"part {part} was counted as {count[0]}, impossible with the remainders "
+                    f"{count[1]} and {count[2]} modulo 13 and 15")
             self._counts[part] = count
             self.done += 1
             sums = self.by_images[self.engine.images(part)]
             sums.parts += 1
-            for place, value in enumerate(count[:-2]):
-                sums.values[place] += value
+            sums.completions += count[0]
             while self._first_uncounted in self._counts:
                 self._counts.pop(self._first_uncounted - REMEMBERED, None)
                 self._first_uncounted += 1
             return True
         if known is not None and known != count:
-            raise MiscountError(f"part {part} was counted twice, as {_join(known[:-2])} and "
-                                f"{_join(count[:-2])}: one of them is wrong")
+            raise MiscountError(f"part {part} was counted twice, as {known[0]} and "
+                                f"{count[0]}: one of them is wrong")
         return False
 
     def flush(self) -> None:
@@ -187,10 +169,6 @@ def open_ledger(division: Division, checkpoint: str | Path | Checkpoint | None,
             yield ledger
         finally:
             ledger.flush()
-
-
-def _join(numbers: Iterable[int]) -> str:
-    return " and ".join(map(str, numbers))
 
 
 def load(ledger: Ledger, checkpoint: CheckpointReader) -> None:
@@ -236,14 +214,11 @@ def read_checkpoint(path: str | Path,
 
 @dataclass(frozen=True)
 class Recount:
-    """A part of a checkpoint: its number, its stored completions, and the recounted ones.
-
-    If levels are counted, both are a number for each.
-    """
+    """A part of a checkpoint: its number, its stored completions, and the recounted ones."""
 
     part: int
-    stored: int | tuple[int, ...]
-    recounted: int | tuple[int, ...]
+    stored: int
+    recounted: int
 
     @property
     def ok(self) -> bool:
@@ -272,11 +247,8 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     other_kernels = [name for name in processor.kernels() if name != division.kernel]
     chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
     memory = division.start_kernel(chosen, audit=True)
-    counted = ((part, count[:-2]) for _, part, count in checkpoint.counted())
+    counted = ((part, count[0]) for _, part, count in checkpoint.counted())
     drawn, _ = draw(counted, min(sample, division.parts), seed)
     for part, stored in sorted(drawn):
-        recounted = interruptible(partial(processor.count_part, memory, division.engine, part))
-        if len(stored) == 1:
-            yield Recount(part, *stored, *recounted)
-        else:
-            yield Recount(part, stored, recounted)
+        yield Recount(part, stored, interruptible(
+            partial(processor.count_part, memory, division.engine, part)))

@@ -93,9 +93,7 @@ class Sample:
 
     @property
     def solutions(self) -> tuple[float, float, float]:
-        """Predicted solutions, with the ends of the 95 % interval: a check of the sample. If levels
-        are counted, they are the nodes below the prefixes.
-        """
+        """Predicted solutions, with the ends of the 95 % interval: a check of the sample."""
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
@@ -122,12 +120,9 @@ class Sample:
 
     @property
     def checkpoint(self) -> int:
-        """Bytes of a checkpoint that holds all parts; no level has more digits than all nodes."""
-        values = (self.n - divisions.rows_of_levels(self.n)
-                  if self.algorithm in processor.LEVELS else 1)
-        digits = fmean(len(f"{draw.part}") + values * len(f"{draw.completions}")
-                       for draw in self.draws)
-        return int(self.parts * (digits + values - 1 + LINE))
+        """Bytes of a checkpoint that holds all parts."""
+        digits = fmean(len(f"{draw.part}{draw.completions}") for draw in self.draws)
+        return int(self.parts * (digits + LINE))
 
 
 def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: None,
@@ -162,7 +157,7 @@ def sample_division(division: Division, seed: int = 0,
     def measure(engine: Any, part: int) -> tuple[float, int]:
         def work(stop: bytearray) -> tuple[float, int]:
             start = clock()
-            ways = sum(processor.count_part(memory, engine, part, stop))
+            ways = processor.count_part(memory, engine, part, stop)
             return clock() - start, ways
 
         return interruptible(work)
@@ -187,7 +182,7 @@ def _describe_least(division: Division) -> str:
     """Return the message for a division that has too few parts for a sample."""
     n, name, kernel = division.n, division.algorithm, division.kernel
     least = next(
-        m for m in range(n + 1, divisions.LARGEST_LEVELS)
+        m for m in range(n + 1, divisions.LARGEST_N)
         if Division.new(m, kernel, algorithm=name).parts >= DRAWN * RANGES)
     return (f"n must be at least {least} for a plan by {name}, not {n}: it has only "
             f"{division.parts} part{'s' * (division.parts != 1)}")

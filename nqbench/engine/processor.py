@@ -7,11 +7,9 @@ from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.util import cores
 from nqbench.util.arguments import require_text
 
-ENGINES = ("cross", "join")  # of the solutions
-LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
-ALL = (*ENGINES, *LEVELS)
+ENGINES = ("cross", "join")
 
-core, join, levels = map(cores.find_core, ("nqbench._engine", "nqbench._join", "nqbench._levels"))
+core, join = map(cores.find_core, ("nqbench._engine", "nqbench._join"))
 
 
 def available() -> bool:
@@ -32,9 +30,9 @@ def find_core(algorithm: str) -> Any:
     ValueError
         if there is no such engine, or it is not compiled.
     """
-    if require_text(algorithm, "algorithm") not in ALL:
-        raise InvalidValueError(f"there is no engine {algorithm!r}, only {', '.join(ALL)}")
-    found = {"cross": core, "join": join}.get(algorithm, levels)
+    if require_text(algorithm, "algorithm") not in ENGINES:
+        raise InvalidValueError(f"there is no engine {algorithm!r}, only {', '.join(ENGINES)}")
+    found = {"cross": core, "join": join}[algorithm]
     if found is None:
         raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
     return found
@@ -45,14 +43,13 @@ def kernels() -> list[str]:
     return [] if core is None else list(core.kernels())
 
 
-def count_part(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[int, ...]:
-    """Return what one part counts, with the memory of a kernel: its completions, or a number for
-    each level.
+def count_part(memory: Any, engine: Any, part: int, stop: bytearray) -> int:
+    """Return what one part counts, with the memory of a kernel: its completions.
 
-    Return zeros if another thread sets stop[0] before the end.
+    Return zero if another thread sets stop[0] before the end.
     """
-    counts = memory.complete(engine, [part], stop) or [(0,) * (engine.values + 2)]
-    return tuple(counts[0][:-2])
+    counts = memory.complete(engine, [part], stop)
+    return counts[0][0] if counts else 0
 
 
 def choose_kernel(kernel: str | None = None) -> str:

@@ -88,8 +88,8 @@ def count_parts(line: str, parts: Parts, device: str | None = None) -> Answer:
     return Answer(parts, counts, checksum(parts, counts), perf_counter() - start)
 
 
-def validate(answer: object, parts: Parts, values: int = 1) -> Answer | None:
-    """Return an answer if it is valid for these parts, with `values` values for each, else None.
+def validate(answer: object, parts: Parts) -> Answer | None:
+    """Return an answer if it is valid for these parts, else None.
 
     >>> ten = (10, 10, 10)
     >>> validate(((1,), (ten,), checksum((1,), (ten,)), 0.5), (1,)).seconds
@@ -100,7 +100,7 @@ def validate(answer: object, parts: Parts, values: int = 1) -> Answer | None:
     match answer:
         case (tuple() as answered, tuple() as counts, int() as check, float() as seconds):
             if (answered == parts and len(counts) == len(parts) and 0 <= seconds < inf
-                    and all(is_possible(count, values) for count in counts)
+                    and all(is_possible(count) for count in counts)
                     and check == checksum(parts, counts)):
                 return Answer(parts, counts, check, seconds)
     return None
@@ -113,8 +113,8 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
                 algorithm: str = "cross", device: str | None = None) -> Iterator[
                     tuple[float, Any]]:
     """Count on an executor with this number of `workers`; yield (share of the parts done, solutions
-    or levels found so far) regularly, and at the end. `algorithm` is the engine: cross or join, or
-    for the levels outwards or downwards. With the name of a `device`, each worker counts on one.
+    found so far) regularly, and at the end. `algorithm` is the engine: cross or join. With the name
+    of a `device`, each worker counts on one.
 
     If workers come and go, `workers` is a function that returns their number. Progress is saved in
     `checkpoint`, if it is given, and a count resumes from it. `say` gets a line for every task that
@@ -133,7 +133,7 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
     """
     division = Division.new(n, device or processor.choose_kernel(), algorithm=algorithm)
     for ledger in entering_answers(executor, division, workers, checkpoint, say, patience, device):
-        yield ledger.share, ledger.found
+        yield ledger.share, ledger.solutions
 
 
 def entering_answers(executor: Executor, division: Division, workers: int | Callable[[], int],
@@ -210,7 +210,7 @@ class _Tasks:
         """Return the answer of a future; if it is not valid, retry the task and return None."""
         overdue = self.overdue.pop(future, None)
         parts = overdue or self.pending.pop(future)[0]
-        answer, fault = _result(future, parts, self.ledger.engine.values)
+        answer, fault = _result(future, parts)
         if answer is not None:
             self.part_seconds.append(max(answer.seconds / len(parts), 1e-9))
         elif overdue is None:
@@ -251,7 +251,7 @@ class _Tasks:
         self.to_retry.append(parts)
 
 
-def _result(future: Future[Answer], parts: Parts, values: int) -> tuple[Answer | None, str]:
+def _result(future: Future[Answer], parts: Parts) -> tuple[Answer | None, str]:
     """Return the answer of a future if it is valid, else None and what is wrong with it."""
     if future.cancelled():
         raise LostError("the scheduler or its workers are gone: a task was cancelled")
@@ -260,4 +260,4 @@ def _result(future: Future[Answer], parts: Parts, values: int) -> tuple[Answer |
         raise error  # a retry would fail in the same way
     if error is not None:
         return None, describe_error(error)
-    return validate(future.result(), parts, values), "an invalid answer"
+    return validate(future.result(), parts), "an invalid answer"

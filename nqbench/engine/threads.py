@@ -1,8 +1,4 @@
-"""Count in threads, without the GIL: each takes some parts at a time.
-
-The levels of the plain tree come from two searches: `outwards` adds rows above and below a middle
-block, `downwards` row by row. See docs/sequences.md.
-"""
+"""Count in threads, without the GIL: each takes some parts at a time."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -11,15 +7,13 @@ from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
-from typing import Any, cast
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
-from nqbench.errors import InvalidValueError, LostError
-from nqbench.util.arguments import require_text
+from nqbench.errors import LostError
 from nqbench.util.cores import choose_threads
 
 QUICK_N = 14  # up to here starting threads takes longer than the count
@@ -64,67 +58,15 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None,
     (92, 14200)
     """
     _, found = deque(counting(n, kernel, jobs, algorithm=algorithm), maxlen=1).pop()
-    return cast(int, found)
-
-
-def count_levels(n: int, kernel: str | None = None, jobs: int | None = None,
-                 rows: str = processor.LEVELS[0]) -> list[int]:
-    """Return the number of placements of k queens on k adjacent rows of n columns, for k = 0 to n.
-
-    This is the profile of the plain backtrack tree (OEIS A319284).
-
-    Parameters
-    ----------
-    n
-        number of columns, from 0 to 31.
-    kernel
-        one of `kernels`. Default: the fastest.
-    jobs
-        threads. Default: one for each core.
-    rows
-        order of the rows, "outwards" or "downwards"; the result is the same.
-
-    Returns
-    -------
-    list of int
-        n + 1 numbers.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if an argument is not allowed, or the engine is not compiled.
-
-    Examples
-    --------
-    >>> count_levels(8)
-    [1, 8, 42, 140, 344, 568, 550, 312, 92]
-    >>> sum(count_levels(12, rows="downwards"))
-    856189
-    """
-    _, found = deque(counting(n, kernel, jobs, algorithm=require_rows(rows)), maxlen=1).pop()
-    return cast(list[int], found)
-
-
-def require_rows(rows: str) -> str:
-    """Return an order of the rows, which is the name of its engine.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if there is no such order.
-    """
-    if require_text(rows, "rows") not in processor.LEVELS:
-        raise InvalidValueError(f"rows must be {' or '.join(processor.LEVELS)}, not {rows!r}")
-    return rows
+    return found
 
 
 def counting(n: int, kernel: str | None = None, jobs: int | None = None,
              slices: int | None = None, checkpoint: str | Path | Checkpoint | None = None,
              say: Callable[[str], None] = lambda line: None,
-             algorithm: str = "cross") -> Iterator[tuple[float, Any]]:
-    """Count, and yield (share of the parts done, solutions or levels found so far) ten times a
-    second and at the end; see `count` and, for the algorithms "outwards" and "downwards",
-    `count_levels`. Closing the iterator stops the threads.
+             algorithm: str = "cross") -> Iterator[tuple[float, int]]:
+    """Count, and yield (share of the parts done, solutions found so far) ten times a second and at
+    the end; see `count`. Closing the iterator stops the threads.
 
     `slices` (see `Division`) do not change the result. Progress is saved in the file `checkpoint`,
     if it is given; its parts are not recounted. `say` gets a line for each damage in it that was
@@ -142,14 +84,13 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     threads = choose_threads(jobs)
     if jobs is None and is_device(chosen):
         threads = max(threads, len(find_devices(chosen)))
-    solutions = algorithm in processor.ENGINES
-    quick = division.n <= (ALONE_N if threads == 1 and solutions else QUICK_N)
-    if quick and checkpoint is None and solutions:
+    quick = division.n <= (ALONE_N if threads == 1 else QUICK_N)
+    if quick and checkpoint is None:
         yield 1.0, _count_directly(division, chosen)
         return
     for ledger in entering_counts(division, chosen, 1 if quick else threads, checkpoint, say,
                                   alone=quick):
-        yield ledger.share, ledger.found
+        yield ledger.share, ledger.solutions
 
 
 def entering_counts(division: Division, kernel: str, threads: int,

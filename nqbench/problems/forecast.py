@@ -19,7 +19,7 @@ The sample of a plan is another question: `nqbench.engine.plans`.
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import cache, partial
-from math import exp, inf, log, perm, prod
+from math import exp, inf, log, perm
 from sys import float_info
 from time import perf_counter
 
@@ -47,13 +47,11 @@ NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for
 
 SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
 # The n that takes milliseconds.
-TIMED = {"cross": 15, "join": 16, **dict.fromkeys(processor.LEVELS, 14)}
+TIMED = {"cross": 15, "join": 16}
 CHEAPER = 0.93  # of the time of the cross for a solution, from one n to the next
 JOIN_COST = {17: 0.9, 18: 0.5, 19: 0.4, 20: 0.25, 21: 0.25}  # of a solution, against 16
 LEAST_JOIN_COST = 0.2
 NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
-# The growth of the plain tree beyond n = 19; each ratio is so much larger than the one before.
-TREE_N, TREE_GROWTH, TREE_STEP = 19, 8.16, 0.38
 
 
 class Forecast:
@@ -205,8 +203,7 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
     jobs
         threads; more than cores gain nothing. Default: one for each core.
     name
-        "cross" or "join"; or for the levels of the plain tree their order, "outwards" or
-        "downwards".
+        "cross" or "join".
 
     Raises
     ------
@@ -217,8 +214,6 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
     --------
     >>> predict_engine(27) > predict_engine(20) > 0
     True
-    >>> predict_engine(22, name="outwards") > predict_engine(18, name="outwards") > 0
-    True
     """
     n = require_whole(n)
     if n > engine.LARGEST_N:
@@ -228,9 +223,6 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
         return 0.0
     timed = processor.choose_kernel(None if is_device(kernel) else kernel)
     seconds = _time_engine(name, timed) / threads
-    if name in processor.LEVELS:
-        return seconds * growth("A319283", TIMED[name], min(n, TREE_N)) * prod(
-            TREE_GROWTH + TREE_STEP * row for row in range(n - TREE_N))
     return seconds * growth("A000170", TIMED[name], n) * (
         CHEAPER ** (n - TIMED[name]) if name == "cross" else JOIN_COST.get(n, LEAST_JOIN_COST))
 
@@ -238,12 +230,7 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
 @cache
 def _time_engine(name: str, kernel: str) -> float:
     """Return the seconds that one thread takes for a small n, the better of two times."""
-    def count(n: int) -> None:
-        if name in processor.LEVELS:
-            engine.count_levels(n, kernel, 1, name)
-        else:
-            engine.count(n, kernel, 1, algorithm=name)
-
+    count = partial(engine.count, kernel=kernel, jobs=1, algorithm=name)
     return min(_measure_seconds(count, TIMED[name]) for _ in range(2))
 
 

@@ -43,7 +43,6 @@ QUEENS = tuple(LINES)
 MOST_SETS, REACH_N = 100_000, 8  # that a check by brute force looks at; its n are smaller
 SMALL = 4  # rows of the boards on which symmetries are checked, if there are boards so small
 LARGEST_N = 31  # of a compiled search
-PREFIX, JOBS = 3, 256  # of its engine: rows, and prefixes of a part
 REACH, MOST_LEAPS = 2, 4  # of a compiled search: rows that a leap spans, and leaps
 
 
@@ -145,7 +144,7 @@ class Variant:
 
     @property
     def core(self) -> str:
-        """The function of a core that counts it, or its engine; empty if there is none."""
+        """The function of the core that counts it; empty if there is none."""
         if self.holes or not all(isinstance(line, str) for line in self.lines):
             return ""
         if self.lines == QUEENS and not self.leaps:
@@ -157,10 +156,10 @@ class Variant:
             return ""
         short = len(self.leaps) <= MOST_LEAPS and all(
             abs(rows) <= REACH for rows, columns in self.leaps)
-        return "Engine" * (short and {*QUEENS[:2]} <= {*self.lines})
+        return "pieces_by_row" * (short and {*QUEENS[:2]} <= {*self.lines})
 
     def compiled(self, n: int, implementation: str | None = None) -> Any:
-        """Return the function or the engine of a core; None for a search in Python.
+        """Return the function of the core; None for a search in Python.
 
         Raises
         ------
@@ -168,8 +167,7 @@ class Variant:
             if n is not allowed, too large for a compiled search, or if there is none.
         """
         require_whole(n)
-        home = "nqbench._levels" if self.core == "Engine" else "nqbench._sets"
-        module = find_core(home, implementation if self.core else "python")
+        module = find_core("nqbench._sets", implementation if self.core else "python")
         if implementation == "cython" and not module:
             raise InvalidValueError(f"{self.title!r} has no compiled search")
         if module and self.side(n) > LARGEST_N:
@@ -190,24 +188,26 @@ class Variant:
         [1, 16, 44, 24, 2]
         """
         count = self.compiled(n, implementation)
-        if count and self.core == "Engine":
-            return self._levels_of(count(n, min(n, PREFIX), JOBS, False, *self._diagonals(),
-                                         self.leaps))
+        if count and self.core == "pieces_by_row":
+            return self._by_row(count, n)
         if count and self.core == "sets_by_size":
             return [int(number) for number in count(n)]
         return self._search(n)
 
-    def _levels_of(self, engine: Any) -> list[int]:
-        """Return the levels that an engine counts, with vectors, in threads."""
-        core = find_core("nqbench._levels")
-        levels: list[int] = engine.first_levels + [0] * (engine.n - engine.rows)
+    def _by_row(self, count: Any, n: int) -> list[int]:
+        """Return the levels that the core counts, in threads."""
+        sums, differences = self._diagonals()
+        mirror = sums == differences  # then half of the first row is enough
+        levels = [1, n] + [0] * (n - 1)
 
-        def count(part: int, stop: bytearray) -> tuple[int, Any]:
-            return engine.images(part), core.Kernel(core.kernels()[0]).complete(
-                engine, [part], stop)
+        def search(part: int, stop: bytearray) -> tuple[int, list[int]]:
+            first, second = divmod(part, n)
+            images = 2 if mirror and 2 * first + 1 < n else 1
+            return images, count(n, differences, sums, self.leaps, first, second, stop)
 
-        for images, ((*placements, _, _),) in in_threads(count, range(engine.parts)):
-            for row, number in enumerate(placements, engine.rows + 1):
+        for images, found in in_threads(search, range(
+                n * ((n + 1) // 2 if mirror else n) if n > 1 else 0)):
+            for row, number in enumerate(found, 2):
                 levels[row] += images * number
         return levels
 
@@ -238,7 +238,7 @@ class Variant:
         >>> [Variant("Queens").fixed(n, "half turn") for n in range(1, 9)]
         [1, 0, 0, 2, 2, 4, 8, 4]
         """
-        module = find_core("nqbench._symmetry", implementation if self.core == "Engine"
+        module = find_core("nqbench._symmetry", implementation if self.core == "pieces_by_row"
                            and symmetry in ("half turn", "quarter turn") else "python")
         if module and 0 < require_whole(n) <= module.LARGEST:
             found, _ = module.fixed(n, symmetry == "quarter turn", *self._diagonals(), self.leaps)

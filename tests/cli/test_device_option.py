@@ -62,13 +62,6 @@ def test_what_is_wrong_with_a_device_is_one_line(run, words, says):
     assert err.count("\n") == 1
 
 
-def test_levels_are_counted_on_no_device(run):
-    for words in ([], ["--cluster", "local"]):
-        status, out, err = run("levels", "12", "--kernel", "cuda:0", *words)
-        assert (status, out) == (2, "")
-        assert err.count("\n") == 1
-
-
 @pytest.mark.usefixtures("cuda")
 def test_the_devices_are_listed(run):
     _, out, _ = run("list")

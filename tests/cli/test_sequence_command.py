@@ -16,8 +16,8 @@ SHOWN = (Path(__file__).parents[2] / "docs" / "sequences.md").read_text("utf-8")
 def test_terms_are_printed_as_a_b_file_and_those_of_a_triangle_are_numbered(run):
     status, out, err = run("sequence", "A319283", "--max-n", 5)
     assert (status, out) == (0, "0 1\n1 2\n2 3\n3 6\n4 17\n5 54\n")
-    assert err.startswith("nqbench: n = 0 to 5: as published, computed by levels outwards, "
-                          "checked by levels downwards")
+    assert err.startswith("nqbench: n = 0 to 5: as published, computed by bitmask (cython), "
+                          "checked by bitmask (python)")
     status, out, _ = run("sequence", "A141843", "--max-n", 4)
     assert (status, out) == (0, "1 1\n2 0\n3 0\n4 0\n5 0\n6 0\n7 2\n8 4\n9 1\n10 3\n")
     assert run("sequence", "a319283", "--max-n", 1)[:2] == (0, "0 1\n1 2\n")

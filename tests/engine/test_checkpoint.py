@@ -147,7 +147,6 @@ def test_what_is_no_checkpoint_is_refused(path, first):
 
 @pytest.mark.parametrize("line", [
     replace(DIVISION, n=32, split=32), replace(DIVISION, n=30, split=7),
-    replace(DIVISION, n=31, split=6, jobs_a_part=1, algorithm="outwards"),
     replace(DIVISION, n=10**12),
     replace(DIVISION, slices=8**14, parts=-1)])
 def test_a_first_line_that_asks_for_too_many_parts_is_refused_at_once(path, line):

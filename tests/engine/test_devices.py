@@ -116,7 +116,7 @@ def count_saying(n, said, name="cuda", checkpoint=None, jobs=2):
     division = engine.Division.new(n, name, algorithm="join")
     *_, ledger = entering_counts(division, name, jobs, checkpoint, said.append)
     assert ledger.share == 1
-    return ledger.found
+    return ledger.solutions
 
 
 def fail(monkeypatch, method, fault, launches, only="cuda:1"):

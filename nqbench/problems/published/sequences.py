@@ -10,7 +10,6 @@ from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import combinations, takewhile
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nqbench.errors import InvalidValueError
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from nqbench.problems.queens import QueensAlgorithm
     from nqbench.search.tally import Tally
 
-ROWS = ("outwards", "downwards")  # their order in `nqbench.engine.count_levels`
 MOST_SIDE = 100  # of a board that Python alone searches
 
 
@@ -175,21 +173,6 @@ def plain(algorithm: "QueensAlgorithm") -> bool:
 def tree(algorithm: "QueensAlgorithm", implementation: str, n: int) -> "Tally":
     """Return the counters of a search for all solutions."""
     return algorithm.profile(n, implementation)
-
-
-def count(rows: str, n: int) -> SimpleNamespace:
-    """Return the levels and the nodes, counted by the engine in this order of the rows."""
-    from nqbench.engine import count_levels
-
-    levels = count_levels(n, rows=rows)
-    return SimpleNamespace(levels=levels, nodes=sum(levels))
-
-
-def engines() -> list[Way]:
-    """Return the engines that count the levels of the plain tree."""
-    from nqbench.engine.processor import available
-
-    return [Way(f"levels {rows}", LARGEST_N, partial(count, rows)) for rows in ROWS if available()]
 
 
 def threshold(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
@@ -393,10 +376,10 @@ TABLE: tuple[Sequence, ...] = (
           measure=lambda algorithm, way, n: (algorithm.count(n, way) - half_turn(n, way)) // 8,
           able=counts_turns),
     _declared("A287227", SETS),
-    _read("A319283", measure=tree, value=lambda tally: tally.nodes, able=plain, ways=engines),
-    _read("A319284", measure=tree, value=lambda tally: tally.levels, able=plain, ways=engines),
+    _read("A319283", measure=tree, value=lambda tally: tally.nodes, able=plain),
+    _read("A319284", measure=tree, value=lambda tally: tally.levels, able=plain),
     _read("A319288", measure=tree, value=lambda tally: tally.levels.index(max(tally.levels)),
-          able=plain, ways=engines),
+          able=plain),
     _declared("A348129", SETS, Variant.levels),
     *(_declared(name, SUPERQUEENS, partial(_orbits, size))
       for name, size in (("A352661", 2), ("A352662", 4), ("A352663", 8))),

@@ -11,7 +11,7 @@ from first import count_below
 from search import free_columns, search
 from squares import Counts, count_dead, divide, recount, squares_tried
 
-from nqbench.engine import count_levels
+import nqbench
 from nqbench.problems.published import published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
@@ -41,7 +41,7 @@ def test_the_parts_hold_all_placements(rows):
     for n in (3, 6, 7):
         parts, inner = divide(n, None, min(rows, n))
         counts = [count_below(n, part) for part in parts]
-        profile = count_levels(n)
+        profile = nqbench.profile(n).levels
         assert inner + sum(nodes for nodes, _ in counts) == sum(profile[:n])
         assert sum(solutions for _, solutions in counts) == profile[n]
 

@@ -3,7 +3,11 @@
 import pytest
 
 from nqbench.problems.published import published
-from nqbench.problems.published.invariants import invariants, invariants_of_counters
+from nqbench.problems.published.invariants import (
+    invariants,
+    invariants_of_counters,
+    invariants_of_levels,
+)
 
 A000170 = published("A000170")
 
@@ -51,3 +55,11 @@ def test_a_part_of_a_count_is_no_more_than_the_whole(part, whole):
     for more in (0, 1):
         (known,) = invariants_of_counters(9, {part: 10 + more, whole: 10}, plain=False)
         assert known.ok == (not more)
+
+
+def test_what_the_sequences_contradict_is_said():
+    levels = published("A319284")[8]
+    assert all(known.ok for known in invariants_of_levels(8, levels))
+    wrong = [known.name for known in invariants_of_levels(8, [*levels[:-1], 93]) if not known.ok]
+    assert wrong == ["level 8 (A319284)", "the sum of the levels (A319283)", "level 8 (A000170)",
+                     "level 8 (modulo 8, as A032522)"]

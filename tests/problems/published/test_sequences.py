@@ -9,13 +9,11 @@ import pytest
 
 from nqbench import solutions
 from nqbench.checking.verification import run_checks
-from nqbench.engine.processor import LEVELS
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.published.sequences import (
     SETS,
     TABLE,
     completion_threshold,
-    engines,
     plain,
     tree,
 )
@@ -35,10 +33,6 @@ def test_each_number_stands_once_in_the_table_in_order_and_names_its_source():
     assert {"A000170", "A002562", "A032522", "A033148", "A319283", "A319284"} <= set(SEQUENCES)
     assert published("A000170").source == "OEIS A000170"
     assert published("A319283").source.startswith("OEIS A319283, by Peter Luschny")
-
-
-def test_what_a_function_imports_itself_agrees_with_the_table():
-    assert [way.name for way in engines()] == [f"levels {rows}" for rows in LEVELS]
 
 
 @pytest.mark.parametrize("n", [6, 8])

@@ -11,7 +11,7 @@ from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, sizes
-from nqbench.search.estimates import ENOUGH, NORMAL, Quantity
+from nqbench.search.estimates import ENOUGH, NORMAL, RUNS, Quantity
 
 QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
 
@@ -19,9 +19,11 @@ QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
 def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
     """Return the estimates with the most probes for each method and n, the newest of equals.
 
-    They depend only on method, n, probes and seed, not on the machine.
+    They depend only on method, n, probes and seed, not on the machine. Those of the compiled probes
+    of old, which do not say how far their intervals reach, are left out.
     """
     found = records[(records["metric"] == "estimate") & (records["status"] == "measured")]
+    found = found[found["samples"].map(lambda samples: "reach" in samples[0]).astype(bool)]
     found = found.sort_values(["probes", "run"], kind="stable")
     found = found.drop_duplicates(["method", "n"], keep="last")
     return found.sort_values(["n", "method"], kind="stable")
@@ -37,14 +39,14 @@ def _errors(distance: float, error: float) -> float:
 
 
 def estimates(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the estimates: quantity (nodes, solutions), n, method, probes, seed, reached (probes
+    """Return the estimates: quantity (nodes, solutions), n, method, probes, seed, reached (runs
     that came to a solution), mean, error (the standard error), low, high (95 % interval), known
     (the published value, else missing) and off (mean - known, in standard errors).
     """
     rows = []
     for record in _most_probes(records).to_dict("records"):
         (sample,) = record["samples"]
-        n, reach = record["n"], sample.get("reach", NORMAL)
+        n, reach = record["n"], sample["reach"]
         for name, (mean, error) in (("nodes", sample["nodes"]),
                                     ("solutions", sample["levels"][-1])):
             x = Quantity(mean, error, reach)
@@ -107,7 +109,8 @@ def draw_estimates(found: pd.DataFrame) -> Figure:
                                                                strict=True):
                 rows = known[(known["quantity"] == quantity) & (known["method"] == method)]
                 truth = rows["known"].astype(float)
-                few = (rows["reached"] < ENOUGH) & (quantity == "solutions")
+                enough = ENOUGH if method == "knuth" else RUNS
+                few = (rows["reached"] < enough) & (quantity == "solutions")
                 with series(axes, method):
                     axes.vlines(rows["n"] + shift, rows["low"] / truth, rows["high"] / truth,
                                 color=colour, linewidth=1)

@@ -71,7 +71,7 @@ def try_package(folder, marks):
     if FREE:  # what it needs turns the GIL on
         run(python, "-m", "pip", "uninstall", "--quiet", "--yes", "playwright")
     run(python, "-P", "-m", "pytest", "-q", "-m", marks,
-        "-o", f"pythonpath='{package.parent}' . tools", cwd=source)
+        "-o", f"pythonpath='{package.parent}' . docs/notebooks lab tools", cwd=source)
 
 
 if __name__ == "__main__":

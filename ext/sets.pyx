@@ -187,6 +187,8 @@ def pieces_by_row(int n, bint differences, bint sums, leaps, int first, int seco
     pieces.sums = pieces.full if sums else 0
     for rows in range(1, REACH + 1):
         distances = sorted({min(abs(leap[1]), MOST) for leap in leaps if abs(leap[0]) == rows})
+        if len(distances) > MOST_LEAPS:
+            raise ValueError(f"at most {MOST_LEAPS} leaps may span {rows} rows")
         pieces.leaps[rows] = len(distances)
         for k in range(len(distances)):
             pieces.distance[rows][k] = distances[k]

@@ -20,7 +20,7 @@ from nqbench.search.estimates import ENOUGH, FIGURES, Estimate, Quantity
 # Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
 LAW = 1.944
-FEW = 320  # probes that predict the time of all
+FEW = 320  # probes at most that predict the time of all
 
 
 @verb(examples=["nqbench estimate 27 --seed 1",
@@ -77,11 +77,11 @@ def estimate(asked: Asked, algorithm: str | None, probes: int, seed: int, method
 def predict(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int,
             method: str) -> float:
     """Return the seconds that an estimate will take, by one from few probes."""
-    start = perf_counter()
-    *_, few = estimates.sample(algorithm, instance, FEW, seed, method, Quantity(1.0, 0.0))
-    seconds, share = perf_counter() - start, probes / FEW
+    start, trial = perf_counter(), min(FEW, probes)
+    *_, few = estimates.sample(algorithm, instance, trial, seed, method, Quantity(1.0, 0.0))
+    seconds, share = perf_counter() - start, probes / trial
     if method == "stratified":  # a run visits no node twice
-        share = min(share, few.runs * few.nodes.mean / (FEW * len(few.levels)))
+        share = min(share, few.runs * few.nodes.mean / (trial * len(few.levels)))
     return seconds * share
 
 

@@ -4,9 +4,10 @@ of this processor.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib import import_module
+from itertools import islice
 from typing import Any, TypeVar
 
 from nqbench.errors import InvalidValueError
@@ -38,11 +39,15 @@ def in_threads(count: Callable[[int, bytearray], Found], parts: Iterable[int],
     >>> sorted(in_threads(lambda part, stop: part * part, range(4)))
     [0, 1, 4, 9]
     """
-    stop = bytearray(1)
-    with ThreadPoolExecutor(choose_threads(jobs)) as pool:
+    stop, left, threads = bytearray(1), iter(parts), choose_threads(jobs)
+    waiting: set[Future[Found]] = set()  # few, as each wait looks at all
+    with ThreadPoolExecutor(threads) as pool:
         try:
-            waiting = {pool.submit(count, part, stop) for part in parts}
-            while waiting:
+            while True:
+                waiting |= {pool.submit(count, part, stop)
+                            for part in islice(left, 2 * threads - len(waiting))}
+                if not waiting:
+                    return
                 done, waiting = wait(waiting, INTERVAL, FIRST_COMPLETED)
                 for future in done:
                     yield future.result()

@@ -20,7 +20,6 @@ import os
 import random
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from typing import Any
 import _levels
 
 from nqbench.problems.published import published
+from nqbench.util.cores import in_threads
 
 ROWS = ("outwards", "downwards")
 
@@ -70,20 +70,13 @@ def divide(n: int, rows: str) -> Any:
 def counting(engine: Any, parts: Iterable[int], kernel: str | None = None,
              jobs: int | None = None) -> Iterator[tuple[int, Count]]:
     """Count parts in threads; yield each with its count. Closing the iterator stops the threads."""
-    stop = bytearray(1)
     name = kernel or _levels.kernels()[0]
 
-    def count(part: int) -> tuple[int, Count]:
+    def count(part: int, stop: bytearray) -> tuple[int, Count]:
         (found,) = _levels.Kernel(name).complete(engine, [part], stop)
         return part, found
 
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        try:
-            for future in as_completed([pool.submit(count, part) for part in parts]):
-                yield future.result()
-        finally:
-            stop[0] = 1
-            pool.shutdown(cancel_futures=True)
+    return in_threads(count, parts, jobs)
 
 
 def head(n: int, rows: str, engine: Any) -> str:

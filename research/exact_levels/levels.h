@@ -18,23 +18,12 @@
 #define WORDS 5   /* of a placement outwards */
 #define WORDS_DOWNWARDS 3
 #define LANES_BYTES 2048 /* of the states in all lanes */
-#define MOST_LEAPS 4 /* distances of leaps to one row */
 
 /* A placement on some adjacent rows: the columns that are taken, and the squares that are
-   attacked along the diagonals in the row below it and in the row above. Pieces that leap need
-   other words in place of the latter: the squares that they attack in the row below and in the one
-   below that. */
+   attacked along the diagonals in the row below it and in the row above. */
 typedef struct { uint64_t word[WORDS]; } Prefix;
 
-enum { COLUMNS, BELOW_LEFT, BELOW_RIGHT, ABOVE_LEFT, ABOVE_RIGHT, LEAPT = ABOVE_LEFT, LEAPT_NEXT };
-
-/* What the pieces of a variant attack besides their columns. */
-typedef struct {
-    int pieces;                  /* whether it is a variant; what follows is not used for queens */
-    int differences, sums;       /* whether these diagonals are lines */
-    int leaps[2];                /* how many distances, to the row below and the one below that */
-    int distance[2][MOST_LEAPS]; /* in columns, to both sides; 0 is straight below */
-} Variant;
+enum { COLUMNS, BELOW_LEFT, BELOW_RIGHT, ABOVE_LEFT, ABOVE_RIGHT };
 
 typedef struct {
     int n;                         /* rows of the board */
@@ -50,7 +39,6 @@ typedef struct {
     uint64_t found[LARGEST_N + 1]; /* by the number of rows */
     uint32_t rest_13;              /* of all of them, modulo 13, added up on its own */
     uint32_t rest_15;              /* and modulo 15 */
-    Variant variant;
 } Search;
 
 static inline uint64_t every_column(int n) { return n ? ~(uint64_t)0 >> (64 - n) : 0; }
@@ -83,7 +71,7 @@ static void clear(Search *search) {
 static inline void search_levels(int kernel, Search *search, int outwards, const Prefix *prefix,
                                  size_t number) {
     clear(search);
-    search->words = outwards || search->variant.pieces ? WORDS : WORDS_DOWNWARDS;
+    search->words = outwards ? WORDS : WORDS_DOWNWARDS;
     if (outwards) DISPATCH(kernel, outwards, search, prefix, number);
     else DISPATCH(kernel, downwards, search, prefix, number);
 }

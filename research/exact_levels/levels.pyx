@@ -16,15 +16,8 @@ cdef extern from "levels.h":
         BELOW_RIGHT
         ABOVE_LEFT
         ABOVE_RIGHT
-        LEAPT
-        LEAPT_NEXT
-        MOST_LEAPS
     ctypedef struct Prefix:
         uint64_t[5] word
-    ctypedef struct Variant:
-        int pieces, differences, sums
-        int[2] leaps
-        int[2][4] distance
     ctypedef struct Search:
         int n, rows
         void* memory
@@ -33,7 +26,6 @@ cdef extern from "levels.h":
         const char* stop
         uint64_t[32] found
         uint32_t rest_13, rest_15
-        Variant variant
     void prepare_kernels() nogil
     void search_levels(int kernel, Search* search, bint outwards, const Prefix* prefix,
                        size_t number) nogil
@@ -52,23 +44,18 @@ cdef class Engine:
     A prefix is a placement on the first `rows` rows, or, outwards, on adjacent rows in the middle:
     one for each orbit under reflections. A part has at most `jobs_a_part` prefixes of one kind. The
     division does not change the counts.
-
-    By default the pieces are queens. Otherwise `sums` and `differences` say which diagonals are
-    lines, and leaps are pairs (rows, columns), of at most two rows; then there is no outwards.
     """
 
     cdef readonly int n, rows, jobs_a_part
     cdef readonly bint outwards
-    cdef Variant variant
     cdef Prefix* prefix
     cdef Py_ssize_t room
     cdef Py_ssize_t[3] number  # of prefixes with one image, with two; the latter come first
     cdef uint64_t[32] placed
     cdef int[32] column
 
-    def __cinit__(self, int n, int rows, int jobs_a_part, bint outwards, bint sums=True,
-                  bint differences=True, leaps=()):
-        cdef int kind, down
+    def __cinit__(self, int n, int rows, int jobs_a_part, bint outwards):
+        cdef int kind
         if not 0 <= n <= LARGEST_N:
             raise ValueError(f"n must be from 0 to {LARGEST_N}, not {n}")
         if n > 1 and not 2 <= rows <= n:
@@ -79,17 +66,6 @@ cdef class Engine:
         self.rows = rows if n > 1 else n
         self.jobs_a_part = jobs_a_part
         self.outwards = outwards
-        self.variant.differences, self.variant.sums = differences, sums
-        self.variant.pieces = bool(leaps) or not (sums and differences)
-        for down in (1, 2):
-            found = sorted({abs(leap[1]) for leap in leaps if abs(leap[0]) == down})
-            if len(found) > MOST_LEAPS:
-                raise ValueError(f"at most {MOST_LEAPS} leaps may span {down} rows")
-            self.variant.leaps[down - 1] = len(found)
-            for kind, distance in enumerate(found):
-                self.variant.distance[down - 1][kind] = min(distance, 31)
-        if outwards and self.variant.pieces:
-            raise ValueError("outwards, the pieces must be queens")
         for kind in (2, 1):
             self.place(0, 0, kind)
 
@@ -109,30 +85,17 @@ cdef class Engine:
             if columns >> column & 1:
                 continue
             for other in range(row):
-                if self.attacks(row - other, self.column[other] - column):
+                if abs(self.column[other] - column) == row - other:
                     break
             else:
                 self.column[row] = column
                 self.place(row + 1, columns | <uint32_t>1 << column, kind)
         return 0
 
-    cdef bint attacks(self, int rows, int columns) noexcept:
-        """Return whether pieces that many rows and columns apart attack each other."""
-        cdef int i
-        if columns == -rows and self.variant.differences or columns == rows and self.variant.sums:
-            return True
-        if self.variant.pieces and rows <= 2:
-            for i in range(self.variant.leaps[rows - 1]):
-                if self.variant.distance[rows - 1][i] == abs(columns):
-                    return True
-        return False
-
     cdef int count_images(self) noexcept:
         """Return how many images the placement stands for, itself included, without the reflection
         upside down if outwards: 2 or 1; 0 if it is not the first of its images.
         """
-        if self.variant.sums != self.variant.differences:
-            return 1  # no mirror
         if self.compare(True, False) < 0:
             return 0
         if not self.outwards:
@@ -168,30 +131,12 @@ cdef class Engine:
         for row in range(self.rows):
             bit = <uint64_t>1 << self.column[row]
             prefix.word[COLUMNS] |= bit
-            if self.variant.differences:
-                prefix.word[BELOW_LEFT] |= bit << (self.rows - row) & full
-            if self.variant.sums:
-                prefix.word[BELOW_RIGHT] |= bit >> (self.rows - row)
-            if self.variant.pieces:
-                if row == self.rows - 1:
-                    prefix.word[LEAPT] |= self.leap(1, bit)
-                    prefix.word[LEAPT_NEXT] |= self.leap(2, bit)
-                elif row == self.rows - 2:
-                    prefix.word[LEAPT] |= self.leap(2, bit)
-                continue
+            prefix.word[BELOW_LEFT] |= bit << (self.rows - row) & full
+            prefix.word[BELOW_RIGHT] |= bit >> (self.rows - row)
             prefix.word[ABOVE_LEFT] |= bit << (row + 1) & full
             prefix.word[ABOVE_RIGHT] |= bit >> (row + 1)
         self.number[kind] += 1
         return 0
-
-    cdef uint64_t leap(self, int rows, uint64_t bit) noexcept:
-        """Return the squares that a piece attacks by leaps of that many rows."""
-        cdef uint64_t found = 0
-        cdef int i
-        for i in range(self.variant.leaps[rows - 1]):
-            found |= bit << self.variant.distance[rows - 1][i]
-            found |= bit >> self.variant.distance[rows - 1][i]
-        return found
 
     cdef long long count_parts(self, int kind) noexcept:
         return (self.number[kind] + self.jobs_a_part - 1) // self.jobs_a_part
@@ -260,7 +205,6 @@ cdef class Kernel:
             stop = bytearray(1)
         search.n = engine.n
         search.rows = engine.rows
-        search.variant = engine.variant
         search.stop = PyByteArray_AS_STRING(stop)
         for part in parts:
             if not 0 <= part < engine.parts:

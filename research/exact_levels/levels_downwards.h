@@ -2,17 +2,16 @@
    kernels.
 
    A state is a placement: three words say which columns it takes, and which squares of the row below
-   it are attacked along a diagonal to the left and to the right; two more, what the pieces of a
-   variant attack by leaps. The search goes depth first by batches, like kernel.h: the states with the
+   it are attacked along a diagonal to the left and to the right. The search goes depth first by batches, like kernel.h: the states with the
    same number of rows wait in a buffer, and a pass over it writes their children into another. Each
    child is counted when its queen is placed. */
 
 #include "lanes.h"
 
-#define STATE (WORDS + 1) /* vectors */
+#define STATE (WORDS_DOWNWARDS + 1) /* vectors */
 #define SETS 4 /* vectors of states that take turns, since a step waits longer than it works */
 
-typedef struct { lanes_vec word[WORDS], below; } NAME(state);
+typedef struct { lanes_vec word[WORDS_DOWNWARDS], below; } NAME(state);
 
 static void NAME(visit)(Search *search, int rows);
 
@@ -27,23 +26,11 @@ static INLINE uint32_t NAME(write)(const lanes_vec *word, lanes_mask alive, int 
     return lanes_many(alive);
 }
 
-/* Return the squares that pieces attack by leaps of some rows, besides those of `before`. */
-static INLINE lanes_vec NAME(leap)(const Variant *variant, int rows, lanes_vec before,
-                                   lanes_vec bit) {
-    for (int i = 0; i < variant->leaps[rows - 1]; i++) {
-        const lanes_shift by = lanes_by(variant->distance[rows - 1][i]);
-        before = lanes_either(before, lanes_either(lanes_shl(bit, by), lanes_shr(bit, by)));
-    }
-    return before;
-}
-
 /* Add the row below. Without `drain` all lanes place a queen in every step; the states that are left in
    the lanes, and those that are too few for all lanes, wait for the next pass. `last`: no row is left
-   after it. `variant`: other pieces than queens. */
-static INLINE void NAME(add_row)(Search *search, int rows, const int drain, const int last,
-                                 const int variant) {
-    const int words = variant ? WORDS : WORDS_DOWNWARDS;
-    const lanes_vec none = lanes_splat(0);
+   after it. */
+static INLINE void NAME(add_row)(Search *search, int rows, const int drain, const int last) {
+    const int words = WORDS_DOWNWARDS;
     const size_t stride = search->stride;
     const uint32_t room = (uint32_t)search->capacity - SETS * LANES, end = search->count[rows];
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
@@ -78,10 +65,8 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
                 UNROLL
                 for (int i = 0; i < words; i++)
                     state->word[i] = lanes_refill(state->word[i], idle, in + next + i * stride);
-                lanes_vec taken = state->word[COLUMNS];
-                if (variant) taken = lanes_either(taken, state->word[LEAPT]);
-                state->below = lanes_renew(state->below, idle, full, taken, state->word[BELOW_LEFT],
-                                           state->word[BELOW_RIGHT]);
+                state->below = lanes_renew(state->below, idle, full, state->word[COLUMNS],
+                                           state->word[BELOW_LEFT], state->word[BELOW_RIGHT]);
                 next += lanes_many(idle);
             }
         }
@@ -97,16 +82,7 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
             child.word[BELOW_LEFT] = lanes_either(state->word[BELOW_LEFT], bit);
             child.word[BELOW_LEFT] = lanes_add(child.word[BELOW_LEFT], child.word[BELOW_LEFT]);
             child.word[BELOW_RIGHT] = lanes_shr(lanes_either(state->word[BELOW_RIGHT], bit), one);
-            lanes_vec taken = child.word[COLUMNS];
-            if (variant) {
-                const Variant *rules = &search->variant;
-                if (!rules->differences) child.word[BELOW_LEFT] = none;
-                if (!rules->sums) child.word[BELOW_RIGHT] = none;
-                child.word[LEAPT] = NAME(leap)(rules, 1, state->word[LEAPT_NEXT], bit);
-                child.word[LEAPT_NEXT] = NAME(leap)(rules, 2, none, bit);
-                taken = lanes_either(taken, child.word[LEAPT]);
-            }
-            lanes_mask alive = lanes_free(full, taken, child.word[BELOW_LEFT],
+            lanes_mask alive = lanes_free(full, child.word[COLUMNS], child.word[BELOW_LEFT],
                                           child.word[BELOW_RIGHT]);
             if (drain) alive = lanes_and(lanes_nonzero(bit), alive);
             made += NAME(write)(child.word, alive, words, out + made, stride);
@@ -131,14 +107,8 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int drain, cons
 
 /* Add a row in the text for these conditions. */
 static INLINE void NAME(choose)(Search *search, int rows, const int drain) {
-    const int last = rows == search->n - 1;
-    /* clang-format off */
-    if (search->variant.pieces) {
-        if (last) NAME(add_row)(search, rows, drain, 1, 1);
-        else NAME(add_row)(search, rows, drain, 0, 1);
-    } else if (last) NAME(add_row)(search, rows, drain, 1, 0);
-    else NAME(add_row)(search, rows, drain, 0, 0);
-    /* clang-format on */
+    if (rows == search->n - 1) NAME(add_row)(search, rows, drain, 1);
+    else NAME(add_row)(search, rows, drain, 0);
 }
 
 static void NAME(visit)(Search *search, int rows) {
@@ -164,9 +134,8 @@ static void NAME(downwards)(Search *search, const Prefix *prefix, size_t number)
         const uint32_t place = search->count[search->rows];
         for (int j = 0; j < search->words; j++)
             start[place + j * search->stride] = (lanes_word)word[j];
-        search->count[search->rows] += !!(full
-                                          & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]
-                                              | (search->variant.pieces ? word[LEAPT] : 0)));
+        search->count[search->rows] += !!(
+            full & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]));
         if (place > search->capacity - LANES) NAME(visit)(search, search->rows);
     }
     NAME(finish)(search);

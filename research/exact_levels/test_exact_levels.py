@@ -6,13 +6,12 @@ import pytest
 from exact_levels import ROWS, count_levels, main
 
 from nqbench.problems.published import published
-from nqbench.search.variants import Variant
 
 PROFILES = published("A319284")
 
 
-def levels_of(n, kernel, rows, split=4, jobs=8, capacity=1024, **pieces):
-    engine = core.Engine(n, split, jobs, rows == "outwards", **pieces)
+def levels_of(n, kernel, rows, split=4, jobs=8, capacity=1024):
+    engine = core.Engine(n, split, jobs, rows == "outwards")
     levels = engine.first_levels + [0] * engine.values
     parts = range(engine.parts)
     for part, count in enumerate(core.Kernel(kernel, capacity).complete(engine, parts)):
@@ -31,16 +30,6 @@ def test_every_kernel_counts_the_published_levels(kernel, rows):
             assert levels_of(n, kernel, rows, split) == PROFILES[n]
     assert levels_of(12, kernel, rows, 5, jobs=100, capacity=128) == PROFILES[12]
     assert levels_of(11, kernel, rows, 3, jobs=1, capacity=128) == PROFILES[11]
-
-
-@pytest.mark.parametrize("kernel", core.kernels())
-@pytest.mark.parametrize(("lines", "leaps"), [
-    (("sums",), ()), ((), ((1, 2), (2, 1))), (("sums", "differences"), ((1, 2), (2, 1), (2, 2)))])
-def test_other_pieces_are_counted_as_nqbench_does(kernel, lines, leaps):
-    variant = Variant("pieces", ("rows", "columns", *lines), leaps, group=())
-    for n in range(2, 10):
-        assert levels_of(n, kernel, "downwards", 2, sums="sums" in lines,
-                         differences="differences" in lines, leaps=leaps) == variant.levels(n)
 
 
 @pytest.mark.parametrize("rows", ROWS)

@@ -19,11 +19,9 @@ diagonal. Two compiled methods count them, see semi.h.
 """
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +29,8 @@ from time import perf_counter
 from typing import Any
 
 import _semi
+
+from nqbench.util.cores import in_threads
 
 METHODS = ("quadrants", "layers")
 MOST_PARTS = 1024
@@ -75,19 +75,11 @@ def counting(classes: Any, wanted: Iterable[int], parts: int, jobs: int | None =
     """Count the wanted ones of so many parts in threads; yield (part, total, seconds) when one is
     done. Closing the iterator stops the threads.
     """
-    stop = bytearray(1)
-
-    def count(part: int) -> tuple[int, int, float]:
+    def count(part: int, stop: bytearray) -> tuple[int, int, float]:
         start = perf_counter()
         return part, classes.count(part, parts, stop), perf_counter() - start
 
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        try:
-            for future in as_completed([pool.submit(count, part) for part in wanted]):
-                yield future.result()
-        finally:
-            stop[0] = 1
-            pool.shutdown(cancel_futures=True)
+    return in_threads(count, wanted, jobs)
 
 
 @dataclass

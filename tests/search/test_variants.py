@@ -59,7 +59,7 @@ def test_placements_that_a_turn_leaves_unchanged_are_compiled_too(leaps, turn):
         assert variant.fixed(n, turn, "cython") == variant.fixed(n, turn, "python")
 
 
-def test_wider_boards_are_counted_in_threads_with_vectors():
+def test_wider_boards_are_counted_in_threads():
     assert QUEENS.levels(12) == published("A319284")[12]
     assert rows.SEMIQUEENS.count(12) == published("A099152")[12]
     assert rows.SUPERQUEENS.count(14) == published("A051223")[14]

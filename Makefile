@@ -95,7 +95,8 @@ soak: $(VENV)/tested
 # The readers of files, and any order of counting, killing and resuming, tried at random for
 # FUZZ_SECONDS.
 fuzz: $(VENV)/tested
-	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests -m fuzz \
+	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests -m 'fuzz or hypothesis' \
+		--hypothesis-profile searching \
 		-o timeout=$$(($(FUZZ_SECONDS) + 400))
 
 # Every kernel of both engines against A000170, up to n = LARGEST: some minutes for 19.

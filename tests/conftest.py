@@ -117,9 +117,11 @@ def shares_a_fixture(path):
     return 'scope="module"' in path.read_text("utf-8")
 
 
-# No times are asserted: a busy machine is not a defect.
-settings.register_profile("patient", deadline=None, max_examples=25)
-settings.load_profile("patient")
+# No times are asserted: a busy machine is not a defect. The examples are always the same ones, so
+# that `make test` has one result on all machines; `make fuzz` looks for others.
+settings.register_profile("searching", deadline=None, max_examples=200)
+settings.register_profile("same", deadline=None, max_examples=25, derandomize=True)
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session", autouse=True)

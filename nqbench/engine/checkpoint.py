@@ -72,6 +72,7 @@ class CheckpointReader:
         self.say = say
         self.division = division_of(path)
         self.require(replace(self.division, version=__version__))
+        self.require_parts()
         with naming(path), path.open("rb") as file:
             self.in_use = not try_lock(file, shared=True)  # released at once for a count
             self.end = _end_of_lines(file)
@@ -93,6 +94,19 @@ class CheckpointReader:
             if stored != wanted:
                 raise InvalidValueError(
                     f"{self.path} is a checkpoint of {what.format(stored)}, not {wanted}")
+
+    def require_parts(self) -> None:
+        """Reject a checkpoint whose parts are not those of this version.
+
+        Raises
+        ------
+        ValueError
+            if it is one; the message names the file.
+        """
+        try:
+            self.division.engine  # noqa: B018 - raises if its parts are not those of this version
+        except InvalidValueError as error:
+            raise InvalidValueError(f"{self.path}: {error}") from None
 
     def counted(self) -> Iterator[tuple[int, int, Count]]:
         """Yield (line number, part, count) of each valid line."""
@@ -125,7 +139,7 @@ class CheckpointReader:
             return None
         part, images, *numbers = map(int, words)
         count = tuple(numbers)
-        engine = self.division.engine  # raises if the parts are not those of this version
+        engine = self.division.engine
         if part < engine.parts and is_possible(count) and images == engine.images(part):
             return part, count
         return None
@@ -177,6 +191,8 @@ class Checkpoint(CheckpointReader):
                 raise _not_a_checkpoint(self.path)
             self.division = _parse_division(first, self.path) if started else division
             self.require(division)
+            if started:
+                self.require_parts()
             self.end = _end_of_lines(file) if started else 0
         if self.end < self.path.stat().st_size:
             self.say(f"{self.path}: removed the last line, which was incomplete")

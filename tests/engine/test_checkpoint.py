@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from nqbench import engine
 from nqbench.engine import Checkpoint, Division, audit, division_of, processor
+from nqbench.engine.checkpoint import CheckpointReader
 
 Q = {12: 14200, 13: 73712, 14: 365596, 16: 14772512, 17: 95815104}
 DIVISION = Division.new(12, "portable")
@@ -127,8 +128,9 @@ def test_the_file_of_another_count_is_refused(path, changes, says):
 
 def test_a_division_that_this_version_does_not_make_is_refused(path):
     Checkpoint(path, replace(DIVISION, parts=63)).close()
-    with pytest.raises(ValueError, match="has 63 parts, but this version"):
-        total(12, path)
+    for reader in (CheckpointReader, engine.read_checkpoint, lambda path: total(12, path)):
+        with pytest.raises(ValueError, match=f"{path}: .* has 63 parts, but this version"):
+            reader(path)
 
 
 @pytest.mark.parametrize("first", ["", "{}", "[]", "hello", '{"nqbench checkpoint": 2}', "[" * 9999,

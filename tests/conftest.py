@@ -27,7 +27,6 @@ from nqbench.records.record import ABOUT, read
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.formats import to_csv
-from nqbench.topics.sudoku import rates
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
@@ -145,7 +144,6 @@ def impatient():
     """Take no sample again: here other tests always disturb the machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(study.Preset.__dataclass_fields__["patience"], "default", 0.0)
-        patch.setattr(rates, "PATIENCE", 0.0)
         yield
 
 

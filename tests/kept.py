@@ -136,14 +136,14 @@ def both_engines(first):
 
 
 def of_preset(name, study):
-    """Records as a study of this preset, or `nqbench sudoku rate`, writes them, made from the
-    lines of one that was really run.
+    """Records as a study of this preset writes them, made from the lines of one that was really
+    run.
     """
     if name == "peers":
         theirs = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}
         return [peer(study[0], n=n, solutions=many, **fields)
                 for n, many in ((4, 2), (8, 92)) for fields in ({}, theirs)]
-    run = f"{2000 + [*PRESETS, 'rate'].index(name)}-01-01T00:00:00.000+00:00"
+    run = f"{2000 + [*PRESETS].index(name)}-01-01T00:00:00.000+00:00"
     found = [line | {"preset": name, "run": run,
                      "kernel": "portable" if _by_the_engine(name, line) else None}
              for line in study if _measured(name, line)]
@@ -156,8 +156,6 @@ def _by_the_engine(name, line):
 
 def _measured(name, line):
     """Whether a study of the preset has such a record."""
-    if name == "rate":
-        return line["metric"] == "rate"
     plan, metric = PRESETS[name], line["metric"]
     if metric in ("check", "estimate", "rate"):
         own = {"check": "checks", "estimate": "probes", "rate": "puzzles"}[metric]

@@ -107,7 +107,7 @@ def main() -> None:
     emulate("tools/installed.py")
     emulate("tools/every_kernel.py", "--largest", 13)
     # Python starts a process to watch over shared memory, which ends at once here.
-    emulate("-m", "pytest", "-o", f"pythonpath={LIB} .",
+    emulate("-m", "pytest", "-o", f"pythonpath={LIB} . tools docs/notebooks lab",
             "-W", "ignore:resource_tracker:UserWarning", *TESTS)
 
 

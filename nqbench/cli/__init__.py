@@ -16,7 +16,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from re import fullmatch
 from time import perf_counter
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -33,6 +33,14 @@ BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 GROUPS: dict[str, dict[str, list[str]]] = json.loads(
     (Path(__file__).parent / "commands.json").read_text("utf-8"))
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+COMPLETE = "_NQBENCH_COMPLETE"  # in the environment: a shell asks how to complete a line
+ALIKE = {"help": "--help", "version": "--version"}  # commands of others, and what they are here
+GUESSES = {  # other words for what a command does
+    "run": "count 8", "queens": "count 8", "oeis": "verify A000170", "sequence": "verify A000170",
+    "bench": "study", "benchmark": "study", "time": "study -a bitmask -n 8", "ls": "list",
+    "test": "check my_idea.py", "race": "check FOLDER", "estimate": "count 20 --estimate",
+    "plan": "count 24 --plan", "symmetry": "count 8 --by symmetry", "tree": "trace 4 --tree",
+    "sudoku": "solve hardest", "plot": "report", "generate": "instances make"}
 
 
 class Commands(options.Group):
@@ -46,6 +54,12 @@ class Commands(options.Group):
             module, function, _ = COMMANDS[cmd_name]
             self.add_command(getattr(import_module(f"nqbench.cli.{module}"), function), cmd_name)
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args[0] in GUESSES:
+            raise click.UsageError(f"there is no command {args[0]!r}; you may want `nqbench "
+                                   f"{GUESSES[args[0]]}`", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))
@@ -67,7 +81,7 @@ def describe_missing(error: click.MissingParameter) -> str:
     assert error.param is not None
     command, param = error.ctx.command, error.param
     named = param.opts[0] if isinstance(param, click.Option) else param.metavar or param.name
-    shown = (command.epilog or "").strip().splitlines()[-1].strip()
+    shown = str(command.epilog).splitlines()[2].strip()  # the first example is the simplest
     return f"{command.name} needs {named}, as in `{shown}`"
 
 
@@ -120,10 +134,14 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a name that cannot be shown must not be a bug
             stream.reconfigure(errors="replace")
-    context = None
+    if COMPLETE in os.environ:
+        return complete(os.environ[COMPLETE])
+    context, words = None, sys.argv[1:]
+    if words and words[0] in ALIKE:
+        words = [*words[1:], ALIKE[words[0]]]
     try:
         handle_termination()
-        context = cli.make_context("nqbench", sys.argv[1:], obj=perf_counter())  # it begins now
+        context = cli.make_context("nqbench", words, obj=perf_counter())  # it begins now
         with context, print_warnings(every=False):
             return invoke(context)
     except click.exceptions.Exit as error:
@@ -155,6 +173,13 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
 
         line = blame(error)
         return refuse(line, context=context) if line else apologise(error)
+
+
+def complete(instruction: str) -> int:
+    """Tell a shell how a line may go on, or how it can ask for that; return the exit status."""
+    from click.shell_completion import shell_complete
+
+    return shell_complete(cli, {}, "nqbench", COMPLETE, instruction)
 
 
 def invoke(context: click.Context) -> int:

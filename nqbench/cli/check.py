@@ -1,4 +1,4 @@
-"""The commands `new`, `check` and `race`: write the template of an algorithm, check an algorithm,
+"""The commands `new` and `check`: write the template of an algorithm, check an algorithm,
 and check and time all programs of a folder for a leader board.
 """
 
@@ -23,7 +23,7 @@ from nqbench.cli.shared import emit, require_out, say, write_out
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.functions import NUMBER_ALONE
-from nqbench.problems.plugins.registry import built_in
+from nqbench.problems.plugins.registry import built_in, find_problems
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import in_words
 from nqbench.util.arguments import require_seconds
@@ -35,6 +35,8 @@ ADVICE = {
     "tests": ("tests", "tally.test(row, column) where a square is tested"),
     "dead ends": ("dead_ends", "tally.exhausted(level) after the last candidate below `level` "
                   "queens")}
+SIZES, ROUNDS, OUT = "4-12", 3, "race.html"  # of a race
+LIMIT, RACE_LIMIT = 60.0, 5.0  # seconds of a check, and of a count in a race
 TEMPLATES = {problem: (Path(__file__).parent / f"templates/{problem}.txt").read_text("utf-8")
              for problem in ("queens", "instances")}
 
@@ -78,19 +80,32 @@ def _find_names(template: str) -> set[str]:
 
 @options.command(examples=["nqbench check my_idea.py",
                            "nqbench check my_idea.py::lookahead --json",
-                           "nqbench check './queens {n}'"])
-@click.argument("algorithm", metavar="ALGORITHM")
+                           "nqbench check './queens {n}'",
+                           "nqbench check submissions -n 4-14 --limit 10 --anonymous"])
+@click.argument("algorithm", metavar="ALGORITHM|FOLDER")
 @click.option("--require", metavar="COUNTERS",
               help="Say that it is wrong unless it counts these, as in nodes,tests.")
 @options.number("--max-n", metavar="N",
                 help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
                      "beyond as far as the limit allows.")
-@options.option("--limit", type=float, default=60.0, metavar="SECONDS",
-                help="Stop a check that takes longer.")
+@click.option("--limit", type=float, metavar="SECONDS",
+              help=f"Stop a check that takes longer, by default than {LIMIT:g} s; of a FOLDER a "
+                   f"count that takes longer, by default than {RACE_LIMIT:g} s: the program then "
+                   "takes no larger n.")
+@options.option("-n", "sizes", default=SIZES, metavar="N",
+                help="Of a FOLDER: count for N queens, as in 8, 6-12 or 6,8,10.")
+@options.number("--rounds", least=1, default=ROUNDS, metavar="R",
+                help="Of a FOLDER: times of each count.")
+@options.option("--against", default=",".join(AGAINST), metavar="ALGORITHMS",
+                help="Of a FOLDER: run these algorithms of the package beside them.")
+@options.option("--out", default=OUT, metavar="FILE", help="Of a FOLDER: the page.")
+@click.option("--anonymous", is_flag=True,
+              help="Of a FOLDER: call the programs by numbers; standard output says whose they "
+                   "are.")
 @options.json
-def check(algorithm: str, require: str | None, max_n: int | None, limit: float,
-          as_json: bool) -> None:
-    """Check whether an algorithm is right, and say why not.
+def check(algorithm: str, require: str | None, max_n: int | None, limit: float | None, sizes: str,
+          rounds: int, against: str, out: str, anonymous: bool, as_json: bool) -> None:
+    """Check whether an algorithm is right, or race a folder.
 
     ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME, a name from `nqbench list`, or a command such
     as './queens {n}': the last number that it prints is the number of solutions. One that solves
@@ -101,11 +116,25 @@ def check(algorithm: str, require: str | None, max_n: int | None, limit: float,
     compares the tree with the plain tree. An algorithm for instances gets small random boards of
     every family; one of Sudoku is compared with another one, on some puzzles of every data set.
     Exit status: 0 right, 1 wrong, 2 no such algorithm.
+
+    The programs of a FOLDER are checked and timed in turns. A page ranks them, draws their times,
+    and names the first mistake of each. A program is a file in C, C++, Go, Java, JavaScript, Perl,
+    Python, Ruby, Rust or shell, any file that can be executed, or a folder with one of these. It
+    gets the number of queens as its argument; the last number that it prints is the number of
+    solutions. A file in Python may have a function of n instead, which gives the solutions in any
+    usual form. Each runs in a process of its own, which sees only a copy of its files.
     """
     from nqbench.checking import check_in_child
 
+    if limit is not None:
+        require_seconds(limit, "--limit")
+    if Path(algorithm).is_dir() and not find_problems(algorithm):
+        options.require_only("for a folder", "limit sizes rounds against out anonymous")
+        show_race(algorithm, sizes, limit or RACE_LIMIT, rounds, against, out, anonymous)
+        return
+    options.require_only("without a folder", "require max_n limit as_json")
     wanted = [METRICS.find(name.strip()).name for name in require.split(",")] if require else []
-    found = check_in_child(algorithm, max_n, require_seconds(limit, "--limit"))
+    found = check_in_child(algorithm, max_n, limit or LIMIT)
     for findings in found:
         if missing := [name for name in wanted if name in findings["uncounted"]]:
             findings["ok"] = False
@@ -251,40 +280,14 @@ def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> 
     return lines
 
 
-SIZES, LIMIT, ROUNDS, OUT = "4-12", 5.0, 3, "race.html"
-
-
-@options.command("race", examples=["nqbench race submissions",
-                                   "nqbench race submissions -n 4-14 --limit 10 --anonymous"])
-@click.argument("folder", metavar="FOLDER")
-@options.option("-n", "sizes", default=SIZES, metavar="N",
-                help="Count for N queens, as in 8, 6-12 or 6,8,10.")
-@options.option("--limit", type=float, default=LIMIT, metavar="SECONDS",
-                help="Stop a count that takes longer; the program then takes no larger n.")
-@options.number("--rounds", least=1, default=ROUNDS, metavar="R", help="Times of each count.")
-@options.option("--against", default=",".join(AGAINST), metavar="ALGORITHMS",
-                help="Run these algorithms of the package beside them.")
-@options.option("--out", default=OUT, metavar="FILE", help="The page.")
-@click.option("--anonymous", is_flag=True,
-              help="Call the programs by numbers; standard output says whose they are.")
 def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, out: str,
               anonymous: bool) -> None:
-    """Check, time and rank every program of a folder.
-
-    The page ranks them, draws their times, and names the first mistake of each.
-
-    A program is a file in C, C++, Go, Java, JavaScript, Perl, Python, Ruby, Rust or shell, any file
-    that can be executed, or a folder with one of these. It gets the number of queens as its
-    argument; the last number that it prints is the number of solutions. A file in Python may have a
-    function of n instead, which gives the solutions in any usual form. Each runs in a process of
-    its own, which sees only a copy of its files.
-    """
+    """Check, time and rank every program of a folder, on a page."""
     from nqbench.records.context import context
     from nqbench.report.leaderboard import to_page
     from nqbench.study.fields import parse_sizes
 
     chosen = parse_sizes(sizes, "-n")
-    require_seconds(limit, "--limit")
     names = [name.strip() for name in against.split(",") if name.strip()]
     if not out.endswith(".html"):
         raise InvalidValueError(f"--out must end in .html, not {out!r}")
@@ -292,11 +295,11 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, 
     with progress(1.0) as show:
         found = race(folder, chosen, limit, rounds, names, anonymous, show)
     given = [word for option, value, usual in (
-        ("-n", sizes, SIZES), ("--limit", limit, LIMIT), ("--rounds", rounds, ROUNDS),
+        ("-n", sizes, SIZES), ("--limit", limit, RACE_LIMIT), ("--rounds", rounds, ROUNDS),
         ("--against", against, ",".join(AGAINST))) if value != usual
         for word in (option, str(value))] + ["--anonymous"] * anonymous
     place = "FOLDER" if anonymous else folder
-    write_out("--out", out, to_page(found, context(), join(["nqbench", "race", place, *given])))
+    write_out("--out", out, to_page(found, context(), join(["nqbench", "check", place, *given])))
     entered = [each for each in found.entries if each.origin]
     for each in sorted(entered, key=lambda one: one.origin):
         if anonymous or each.mistake:

@@ -13,6 +13,7 @@ from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.notation import find_version, names_file
+from nqbench.problems.plugins.registry import find_problems
 from nqbench.records.contradictions import summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL
@@ -62,6 +63,11 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     --fail-over.
     """
     from nqbench.analysis.comparison import PLACE, compare_runs, describe, find_sides
+
+    if find_problems(a) and find_problems(b):
+        raise InvalidValueError(
+            f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
+            f"study -a {a} -a {b} -n 8-10` measures both, `nqbench play -a {a} -a {b}` shows them")
     with print_warnings(), folder("--results", results):
         versions = names_file(a) and names_file(b)
         made = compare_runs(*(measure_versions(a, b, sizes, results) if versions else

@@ -1,4 +1,4 @@
-"""The commands `count`, `symmetry` and `profile`: count solutions, and the steps of a search."""
+"""The commands `count` and `profile`: count solutions, and the steps of a search."""
 
 import sys
 from collections.abc import Iterator
@@ -18,6 +18,7 @@ from nqbench.cli.engine import (
     open_checkpoint,
     share_left,
 )
+from nqbench.cli.options import require_only
 from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
 from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
@@ -29,44 +30,96 @@ from nqbench.errors import InvalidValueError, LostError, MiscountError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm
+from nqbench.search.estimates import PROBES
 from nqbench.search.refusals import SECONDS, examine, in_words
 from nqbench.search.symmetry import Symmetry
 
+SYMMETRY = "symmetry"
 PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is than for solutions
 
 
-@verb(examples=["nqbench count 14 -i cython -a somers", "nqbench count 'n=7 torus'",
-                "nqbench count puzzles.txt --limit 1000", "nqbench count 8 --unique"])
+@verb(examples=["nqbench count 12", "nqbench count 14 -a somers@cython",
+                "nqbench count 'n=7 torus'",
+                "nqbench count puzzles.txt --limit 1000", "nqbench count 8 --unique",
+                "nqbench count 12 --by symmetry", "nqbench count 27 --estimate --seed 1",
+                "nqbench count 20 -a fewest_first --estimate", "nqbench count 24 --plan",
+                "nqbench count 28 -a join --plan --workers 100 -j 8"])
 @instance_argument
-@options.algorithm("Default: the fastest, or fewest_lines for instances of queens.")
-@options.implementation
+@options.algorithm("Default: the fastest, or fewest_lines for instances of queens. Of an estimate: "
+                   "bitmask, whose tree is the plain one; textbook_bitmask for puzzles.")
 @options.number("--limit", least=1, metavar="K", queens=False,
                 help="Stop counting at K. Default: 2 for puzzles, else count all.")
 @options.bounded
 @options.jobs(queens=True,
-              help="Use JOBS threads (cython implementations and the algorithm threads only). "
-                   "Default: all cores for cross and join, else 1.")
+              help="Use JOBS threads (cython implementations and the algorithm threads only); of a "
+                   "plan, on each worker. Default: all cores for cross and join, else 1.")
 @options.kernel_or_device(
     queens=True, help=f"Choose the kernel of cross or join: {options.KERNELS}; {options.DEVICES}. "
                       "Default: the fastest kernel that runs here.")
 @options.queens("--unique", is_flag=True, help="Count up to rotation and reflection.")
+@options.queens("--by", metavar="WHAT", help="Choose symmetry: count the solutions of each kind.")
 @options.checkpoint(queens=True)
 @options.cluster(queens=True)
-@options.yes(queens=True)
+@click.option("--estimate", "estimated", is_flag=True,
+              help="Estimate the size of the tree from random probes instead.")
+@options.number("--probes", least=2, metavar="P", default=PROBES,
+                help="Of an estimate: number of random paths; or, if stratified, of the nodes that "
+                     f"a search visits on each level. Default: {PROBES:,}.")
+@options.option("--method", metavar="METHOD", default="stratified",
+                help="Of an estimate: knuth (single paths), or stratified (many nodes of each "
+                     "level, which vary less).")
+@options.queens("--plan", "planned", is_flag=True,
+                help="Predict the time and memory of the count instead, from a sample of its "
+                     "parts; of up to ten minutes if -a names an engine.")
+@options.number("--workers", least=1, metavar="W", queens=True,
+                help="Of a plan: number of machines. Default: one, with the cores of this one.")
+@options.seed(help="Random seed of an estimate or a plan.")
+@options.yes()
 @options.json
-def count(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
-          bounds: dict[str, Any], as_json: bool, **options: Any) -> None:
-    """Count the solutions of a problem.
+def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[str, Any],
+          estimated: bool, probes: int, method: str, planned: bool, workers: int | None, seed: int,
+          by: str | None, as_json: bool, **options: Any) -> None:
+    """Count the solutions of a problem; estimate or plan that.
 
     For N queens the fastest algorithm counts by default, and a long count by cross or join can be
     interrupted at any time; the same command resumes it. Only these two save progress, and count on
-    a cluster. For each other instance, the answer is
-    also whether there is none, one or several. Exit status 1 if a search gave up.
+    a cluster. For each other instance, the answer is also whether there is none, one or several.
+    Exit status 1 if a search gave up.
+
+    An estimate works for trees that are too large to search: the search itself is led along random
+    paths, and its counters and the seconds of its timed build in Python are estimated, too. Each
+    number comes with its standard error, its 95 % interval, and the known value if there is one.
+
+    A plan times a sample of the parts here. The prediction is for cores like those of this machine
+    with no other load; the 95 % intervals are those of the sampling. As a check, the table shows
+    the predicted number of solutions beside the known one.
     """
-    if asked.is_queens:
-        count_queens(asked.one(), algorithm, implementation, as_json=as_json, **options)
+    yes = options["yes"]
+    if estimated:
+        require_only("with --estimate", "algorithm estimated probes method seed yes as_json")
+        from nqbench.cli.estimate import estimate
+
+        estimate(asked, algorithm or PROFILED.get(asked.problem.name), probes, seed, method, yes,
+                 as_json)
         return
-    batch, gave_up = Batch(asked, algorithm, implementation), False
+    if planned:
+        require_only("with --plan", "algorithm planned kernel workers jobs seed as_json")
+        from nqbench.cli.estimate import plan
+
+        plan(asked.one(), workers, options["jobs"], seed, algorithm, options["kernel"], as_json)
+        return
+    require_only("without --estimate or --plan", "algorithm limit seconds nodes backtracks jobs "
+                 "kernel unique by checkpoint cluster yes as_json")
+    if by is not None:
+        require_only("with --by", "by yes as_json")
+        if by != SYMMETRY:
+            raise InvalidValueError(f"--by must be {SYMMETRY}, not {by!r}")
+        count_by_symmetry(asked.one(), yes, as_json)
+        return
+    if asked.is_queens:
+        count_queens(asked.one(), algorithm, as_json=as_json, **options)
+        return
+    batch, gave_up = Batch(asked, algorithm), False
     if not batch.algorithm.exhaustive:
         raise InvalidValueError(f"{batch.algorithm.name} finds {batch.algorithm.finds} and cannot "
                                 "count; use solve")
@@ -83,13 +136,12 @@ def count(asked: Asked, algorithm: str | None, implementation: str | None, limit
 
 
 def count_queens(  # noqa: PLR0912 - a branch for each way of counting
-        n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
-        kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None, yes: bool,
-        as_json: bool) -> None:
+        n: int, algorithm: str | None, jobs: int | None, kernel: str | None, unique: bool,
+        checkpoint: str | None, cluster: str | None, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens."""
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
         algorithm = choose_engine(n, kernel, checkpoint)
-    chosen, way = (choose_listed if unique else choose)(n, algorithm, implementation)
+    chosen, way = (choose_listed if unique else choose)(n, algorithm)
     by_engine = is_engine(chosen, way)
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
@@ -268,11 +320,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
                  is_engine(algorithm, way)), start
 
 
-@options.command(examples=["nqbench symmetry 12"])
-@options.n
-@options.yes()
-@options.json
-def symmetry(n: int, yes: bool, as_json: bool) -> None:
+def count_by_symmetry(n: int, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens by their symmetry."""
     chosen, way = choose(n, choose_engine(n, None, None))
     announced = allow(predict_count(chosen, n, way), yes)
@@ -291,14 +339,13 @@ def symmetry(n: int, yes: bool, as_json: bool) -> None:
 @instance_argument
 @options.algorithm("Default: bitmask, fewest_lines for instances of queens, or textbook_bitmask "
                    "for puzzles.")
-@options.implementation
 @options.number("--limit", least=1, default=1, metavar="K", queens=False,
                 help="Stop each search at its K-th solution.")
 @options.bounded
 @options.yes(queens=True)
 @options.json
-def profile(asked: Asked, algorithm: str | None, implementation: str | None, limit: int,
-            bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
+def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, Any], yes: bool,
+            as_json: bool) -> None:
     """Count the nodes, tests and other steps of a search.
 
     The search for N queens finds all solutions. The counters are those of `nqbench.search.tally`. A
@@ -306,9 +353,9 @@ def profile(asked: Asked, algorithm: str | None, implementation: str | None, lim
     number of digits placed. Several instances make a table. Exit status 1 if a search gave up.
     """
     if asked.is_queens:
-        profile_queens(asked.one(), algorithm or api.DEFAULT, implementation, yes, as_json)
+        profile_queens(asked.one(), algorithm or api.DEFAULT, yes, as_json)
         return
-    batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name), implementation)
+    batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name))
     found, name = [*batch.outcomes(limit, 0, **bounds)], batch.algorithm.name
     if as_json:
         with batch.telling(as_json, limit) as tell:
@@ -323,10 +370,9 @@ def profile(asked: Asked, algorithm: str | None, implementation: str | None, lim
     sys.exit(1 if any(outcome.gave_up for _, outcome in found) else 0)
 
 
-def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool,
-                   as_json: bool) -> None:
+def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
     """Count the steps of a search for N queens."""
-    chosen, way = choose_profiled(n, algorithm, implementation)
+    chosen, way = choose_profiled(n, algorithm)
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
         tally = chosen.profile(n, way)

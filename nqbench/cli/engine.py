@@ -1,8 +1,7 @@
-"""The commands `audit` and `plan`, and the file in which a count saves its progress."""
+"""The command `audit`, and the file in which a count saves its progress."""
 
 import sys
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -13,14 +12,12 @@ from nqbench.cli import options
 from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine import plans as planning
 from nqbench.engine.ledger import Ledger
-from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.engine.processor import choose_kernel
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
 from nqbench.problems.published import invariants, published
 from nqbench.util.files import find_user_folder
-from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
 
 LONG = 60.0  # seconds; a longer count saves its progress
 NAMES = 99  # of default checkpoints for an n
@@ -149,9 +146,6 @@ def find_contradictions_of(counted: Ledger) -> list[str]:
         most is not None and found > most)
 
 
-SAMPLE_SECONDS, SHORT_SECONDS = 600.0, 20.0  # of a plan, if its engine is named, and by default
-
-
 @options.command(examples=["nqbench count 18 --checkpoint 18.checkpoint",
                            "nqbench audit 18.checkpoint --sample 100"])
 @click.argument("path", metavar="CHECKPOINT", type=click.Path(path_type=Path))
@@ -214,100 +208,3 @@ def print_recounts(found: Sequence[engine.Recount]) -> None:
     nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
     click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
                + " (all have 0 completions)" * nothing)
-
-
-@options.command(examples=["nqbench plan 24", "nqbench plan 28 -a join --workers 100 --cores 8"])
-@options.n
-@options.number("--workers", least=1, metavar="W",
-                help="Number of machines. Default: one, with the cores of this one.")
-@options.number("--cores", least=1, metavar="C",
-                help="Cores of each worker. Default: 1, or all of this machine without --workers.")
-@options.seed(help="Random seed of the sample.")
-@click.option("-a", "--algorithm", metavar="ENGINE",
-              help="Plan for this engine, from a sample of up to ten minutes: cross or join. "
-                   "Default: that of `nqbench count N`, from a smaller sample.")
-@options.kernel_or_device(help=f"Choose {options.KERNELS}; {options.DEVICES}. Default: the fastest "
-                               "kernel that runs here.")
-@options.json
-def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
-         kernel: str | None, as_json: bool) -> None:
-    """Predict the time and memory of a count.
-
-    Time a sample of the parts here. The prediction is for cores like those of this machine with
-    no other load; the 95 % intervals are those of the sampling. As a check, the table shows the
-    predicted number of solutions beside the known one.
-    """
-    if algorithm is not None and algorithm not in ENGINES:
-        raise InvalidValueError(unknown("engine", algorithm, ENGINES))
-    cores = cores or (engine.cores() if workers is None else 1)
-    chosen = algorithm or engine.choose_engine(n, kernel)
-    with progress(1.0) as show:
-        sample = planning.sample_division(
-            Division.new(n, choose_kernel(kernel), algorithm=chosen), seed,
-            partial(show, f"parts for n = {n} by {chosen}"),
-            SAMPLE_SECONDS if algorithm else SHORT_SECONDS)
-    planned = planning.plan(sample, workers or 1, cores)
-    known = published("A000170").get(n)
-    if as_json:
-        emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed,
-              **plan_as_json(sample, planned, known)})
-        return
-    table(f"{n} queens by {chosen}; workers: {workers or 1:,}, cores of each: {cores}, kernel: "
-          f"{sample.kernel}", ["", chosen], describe_plan(sample, planned, known),
-          numeric=[chosen])
-
-
-def plan_as_json(sample: planning.Sample, planned: planning.Plan,
-                 known: int | None) -> dict[str, object]:
-    """Return what a plan says about an engine, for JSON."""
-    return {"algorithm": sample.algorithm, "kernel": sample.kernel, "drawn": len(sample.draws),
-            "shrunk": sample.shrunk, "parts": sample.parts, "slices": sample.slices,
-            "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
-                             "p95": sample.longest(0.95), "longest": sample.longest()},
-            "core_hours": interval_as_json([seconds / HOUR for seconds in sample.seconds]),
-            "wall_seconds": interval_as_json(planned.wall), "tasks": planned.tasks,
-            "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
-            "memory_bytes": sample.memory,
-            describe_total(sample): {**interval_as_json(sample.solutions), "known": known}}
-
-
-def describe_plan(sample: planning.Sample, planned: planning.Plan,
-                  known: int | None) -> list[tuple[str, str]]:
-    """Return the rows of the table of a plan."""
-    total = describe_total(sample)
-    return [("core-hours",
-             join_figures(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)),
-            ("time", join_figures(map(format_seconds, planned.wall))),
-            ("parts", f"{sample.parts:,}"),
-            ("a part takes, mean", format_seconds(sample.mean)),
-            ("a part takes, median", format_seconds(sample.longest(0.5))),
-            ("95 % take at most", format_seconds(sample.longest(0.95))),
-            ("the longest of the sample", format_seconds(sample.longest())),
-            ("parts in the sample", f"{len(sample.draws)}"),
-            ("tasks", f"{planned.tasks:,}"),
-            ("tasks per second", f"{planned.load:,.3g}"),
-            ("memory of a thread", format_bytes(sample.memory)),
-            ("checkpoint", format_bytes(sample.checkpoint)),
-            (f"{total}, by the sample", join_figures(f"{each:,.4g}" for each in sample.solutions)),
-            (f"{total}, published", "none" if known is None else f"{known:,.4g}")]
-
-
-def describe_total(sample: planning.Sample) -> str:
-    """Return what a sample counts."""
-    return "solutions" if sample.algorithm in ENGINES else "nodes"
-
-
-def join_figures(figures: Iterable[str]) -> str:
-    """Return an estimate with its interval in one text.
-
-    >>> join_figures(["3", "2", "4"])
-    '3 (2 to 4)'
-    """
-    estimate, low, high = figures
-    return f"{estimate} ({low} to {high})"
-
-
-def interval_as_json(figures: Sequence[float]) -> dict[str, object]:
-    """Return an estimate with its interval, for JSON."""
-    estimate, low, high = figures
-    return {"estimate": estimate, "interval": [low, high]}

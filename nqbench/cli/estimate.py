@@ -1,53 +1,39 @@
-"""The command `nqbench estimate`: the size of a tree from random probes."""
+"""`nqbench count` with --estimate and --plan: the size of a tree, the time of a count."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from math import exp
 from time import perf_counter
 from typing import Any
 
 import click
 
-from nqbench.cli import options
-from nqbench.cli.count import PROFILED
-from nqbench.cli.problems import Asked, instance_argument, verb
+from nqbench import engine
+from nqbench.cli.problems import Asked
 from nqbench.cli.shared import allow, emit
 from nqbench.cli.terminal import progress, table
+from nqbench.engine import Division
+from nqbench.engine import plans as planning
+from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.search import estimates
 from nqbench.search.algorithm import Algorithm, Tree
 from nqbench.search.estimates import ENOUGH, FIGURES, Estimate, Quantity
+from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
 
 # Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
 LAW = 1.944
+SAMPLE_SECONDS, SHORT_SECONDS = 600.0, 20.0  # of a plan, if its engine is named, and by default
 FEW = 320  # probes at most that predict the time of all
 
 
-@verb(examples=["nqbench estimate 27 --seed 1",
-                "nqbench estimate 20 -a fewest_first",
-                "nqbench estimate 'n=16 blocked=0:0' -a forward_checking"])
-@instance_argument
-@options.algorithm("Lead this search through its own tree. Default: bitmask, whose tree is the "
-                   "plain one; fewest_lines for instances, textbook_bitmask for puzzles.")
-@options.number("--probes", least=2, metavar="P", default=estimates.PROBES,
-                help="Number of random paths; or, if stratified, of the nodes that a search visits "
-                     f"on each level. Default: {estimates.PROBES:,}.")
-@options.seed(help="Random seed: the same seed gives the same estimate.")
-@options.option("--method", metavar="METHOD", default="stratified",
-                help="Choose knuth (single paths), or stratified (many nodes of each level, which "
-                     "vary less). Default: stratified.")
-@options.yes()
-@options.json
 def estimate(asked: Asked, algorithm: str | None, probes: int, seed: int, method: str, yes: bool,
              as_json: bool) -> None:
-    """Estimate the size of a tree from random probes.
-
-    This works for trees that are too large to search. Each estimate comes with its standard error,
-    its 95 % interval, and the known value if there is one. The search itself is led along random
-    paths: its counters and the seconds of its timed build in Python are estimated, too.
-    """
+    """Print the estimated size of a tree, from random probes."""
     instance = asked.one()
-    chosen, _ = asked.problem.choose(algorithm or PROFILED.get(asked.problem.name), "python")
+    chosen, _ = asked.problem.choose(algorithm, "python")
     what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"
     known = {"nodes": published("A319283").get(instance) if chosen.tree == Tree.PLAIN else None,
              "solutions": published("A000170").get(instance)} if asked.is_queens else {}
@@ -101,3 +87,82 @@ def describe_limits(found: Estimate, n: int) -> Iterator[str]:
         rate = found.solutions.mean ** (1 / n) / n
         yield (f"Q(n)^(1/n) / n is {rate:.4f} by this estimate. It tends to e^-{LAW} = "
                f"{exp(-LAW):.4f}, but slowly, so this limit is no estimate for a single n.")
+
+
+def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
+         kernel: str | None, as_json: bool) -> None:
+    """Print the predicted time and memory of a count by an engine."""
+    if algorithm is not None and algorithm not in ENGINES:
+        raise InvalidValueError(unknown("engine", algorithm, ENGINES))
+    cores = cores or (engine.cores() if workers is None else 1)
+    chosen = algorithm or engine.choose_engine(n, kernel)
+    with progress(1.0) as show:
+        sample = planning.sample_division(
+            Division.new(n, choose_kernel(kernel), algorithm=chosen), seed,
+            partial(show, f"parts for n = {n} by {chosen}"),
+            SAMPLE_SECONDS if algorithm else SHORT_SECONDS)
+    planned = planning.plan(sample, workers or 1, cores)
+    known = published("A000170").get(n)
+    if as_json:
+        emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed,
+              **plan_as_json(sample, planned, known)})
+        return
+    table(f"{n} queens by {chosen}; workers: {workers or 1:,}, cores of each: {cores}, kernel: "
+          f"{sample.kernel}", ["", chosen], describe_plan(sample, planned, known),
+          numeric=[chosen])
+
+
+def plan_as_json(sample: planning.Sample, planned: planning.Plan,
+                 known: int | None) -> dict[str, object]:
+    """Return what a plan says about an engine, for JSON."""
+    return {"algorithm": sample.algorithm, "kernel": sample.kernel, "drawn": len(sample.draws),
+            "shrunk": sample.shrunk, "parts": sample.parts, "slices": sample.slices,
+            "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
+                             "p95": sample.longest(0.95), "longest": sample.longest()},
+            "core_hours": interval_as_json([seconds / HOUR for seconds in sample.seconds]),
+            "wall_seconds": interval_as_json(planned.wall), "tasks": planned.tasks,
+            "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
+            "memory_bytes": sample.memory,
+            describe_total(sample): {**interval_as_json(sample.solutions), "known": known}}
+
+
+def describe_plan(sample: planning.Sample, planned: planning.Plan,
+                  known: int | None) -> list[tuple[str, str]]:
+    """Return the rows of the table of a plan."""
+    total = describe_total(sample)
+    return [("core-hours",
+             join_figures(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)),
+            ("time", join_figures(map(format_seconds, planned.wall))),
+            ("parts", f"{sample.parts:,}"),
+            ("a part takes, mean", format_seconds(sample.mean)),
+            ("a part takes, median", format_seconds(sample.longest(0.5))),
+            ("95 % take at most", format_seconds(sample.longest(0.95))),
+            ("the longest of the sample", format_seconds(sample.longest())),
+            ("parts in the sample", f"{len(sample.draws)}"),
+            ("tasks", f"{planned.tasks:,}"),
+            ("tasks per second", f"{planned.load:,.3g}"),
+            ("memory of a thread", format_bytes(sample.memory)),
+            ("checkpoint", format_bytes(sample.checkpoint)),
+            (f"{total}, by the sample", join_figures(f"{each:,.4g}" for each in sample.solutions)),
+            (f"{total}, published", "none" if known is None else f"{known:,.4g}")]
+
+
+def describe_total(sample: planning.Sample) -> str:
+    """Return what a sample counts."""
+    return "solutions" if sample.algorithm in ENGINES else "nodes"
+
+
+def join_figures(figures: Iterable[str]) -> str:
+    """Return an estimate with its interval in one text.
+
+    >>> join_figures(["3", "2", "4"])
+    '3 (2 to 4)'
+    """
+    estimate, low, high = figures
+    return f"{estimate} ({low} to {high})"
+
+
+def interval_as_json(figures: Sequence[float]) -> dict[str, object]:
+    """Return an estimate with its interval, for JSON."""
+    estimate, low, high = figures
+    return {"estimate": estimate, "interval": [low, high]}

@@ -21,30 +21,23 @@ from nqbench.problems.instances import Board, Columns
 from nqbench.problems.instances.board import squares
 from nqbench.problems.instances.families import LEAST
 from nqbench.util.files import LARGE, read_bounded, require_regular
+from nqbench.util.text import unknown
 
 DRAWN = 200  # boards in one drawing at most
 SAMPLE = 3  # instances whose time predicts that of many
 
-# Each family: its option, what K of it are, what is done, an example, and the generator.
-FAMILIES: dict[str, tuple[str, str, str, str, Callable[..., Board]]] = {
-    "completion": ("--placed", "queens to place",
-                   "Place K queens at random, none of which attacks another.",
-                   "-n 50 --placed 10 --many 100 --seed 1", queens.completion),
-    "torus": ("--placed", "queens to place",
-              "Place K queens at random on a torus, none of which attacks another.",
-              "-n 11 --placed 3 --many 10", partial(queens.completion, torus=True)),
-    "blocked": ("--blocked", "squares to block", "Block K squares at random.",
-                "-n 20 --blocked 240 --many 100", queens.blocked),
-    "excluded": ("--excluded", "diagonals to exclude", "Exclude K diagonals at random.",
-                 "-n 20 --excluded 18 --many 100", queens.excluded)}
+PLACED = ("completion", "torus")
+FAMILIES: dict[str, Callable[..., Board]] = {
+    "completion": queens.completion, "torus": partial(queens.completion, torus=True),
+    "blocked": queens.blocked, "excluded": queens.excluded}
 
 
 @click.group(cls=options.Group, examples=[
-    "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1 > file",
+    "nqbench instances make completion -n 50 -k 10 --many 100 --seed 1 > file",
     "nqbench solve file", "nqbench instances draw 'n=8 placed=0:0'",
     "nqbench instances export 'n=8 placed=0:0' --format cnf-product --out queens.cnf"])
 def instances() -> None:
-    """Generate, draw, export and import instances.
+    """Make, draw, export and import instances.
 
     A file has one instance per line, such as n=8 placed=0:3,2:5, n=8 blocked=0:0, n=8 sums=4
     differences=-2, n=7 torus, or JSON: {"n": 8, "placed": [[0, 3]]}. Rows and columns count from 0;
@@ -53,39 +46,48 @@ def instances() -> None:
     """
 
 
-def add_generator(family: str, option: str, what: str, does: str, line: str,
-                  make: Callable[..., Board]) -> None:
-    """Add the command that generates the instances of a family."""
-    @instances.command(family, examples=[f"nqbench instances {family} {line}"],
-                       help=f"{does}\n\nWith --json each line is a JSON object.")
-    @options.number("-n", least=1, metavar="N", required=True, help="Queens.")
-    @options.number(option, "amount", required=True, metavar="K", help=f"Number of {what}.")
-    @options.number("--many", least=1, default=1, metavar="M", help="Number of instances.")
-    @options.seed(help="Random seed; instance k depends only on S and k.")
-    @options.yes()
-    @options.json
-    def generate(n: int, amount: int, many: int, seed: int, yes: bool, as_json: bool,
-                 **least: int) -> None:
-        """Print each instance as soon as it is made; predict the time by the first."""
-        def stream(many: int) -> Iterator[str]:
-            for board in queens.generate(lambda random: make(n, amount, random, **least), many,
-                                         seed):
-                yield json.dumps(board.as_json()) if as_json else queens.write(board)
+@instances.command(examples=[
+    "nqbench instances make completion -n 50 -k 10 --many 100 --seed 1",
+    "nqbench instances make blocked -n 20 -k 240 --many 100 --least 2"])
+@click.argument("family", metavar="FAMILY")
+@options.number("-n", least=1, metavar="N", required=True, help="Queens.")
+@options.number("-k", "amount", required=True, metavar="K",
+                help="How many queens are placed, squares blocked or diagonals excluded.")
+@options.number("--least", default=LEAST, metavar="L",
+                help="Leave at least L squares in each row and column that is not taken.")
+@options.number("--many", least=1, default=1, metavar="M", help="Number of instances.")
+@options.seed(help="Random seed; instance k depends only on S and k.")
+@options.yes()
+@options.json
+def make(family: str, n: int, amount: int, least: int, many: int, seed: int, yes: bool,
+         as_json: bool) -> None:
+    """Make random instances of a family.
 
-        start = perf_counter()
-        deque(stream(min(many - 1, SAMPLE)), maxlen=0)
-        allow((perf_counter() - start) * many / SAMPLE, yes)
-        for text in stream(many):
-            click.echo(text)
+    \b
+    completion  K queens placed, none of which attacks another
+    torus       the same on a torus
+    blocked     K squares blocked
+    excluded    K diagonals excluded
 
-    if option != "--placed":
-        options.number("--least", default=LEAST, metavar="L",
-                       help="Leave at least L squares in each row and column.")(generate)
-        generate.params.insert(2, generate.params.pop())
+    Each is printed as soon as it is made, with --json as a JSON object a line.
+    """
+    if family not in FAMILIES:
+        raise InvalidValueError(unknown("family", family, FAMILIES))
+    place = FAMILIES[family]
+    if family in PLACED:
+        options.require_only(f"for {family}", "n amount many seed yes as_json")
+    else:
+        place = partial(place, least=least)
 
+    def stream(many: int) -> Iterator[str]:
+        for board in queens.generate(lambda random: place(n, amount, random), many, seed):
+            yield json.dumps(board.as_json()) if as_json else queens.write(board)
 
-for family, words in FAMILIES.items():
-    add_generator(family, *words)
+    start = perf_counter()
+    deque(stream(min(many - 1, SAMPLE)), maxlen=0)
+    allow((perf_counter() - start) * many / SAMPLE, yes)
+    for text in stream(many):
+        click.echo(text)
 
 
 @instances.command(cls=Verb, takes=("instances",), examples=[

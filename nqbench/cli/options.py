@@ -21,7 +21,8 @@ DIGITS = 18  # digits of the largest number; no board has as many rows
 MOST = 10**9  # a larger limit of an option is not worth mentioning
 SECONDS = 10.0  # budget of a search in an instance
 BOUNDS = ("seconds", "nodes", "backtracks")  # of a search in an instance
-NAMES = "A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME."
+NAMES = ("A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME; "
+         "NAME@IMPLEMENTATION chooses python, cython, or another one of a plug-in.")
 _NEGATIVE = re.compile(r"-\.?\d")
 
 
@@ -62,7 +63,7 @@ class Group(click.Group):
         self.epilog = show(examples)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args:  # click before 8.2 would exit with 0
+        if not args and not ctx.resilient_parsing:  # click before 8.2 would exit with 0
             click.echo(ctx.get_help(), err=True)
             ctx.exit(2)
         return super().parse_args(ctx, args)
@@ -139,6 +140,17 @@ def require_options(ctx: click.Context, problem: str) -> None:
             raise InvalidValueError(f"{option.opts[-1]} is for {whom} {problem}")
 
 
+def require_only(mode: str, names: str) -> None:
+    """Reject an option that the command line has and that is none of these parameters, which are
+    those of a mode, as in "with --tree".
+    """
+    ctx = click.get_current_context()
+    for option in ctx.command.params:
+        if isinstance(option, click.Option) and option.name not in names.split() and (
+                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+            raise InvalidValueError(f"{option.opts[0]} is not supported {mode}")
+
+
 command = partial(click.command, cls=Command)
 option = partial(click.option, cls=Option)
 queens = partial(option, queens=True)
@@ -161,7 +173,14 @@ def budget(help: str, default: float | None = SECONDS, name: str = "budget",
 def algorithm(help: str, *names: str, **settings: Any) -> Callable[[FC], FC]:
     """Return an option that names an algorithm; the help says what the default is."""
     return option("-a", "--algorithm", *names, metavar="ALGORITHM", help=f"{NAMES} {help}",
-                  **settings)
+                  shell_complete=complete_names, **settings)
+
+
+def complete_names(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """Return the names of algorithms that begin so, for a shell."""
+    from nqbench.problems.plugins.registry import list_all
+
+    return sorted({each.name for each in list_all() if each.name.startswith(begun)})
 
 
 def bounded(function: FC) -> FC:
@@ -176,11 +195,7 @@ def bounded(function: FC) -> FC:
     return function
 
 
-n = click.argument("n", type=Size("N"), metavar="N")
 algorithms = partial(algorithm, "May be repeated. Default: all.", "algorithms", multiple=True)
-implementation = option("-i", "--implementation", metavar="IMPLEMENTATION",
-                        help="python, cython, or another one of a plug-in. Also: "
-                             "ALGORITHM@IMPLEMENTATION.")
 jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
 seed = partial(number, "--seed", default=0, metavar="S")
 kernel = partial(option, "--kernel", metavar="KERNEL")

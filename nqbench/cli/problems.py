@@ -236,10 +236,10 @@ class Batch:
     Those of Sudoku are all read before the first search; the others as they are searched.
     """
 
-    def __init__(self, asked: Asked, algorithm: str | None, implementation: str | None) -> None:
+    def __init__(self, asked: Asked, algorithm: str | None) -> None:
         self.problem = asked.problem
         self.noun = self.problem.noun
-        self.algorithm, self.way = self.problem.choose(algorithm, implementation)
+        self.algorithm, self.way = self.problem.choose(algorithm)
         self.is_sudoku = self.problem.name == SUDOKU
         self.instances = [*asked.instances] if self.is_sudoku else asked.instances
         self.total = len(self.instances) if isinstance(self.instances, list) else (

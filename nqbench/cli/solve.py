@@ -34,7 +34,6 @@ FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "original"),
                 "nqbench solve 'n=8 placed=0:0'", "nqbench solve hardest"])
 @instance_argument
 @options.algorithm("Default: bitmask, fewest_lines for instances of queens, or fast for puzzles.")
-@options.implementation
 @options.number("--limit", metavar="K",
                 help="Stop after K solutions. Default: 1 of each instance, and all for N queens.")
 @click.option("--format", "form", metavar="FORMAT",
@@ -43,12 +42,12 @@ FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "original"),
 @options.bounded
 @options.yes(queens=True)
 @options.json
-def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
-          form: str | None, bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
+def solve(asked: Asked, algorithm: str | None, limit: int | None, form: str | None,
+          bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Print the solutions of a problem.
 
     They come in the order in which the algorithm finds them. Columns count from 0, as in Python;
-    `nqbench trace` and `nqbench tree` count from 1.
+    `nqbench trace` counts from 1.
 
     \b
     columns   the columns of the queens by row
@@ -70,10 +69,10 @@ def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit
     if form not in forms:
         raise InvalidValueError(unknown("format", form, forms))
     if asked.is_queens:
-        print_solutions(asked.one(), algorithm, implementation, limit, form, yes, as_json)
+        print_solutions(asked.one(), algorithm, limit, form, yes, as_json)
         return
     limit = 1 if limit is None else MOST_SOLUTIONS.convert(str(limit), None, None)
-    sys.exit(print_answers(Batch(asked, algorithm, implementation), limit, form, as_json, bounds))
+    sys.exit(print_answers(Batch(asked, algorithm), limit, form, as_json, bounds))
 
 
 MOST_SOLUTIONS = options.Size("--limit", least=1, most=100_000)  # of an instance
@@ -102,14 +101,14 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
     return 1 if unanswered else 0
 
 
-def print_solutions(n: int, algorithm: str | None, implementation: str | None, limit: int | None,
-                    form: str, yes: bool, as_json: bool) -> None:
+def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool,
+                    as_json: bool) -> None:
     """Print the solutions for N queens."""
     if form == "original" and limit is not None:
         raise InvalidValueError(f"--limit {limit} is not supported with --format original: the "
                                 "original program prints every solution")
     default = "explicit" if limit == 1 and n > LARGE else nqbench.api.DEFAULT
-    chosen, named = resolve(default if algorithm is None else algorithm, implementation)
+    chosen, named = resolve(default if algorithm is None else algorithm)
     way = named or "python"
     if form == "original" and as_json:
         raise InvalidValueError(

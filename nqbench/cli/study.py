@@ -1,4 +1,4 @@
-"""The commands `study`, `report` and `sudoku rate`: measure and show."""
+"""The commands `study` and `report`: measure and show."""
 
 import sys
 import webbrowser
@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.problems import Asked, Verb, instance_argument
 from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
-from nqbench.problems.plugins import is_outside, resolve_all
+from nqbench.problems import PROBLEMS
+from nqbench.problems.plugins import resolve_all
 from nqbench.problems.plugins.limits import STOPPED
-from nqbench.problems.plugins.notation import PUZZLES, is_command
-from nqbench.problems.sudoku import find
 from nqbench.records.contradictions import contradictions, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
 from nqbench.records.record import ABOUT, Record
 from nqbench.records.record import join as merge
 from nqbench.search.metrics import points
+from nqbench.util.files import is_file
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
@@ -36,15 +35,17 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 MEASURED = {
     "instances": 'a study file with experiments = ["transitions"] measures it, see '
                  "docs/instances.md",
-    "sudoku": "`nqbench study --preset sudoku` measures all, `nqbench sudoku rate` one"}
+    "sudoku": "`nqbench study --preset sudoku` measures all, `nqbench study PUZZLES -a NAME` one"}
 DONE = "measured", "ok", "differs"
 DEBIAN = " of Debian"  # ends a package that pip does not install
 
 
 @options.command(examples=["nqbench study", "nqbench study --preset quick --results /tmp/r",
                            "nqbench study -a my_idea.py -a bitmask -n 6-12 --baseline bitmask",
-                           "nqbench study masks.toml", 'nqbench study --label "office laptop"'])
-@click.argument("file", required=False, metavar="[FILE.toml]")
+                           "nqbench study masks.toml", "nqbench study hardest",
+                           "nqbench study puzzles.txt -a fast -a './solver < {puzzles}'",
+                           'nqbench study --label "office laptop"'])
+@click.argument("file", required=False, metavar="[FILE.toml|PUZZLES]")
 @click.option("--preset", metavar="PRESET",
               help="Choose quick, standard or full, or one topic: "
                    f"{', '.join(name for name in presets() if name not in ORDER)}. "
@@ -80,7 +81,9 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
           unchecked: bool, resume: bool, yes: bool, as_json: bool) -> None:
     """Measure the algorithms, and write the records to a new file.
 
-    A preset says what is measured, or a study FILE.toml, or the options -a and -n.
+    A preset says what is measured, or a study FILE.toml, or the options -a and -n. PUZZLES, a file
+    of them or a data set, rates all solvers of Sudoku, or those of -a: how many puzzles a second
+    they answer, with how many guesses. Programs end in '< {puzzles}'.
 
     \b
     quick, standard, full  all algorithms, in seconds, minutes, or half an hour
@@ -97,13 +100,15 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     from nqbench.study.fields import parse_names
     from nqbench.study.loop import choose, measure
 
+    puzzles = file if file is not None and not file.endswith(".toml") else None
     reject_combinations(file, preset, bool(algorithms) or sizes is not None)
-    reject_other_problems([*algorithms, *([baseline] if baseline else [])])
+    if puzzles is None:
+        reject_other_problems([*algorithms, *([baseline] if baseline else [])])
     asked: dict[str, Any] = {
         "algorithms": algorithms or None, "n": sizes, "samples": samples, "baseline": baseline,
-        "processes": processes,
+        "processes": processes, "data": puzzles,
         "metrics": None if metrics is None else parse_names(metrics, "metric")}
-    named = file or preset or "standard"
+    named = preset or "standard" if puzzles else file or preset or "standard"
     name, chosen = choose(named, yes, **asked)
     announce(chosen)
     total = budget or chosen.budget
@@ -126,6 +131,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     if as_json:
         emit(summary)
     else:
+        if puzzles is not None:
+            print_rates(records)
         print_summary(summary)
     sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"]
              or summary["nothing"] else 0)
@@ -148,14 +155,16 @@ def reject_combinations(file: str | None, preset: str | None, own: bool) -> None
     Raises
     ------
     InvalidValueError
-        if the file is no study file, or one is given with a preset, or a preset with algorithms
-        and n of its `own`.
+        if there is no such file, if one is given with a preset, or a preset with algorithms and n
+        of its `own`.
     """
-    if file is not None and not file.endswith(".toml"):
-        raise InvalidValueError(f"FILE must be a study file, NAME.toml, not {file!r}; --preset "
+    sets = PROBLEMS["sudoku"].data_sets
+    if file is not None and not file.endswith(".toml") and file not in sets and not is_file(file):
+        raise InvalidValueError(f"FILE must be a study file, NAME.toml, a file of puzzles, or one "
+                                f"of the data sets {', '.join(sets)}, not {file!r}; --preset "
                                 "chooses a preset")
     if preset is not None and (file is not None or own):
-        raise InvalidValueError("--preset is not supported with a study file, -a or -n")
+        raise InvalidValueError("--preset is not supported with a file, -a or -n")
 
 
 def reject_other_problems(algorithms: Sequence[str]) -> None:
@@ -338,96 +347,26 @@ def print_differences(found: "Differences", results: str, out: str,
         say(f"{out}/ is out of date with {results}/: run `nqbench report`")
 
 
-@click.group(cls=options.Group, examples=[
-    "nqbench sudoku rate easy50", "nqbench count puzzles.txt --limit 100"])
-def sudoku() -> None:
-    """Rate the solvers of Sudoku.
-
-    A file holds puzzles: 81 characters a line with . or 0 for an empty cell (or as a field of
-    comma-separated values), or nine lines of nine. The commands for all
-    problems, such as `nqbench solve`, take these files, single puzzles, and data sets.
-    """
-
-
-@sudoku.command(cls=Verb, takes=("sudoku",), examples=[
-    "nqbench sudoku rate easy50",
-    "nqbench sudoku rate puzzles.txt -a fast -a './solver < {puzzles}'"])
-@instance_argument
-@click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
-              help="May be repeated. Default: all.")
-@options.implementation
-@options.budget(default=30.0,
-                help="Time for each solver; skip and report what would take much longer.")
-@options.number("--nodes", least=1, metavar="NODES",
-                help="Give up on a puzzle after NODES nodes. Default: 500,000.")
-@options.number("--samples", least=1, default=2, metavar="S",
-                help="Rounds in each process, in which the solvers take turns.")
-@options.processes
-@options.seed(help="Random seed of the permutations.")
-@click.option("--as-given", is_flag=True, help="Do not permute the puzzles. A short list is then "
-              "rated too high: the processor learns it by heart.")
-@options.records
-@options.json
-def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, budget: float,
-         nodes: int | None, samples: int, processes: int | None, seed: int, as_given: bool,
-         results: str, as_json: bool) -> None:
-    """Rate the solvers on the puzzles of a file: puzzles per second, guesses, the slowest puzzle.
-
-    Each puzzle is searched for a second solution, which proves that there is none. The digits,
-    rows, columns, bands and stacks of the puzzles are permuted at random, so that no list comes
-    twice in a sample. If a file has more than 50,000 puzzles, 50,000 of them are drawn at random.
-    A program reads all puzzles from its standard input and prints a line with the solution of
-    each; its time is that of the whole process. The records are written to a folder, for the
-    report.
-    """
-    from nqbench.problems import PROBLEMS, DataSet
-    from nqbench.study.presets import PROCESSES
-    from nqbench.topics.sudoku.rates import MOST, NODES, rate_file, rated_solvers
-    from nqbench.util.reservoir import draw
-
-    problem = PROBLEMS["sudoku"]
-    for name in algorithms:
-        if is_outside(find(name)) and not is_command(name):
-            raise InvalidValueError("rate takes built-in algorithms and programs only, as in "
-                                    f"'./solver {PUZZLES}', not {name}")
-    if implementation not in (None, "python", "cython"):
-        raise InvalidValueError(
-            f"--implementation must be python or cython, not {implementation!r}")
-    chosen = [(name, way) for name in algorithms for way in find(name).implementations]
-    chosen = [(name, way) for name, way in chosen or rated_solvers(problem)
-              if implementation in (None, way)]
-    if not chosen:
-        raise InvalidValueError(
-            f"there is no {implementation or 'implementation'} of "
-            f"{', '.join(algorithms)} here")
-    digits, many = draw(asked.instances, MOST, seed)
-    drawn_from = many if many > len(digits) else None
-    file = Path(asked.text)
-    label = "stdin" if asked.text == "-" else file.stem if file.exists() else asked.text
-    start = perf_counter()
-    with progress(budget * len(chosen)) as show, folder("--results", results):
-        records = rate_file(DataSet(problem, label, digits, drawn_from), chosen, results, budget,
-                            samples, nodes or NODES,
-                            lambda what: show(what, perf_counter() - start),
-                            processes or PROCESSES, None if as_given else seed)
-    if as_json:
-        emit({"data_set": label, "puzzles": len(digits), "records": records})
-        return
-    rows = [rated(record) for record in records]
-    order = "as given" if as_given else f"permuted (seed {seed})"
-    if drawn_from:
-        order = f"drawn at random from {drawn_from:,}, {order}"
-    table(f"{label}: {len(digits)} puzzles, {order}, each searched for 2 solutions; median of the "
-          "passes, from the least to the most",
-          ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
-           "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
-          numeric=["puzzles per second", "from", "to", "answered", "without a guess",
-                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"])
-    answers = Counter(found for record in records[-1:] for found in record.get("solutions", []))
-    for found, many in sorted(answers.items(), key=str):
-        if found != 1:
-            words = {None: "not answered", 0: "without a solution", 2: "with several solutions"}
-            say(f"{many} puzzle{'s' if many > 1 else ''} {words[found]}")
+def print_rates(records: Sequence[Record]) -> None:
+    """Print how fast solvers of Sudoku were on each data set."""
+    rates = [one for one in records if one["metric"] == "rate"]
+    for name in dict.fromkeys(one["data_set"] for one in rates):
+        found = [one for one in rates if one["data_set"] == name]
+        first = found[0]
+        order = f"permuted (seed {first['seed']})" if first["permuted"] else "as given"
+        if "drawn_from" in first:
+            order = f"drawn at random from {first['drawn_from']:,}, {order}"
+        table(f"{name}: {first['puzzles']} puzzles, {order}, each searched for 2 solutions; median "
+              "of the passes, from the least to the most",
+              ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
+               "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], [*map(rated, found)],
+              numeric=["puzzles per second", "from", "to", "answered", "without a guess",
+                       "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"])
+        answers = Counter(each for one in found[-1:] for each in one.get("solutions", []))
+        for each, many in sorted(answers.items(), key=str):
+            if each != 1:
+                words = {None: "not answered", 0: "without a solution", 2: "with several solutions"}
+                say(f"{many} puzzle{'s' if many > 1 else ''} {words[each]}")
 
 
 def rated(record: dict[str, Any]) -> list[Any]:

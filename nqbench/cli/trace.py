@@ -1,10 +1,9 @@
-"""The commands `trace`, `tree` and `play`: a search step by step, its tree, and the page that plays
-it.
-"""
+"""The commands `trace` and `play`: a search step by step, its tree, and the page that plays it."""
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count as count_from
@@ -15,6 +14,7 @@ from typing import Any
 import click
 
 from nqbench.cli import options
+from nqbench.cli.comparing_trees import as_dict, print_trees
 from nqbench.cli.problems import Asked, Text, instance_argument, verb
 from nqbench.cli.shared import allow, emitting, require_out, say, write_out
 from nqbench.cli.terminal import progress, waiting
@@ -22,6 +22,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
 from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_emptied_row, follow
+from nqbench.explain.visits import compare, visit
+from nqbench.problems import queens
 from nqbench.problems.forecast import predict_search, tree_size
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import Tree
@@ -29,31 +31,67 @@ from nqbench.problems.sudoku import Grid
 from nqbench.search.tally import GaveUpError
 from nqbench.util.text import printable
 
+WHOLE_TREE = 6  # up to this n the complete tree is shown
+CUT = 2
+DRAWINGS = (".txt", ".svg")
+Drawing = tuple[str, int]  # and the number of its nodes
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 BOARD = "8"  # of `play`, without an instance
-NAMED = options.algorithm("Default: iterative, or fewest_lines for an instance.")
 
 
 @verb(takes=("queens", "instances"), examples=[
     "nqbench trace 4", "nqbench trace 6 -a probe_stack --all",
-    "nqbench trace 'n=6 placed=0:1' -a forward_checking"])
+    "nqbench trace 'n=6 placed=0:1' -a forward_checking",
+    "nqbench trace 5 -a bitmask --tree --out tree.svg",
+    "nqbench trace 'n=7 placed=0:2' -a conflict_backjumping -a forward_checking"])
 @instance_argument
-@NAMED
+@options.algorithm("Default: iterative, or fewest_lines for an instance. If it is given twice, the "
+                   "trees of both are compared.", "names", multiple=True)
 @options.number("--limit", least=1, metavar="K",
                 help="Stop at the K-th placement reached. Default: 1.")
 @click.option("--all", "whole_search", is_flag=True, help="Show the whole search.")
+@click.option("--tree", is_flag=True, help="Show the search tree instead.")
+@options.number("--depth", metavar="D", help="Cut the tree below D queens. Default: no cut up to "
+                f"{WHOLE_TREE} queens, else {CUT}.")
+@click.option("--out", metavar="FILE",
+              help="Write the tree to FILE, a name that ends in .txt or .svg.")
 @options.bounded
 @options.yes(queens=True)
 @options.json
-def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: bool,
-          bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
-    """Show a search step by step: place, conflict, back.
+def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search: bool, tree: bool,
+          depth: int | None, out: str | None, bounds: dict[str, Any], yes: bool,
+          as_json: bool) -> None:
+    """Show a search step by step, its tree, or how two trees differ.
 
-    The running algorithm reports its steps in its own order; some restart. Columns of placed queens
-    are in brackets. Rows and columns count from 1; in the JSON they count from 0. Exit status 1 if
-    the search gave up.
+    The running algorithm reports its steps in its own order: place, conflict, back; some restart.
+    Columns of placed queens are in brackets. Rows and columns count from 1; in the JSON they count
+    from 0. Exit status 1 if a search gave up.
+
+    In the tree, (2 4 * *) has queens in columns 2 and 4 of the first two rows. B marks a dead end,
+    where the search backtracks. The nodes are in the order in which the search makes them; its runs
+    share the root if it restarts. Nodes that are cut off are counted.
+
+    Two trees, of searches for all solutions, are compared as sets of nodes. A node is a set of
+    queens. It is tried if the square of its last queen is tested, and accepted if the search goes
+    on from there. The first node of each that the other does not accept is drawn. A repeated node
+    has the same free squares below as an earlier one of its level. For N queens, an algorithm for
+    instances searches the empty board.
     """
-    n, chosen = start(asked, algorithm)
+    if len(names) > 1:
+        options.require_only("with two algorithms", "names seconds nodes backtracks as_json")
+        require_at_most_two(names, "a comparison")
+        compare_trees(asked, names, bounds, as_json)
+        return
+    n = asked.one()
+    chosen = asked.problem.find(names[0] if names else (
+        "iterative" if asked.is_queens else asked.problem.defaults[0]))
+    if tree:
+        options.require_only(
+            "with --tree", "names tree depth out seconds nodes backtracks yes as_json")
+        show_tree(asked, n, chosen, depth, out, bounds, yes, as_json)
+        return
+    options.require_only("without --tree",
+                         "names limit whole_search seconds nodes backtracks yes as_json")
     if whole_search and limit is not None:
         raise InvalidValueError(f"--limit {limit} and --all exclude each other; give one of them")
     chosen.follow(n, Trace(0, print))  # raises for what has no tree, and begins nothing
@@ -69,10 +107,11 @@ def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: 
                          stop if terminal else bool, **allowed(asked, bounds)))
 
 
-def start(asked: Asked, algorithm: str | None) -> tuple[Any, Any]:
-    """Return N or the instance, and the algorithm."""
-    return asked.one(), asked.problem.find(algorithm or (
-        "iterative" if asked.is_queens else asked.problem.defaults[0]))
+def require_at_most_two(names: Sequence[str], what: str) -> None:
+    """Reject more than two algorithms."""
+    if len(names) > 2:
+        raise InvalidValueError(f"-a may be given twice at most, for {what} of two, not "
+                                f"{len(names)} times")
 
 
 def allowed(asked: Asked, bounds: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,10 +188,28 @@ def describe_event(n: int | Board, event: Event) -> str:
         f"{text} leaves no free square in row {empty + 1}")
 
 
-WHOLE_TREE = 6  # up to this n the complete tree is shown
-CUT = 2
-DRAWINGS = (".txt", ".svg")
-Drawing = tuple[str, int]  # and the number of its nodes
+def compare_trees(asked: Asked, names: Sequence[str], bounds: dict[str, Any],
+                  as_json: bool) -> None:
+    """Print how the nodes of two searches lie to each other."""
+    n = asked.one()
+    allowed = {f"{name}_allowed": most for name, most in bounds.items()}
+    found = compare(*(visit(*find_for(asked, n, name), **allowed) for name in names))
+    if as_json:
+        click.echo(json.dumps({**head(n), **as_dict(found)}))
+    else:
+        print_trees(n if isinstance(n, Board) else Board(n), found)
+    end(found.a.gave_up or found.b.gave_up)
+
+
+def find_for(asked: Asked, n: int | Board, name: str) -> tuple[int | Board, Traced]:
+    """Return what an algorithm searches, and the algorithm: one of queens also the empty board."""
+    try:
+        return n, asked.problem.find(name)
+    except InvalidValueError:
+        with suppress(InvalidValueError):
+            if isinstance(n, Board) and n == Board(n.n):
+                return n.n, queens.find(name)
+        raise
 
 
 def head(n: int | Board) -> dict[str, Any]:
@@ -164,28 +221,9 @@ def head(n: int | Board) -> dict[str, Any]:
     return {"n": n} if isinstance(n, int) else {"instance": n.as_json()}
 
 
-@verb(takes=("queens", "instances"), examples=[
-    "nqbench tree 5 -a bitmask --out tree.svg", "nqbench tree 'n=6 placed=0:1' -a fewest_rows",
-    "nqbench tree 10 --depth 1"])
-@instance_argument
-@NAMED
-@options.number("--depth", metavar="D", help="Cut below D queens. Default: no cut up to "
-                f"{WHOLE_TREE} queens, else {CUT}.")
-@click.option("--out", metavar="FILE", help="Write FILE, a name that ends in .txt or .svg.")
-@options.bounded
-@options.yes(queens=True)
-@options.json
-def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None,
-         bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
-    """Show the search tree.
-
-    (2 4 * *) has queens in columns 2 and 4 of the first two rows, and ([2] 4 * *) a placed queen in
-    column 2. Columns count from 1, and in the JSON from 0. B marks a dead end, where the search
-    backtracks. The nodes are in the order in which the running algorithm makes them; its runs share
-    the root if it restarts. Nodes that are cut off are counted. If the search gave up, the tree has
-    the nodes up to that point, and the exit status is 1.
-    """
-    n, chosen = start(asked, algorithm)
+def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | None,
+              bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
+    """Print or write a search tree, as far as the search went."""
     kind = PurePath(out).suffix if out is not None else ".txt"
     if kind not in DRAWINGS:
         raise InvalidValueError(f"--out must end in {' or '.join(DRAWINGS)}, not {out!r}")
@@ -248,9 +286,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     from nqbench.report import player
     from nqbench.report.page import play_page
 
-    if len(names) > 2:
-        raise InvalidValueError("-a may be given twice at most, for a race of two, not "
-                                f"{len(names)} times")
+    require_at_most_two(names, "a race")
     require_out("--out", out)
     instance, problem = asked.one(), asked.problem
     algorithms: list[Any] = [problem.find(name) for name in names]

@@ -1,6 +1,4 @@
-"""The commands `verify` and `sequence`: compare with published values, print the terms of a
-sequence.
-"""
+"""The command `verify`: compare with published values, or print the terms of a sequence."""
 
 import sys
 from hashlib import sha256
@@ -22,29 +20,49 @@ from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.published.sequences import of_variant
 from nqbench.search.variants import Variant
 from nqbench.util.interrupts import exit_status
-from nqbench.util.text import spaced
+from nqbench.util.text import spaced, unknown
+
+PRINTED = "terms", "levels", "orbits"
 
 
-@options.command(examples=["nqbench verify --max-n 12",
-                           "nqbench verify --max-n 9 --sequence A319283"])
-@options.number("--max-n", default=10, metavar="N", help="Check up to this n.")
-@options.option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
-                help="Check this sequence, such as A000170; may be repeated. Default: all.")
+@options.command(examples=["nqbench verify --max-n 12", "nqbench verify A319283 --max-n 9",
+                           "nqbench verify A319283 --max-n 12 --print terms > b319283.txt",
+                           "nqbench verify superqueens.py --max-n 14 --print levels"])
+@click.argument("names", nargs=-1, metavar="[SEQUENCE|FILE[:NAME]]...")
+@options.number("--max-n", default=10, metavar="N", help="Up to this n.")
+@click.option("--print", "what", metavar="WHAT",
+              help="Print the terms of a sequence as a b-file instead; of a FILE also levels, the "
+                   "placements on 0, 1, 2, ... lines, or orbits, the solutions up to its "
+                   "symmetries.")
 @options.algorithms()
 @options.budget(default=60.0, help="Skip and report what would take longer.")
+@options.yes()
 @options.json
-def verify(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...], budget: float,
-           as_json: bool) -> None:
-    """Compare answers with published values of the OEIS.
+def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tuple[str, ...],
+           budget: float, yes: bool, as_json: bool) -> None:
+    """Compare with published values, or print a sequence.
 
-    Every algorithm computes what it can in time; a value that differs is split by the column of the
-    first queen. Exit status 1 if two answers differ.
+    Every algorithm computes what it can in time, by default of every SEQUENCE; a value that differs
+    is split by the column of the first queen. Exit status 1 if two answers differ.
+
+    A FILE declares a sequence as a `Variant` (docs/sequences.md), and its terms are printed. A
+    b-file has n and a(n) in each line. The rows of a triangle follow one another, and its entries
+    are numbered. Standard error says how each term was computed and checked, and the SHA-256 of
+    the output. If a term contradicts a published term or another search, it is the last one.
     """
+    if what or any(".py" in name for name in names):
+        options.require_only("with --print, or for a FILE", "names max_n what yes")
+        if len(names) != 1:
+            raise InvalidValueError("--print needs one SEQUENCE or FILE, as in `nqbench verify "
+                                    "A319283 --print terms`")
+        print_terms(find_sequence(names[0], what or "terms"), max_n, yes)
+        return
+    options.require_only("without --print", "names max_n algorithms budget as_json")
     chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
     start = perf_counter()
     with progress(budget) as show:
         verification = run_checks(
-            max_n, sequences or SEQUENCES, budget, chosen,
+            max_n, names or SEQUENCES, budget, chosen,
             progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
                                                 perf_counter() - start))
     if as_json:
@@ -85,27 +103,11 @@ def describe_answers(check: Any, above: Any) -> str:
         f"; {len(check.left_out)} left out" if check.left_out else "")
 
 
-@options.command(examples=["nqbench sequence A319283 --max-n 12 > b319283.txt",
-                           "nqbench sequence superqueens.py --max-n 14 --levels"])
-@click.argument("name", metavar="SEQUENCE|FILE[:NAME]")
-@options.number("--max-n", default=10, metavar="N", help="Compute the terms up to this n.")
-@click.option("--levels", "what", flag_value="levels",
-              help="Of a FILE: print the placements on 0, 1, 2, ... lines instead.")
-@click.option("--orbits", "what", flag_value="orbits",
-              help="Of a FILE: print the number of solutions up to its symmetries instead.")
-@options.yes()
-def sequence(name: str, max_n: int, what: str | None, yes: bool) -> None:
-    """Print the terms of a sequence, computed here.
-
-    A FILE declares one as a `Variant` (docs/sequences.md). The output is a b-file: each line has n
-    and a(n). The rows of a triangle follow one another, and its entries are numbered. Standard
-    error says how each term was computed and checked, and the SHA-256 of the output. The exit
-    status is 1 if a term contradicts a published term or another search; then it is the last one.
-    """
+def print_terms(found: Sequence, max_n: int, yes: bool) -> None:
+    """Print the terms of a sequence, and how each was computed and checked."""
     terms: list[Check] = []
     lines: list[str] = []
     numbers = None
-    found = find_sequence(name, what)
 
     def approve(seconds: float) -> None:
         rest = range(terms[-1].n + 1, max_n + 1)
@@ -129,7 +131,7 @@ def sequence(name: str, max_n: int, what: str | None, yes: bool) -> None:
     sys.exit(1 if wrong else 0)
 
 
-def find_sequence(name: str, what: str | None) -> Sequence:
+def find_sequence(name: str, what: str) -> Sequence:
     """Return a published sequence, or that which a file declares.
 
     Raises
@@ -138,9 +140,12 @@ def find_sequence(name: str, what: str | None) -> Sequence:
         if there is none, if the file cannot be read or run, or if it declares several.
     """
     path, is_file, chosen = name.partition(".py")
+    if what not in PRINTED:
+        raise InvalidValueError(unknown("kind of terms", what, PRINTED))
     if not is_file:
-        if what:
-            raise InvalidValueError(f"--{what} needs a file that declares a Variant, not {name!r}")
+        if what != "terms":
+            raise InvalidValueError(f"--print {what} needs a file that declares a Variant, not "
+                                    f"{name!r}")
         return published(name.upper())
     path += is_file
     try:
@@ -153,7 +158,7 @@ def find_sequence(name: str, what: str | None) -> Sequence:
         raise InvalidValueError(
             f"{path} declares no Variant" if not variants else f"choose one of those in {path}: "
             f"{', '.join(f'{path}:{key}' for key in variants)}")
-    return of_variant(variants[chosen], chosen, what or "terms")
+    return of_variant(variants[chosen], chosen, what)
 
 
 def describe_range(numbers: list[int]) -> str:

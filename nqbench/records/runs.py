@@ -16,7 +16,7 @@ from typing import Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions, read_descriptions
-from nqbench.records.record import ABOUT, LOCAL, Record, count_points, point_of, read_file
+from nqbench.records.record import ABOUT, LOCAL, Record, count_points, read_file
 from nqbench.util import files
 from nqbench.util.text import printable, unknown
 
@@ -114,29 +114,13 @@ class Run:
 
     @property
     def state(self) -> str:
-        """Whether the run is "complete" or "interrupted"; "unknown" if its records cannot tell.
-
-        The end of a study is recorded. The records of `nqbench sudoku rate` do not have it: in
-        several processes, they are complete if each has measured every point that the first has.
-        """
+        """Whether the run is "complete" or "interrupted"; "unknown" if its records cannot tell."""
         about = [record for record in self.records if record["metric"] == "study"]
-        if about:
-            points = count_points(record for record in self.records
-                                  if record["metric"] not in ABOUT)
-            return COMPLETE if any(record["status"] == COMPLETE and record.get("points") == points
-                                   for record in about) else INTERRUPTED
-        processes: dict[tuple[Any, ...], set[int]] = {}
-        firsts: dict[tuple[Any, ...], int] = {}
-        for record in self.records:
-            process = record.get("process", 0)
-            point = point_of(record)
-            processes.setdefault(point, set()).add(process)
-            if not process and record["status"] == "measured":
-                firsts[point] = record.get("processes", 1)
-        if max(firsts.values(), default=1) > 1:
-            return COMPLETE if all(processes[point] >= set(range(many))
-                                   for point, many in firsts.items()) else INTERRUPTED
-        return UNKNOWN
+        if not about:
+            return UNKNOWN
+        points = count_points(record for record in self.records if record["metric"] not in ABOUT)
+        return COMPLETE if any(record["status"] == COMPLETE and record.get("points") == points
+                               for record in about) else INTERRUPTED
 
 
 def locate(results: str | Path, published: bool = False,

@@ -111,13 +111,11 @@ def format_first(number: int) -> str:
 def format_command(context: Mapping[str, Any]) -> str:
     """Return the command that made a run, from the context of the run.
 
-    >>> format_command({"preset": "quick", "budget": 60.0}), format_command({"preset": "rate"})
-    ('nqbench study --preset quick --budget 60', 'nqbench sudoku rate')
+    >>> format_command({"preset": "quick", "budget": 60.0})
+    'nqbench study --preset quick --budget 60'
     """
     preset, budget = context.get("preset"), context.get("budget")
     metrics = ",".join(context.get("metrics") or ())
-    if preset == "rate":
-        return "nqbench sudoku rate"
     return (f"nqbench study{f' --preset {preset}' if preset else ''}"
             f"{f' --budget {budget:g}' if budget else ''}"
             f"{f' --metrics {metrics}' if metrics else ''}")

@@ -154,6 +154,19 @@ def require_share(value: object, name: str) -> float:
     return float(value)
 
 
+def require_flag(value: object, name: str) -> bool:
+    """Return `value` if it is true or false.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is not.
+    """
+    if not isinstance(value, bool):
+        raise InvalidValueError(f"{name} must be true or false, not {value!r}")
+    return value
+
+
 def require_one(value: object, name: str, allowed: Collection[str]) -> str:
     """Return `value` if it is one of the names that are allowed.
 

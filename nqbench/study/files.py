@@ -43,7 +43,7 @@ from typing import Any
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import Solver, SolverKey
-from nqbench.problems.plugins.notation import find_all, names_file, resolve
+from nqbench.problems.plugins.notation import names_file, resolve, resolve_all
 from nqbench.problems.plugins.programs import read_program
 from nqbench.records.record import CUSTOM
 from nqbench.search.algorithm import Algorithm
@@ -71,7 +71,7 @@ from nqbench.study.presets import (
     require_read,
 )
 from nqbench.util.arguments import require_whole
-from nqbench.util.files import parse_toml, read_bounded
+from nqbench.util.files import is_file, parse_toml, read_bounded
 from nqbench.util.text import unknown
 
 DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "experiments": ("points",)}
@@ -170,8 +170,8 @@ def parse_fields(given: Mapping[str, Any],
         experiments = KEYS["experiments"](given["experiments"], "experiments")
     require_read(given, experiments)
     keys = parsers()
-    if problem_of(experiments) == "instances":
-        keys["algorithms"] = lambda value, _: parse_searches(value)
+    if (problem := problem_of(experiments)) != "queens":
+        keys["algorithms"] = lambda value, _: parse_searches(value, problem)
     return {key: keys[key](value, key) for key, value in given.items()}
 
 
@@ -243,8 +243,9 @@ def _require_same(one: Algorithm[Any, Any], other: Algorithm[Any, Any]) -> None:
                                 "another name")
 
 
-def parse_searches(value: object) -> tuple[str, ...]:
-    """Return the names of algorithms of instances of queens, each once.
+def parse_searches(value: object, problem: str = "instances") -> tuple[str, ...]:
+    """Return the names of algorithms of a problem, with the implementation if one is chosen, each
+    once.
 
     Raises
     ------
@@ -253,14 +254,15 @@ def parse_searches(value: object) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> parse_searches(["bitmask", "restarts_luby:7"])
-    ('bitmask', 'restarts_luby:7')
+    >>> parse_searches(["bitmask", "restarts_luby:7"]), parse_searches("fast@cython", "sudoku")
+    (('bitmask', 'restarts_luby:7'), ('fast@cython',))
     """
     kept: dict[str, Algorithm[Any, Any]] = {}
     for each in _list_algorithms(value):
-        for found in find_all(each, "instances"):
+        for found, way in resolve_all(each, problem):
             make_known(found)
-            _require_same(kept.setdefault(found.name, found), found)
+            name = f"{found.name}@{way}" if way else found.name
+            _require_same(kept.setdefault(name, found), found)
     return tuple(kept)
 
 
@@ -284,6 +286,9 @@ def _find_files(folder: Path, given: Mapping[str, Any]) -> dict[str, Any]:
         found["algorithms"] = [find(each) for each in _list_algorithms(given["algorithms"])]
     if "baseline" in given:
         found["baseline"] = find(given["baseline"])
+    if "data" in given:
+        found["data"] = [str(folder / name) if is_file(str(folder / name)) else name
+                         for name in parse_names(given["data"], "data set")]
     return found
 
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     import pandas
 
 RESULTS = f"results/{LOCAL}"  # where the records go by default
-RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no study
 # What a run that is resumed takes from its beginning, or may have anew, like parts of the budget.
 MAY_DIFFER = {"name", "metrics", "processes", "budget"}
 CLOSING_SECONDS = 0.4  # of the processor, for what follows the last step
@@ -47,7 +46,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
         metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
         n: object = None, samples: int | None = None, baseline: object = None,
-        unchecked: bool = False, large: bool = False,
+        data: object = None, unchecked: bool = False, large: bool = False,
         started: float | None = None) -> "pandas.DataFrame":
     """Measure, and write the records to a new file.
 
@@ -82,6 +81,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         external one is checked first.
     n
         numbers of queens for these algorithms, as "6-12".
+    data
+        data sets or files of puzzles, on which solvers of Sudoku are rated: all, or these
+        algorithms.
     samples
         rounds in each process, for these algorithms.
     baseline
@@ -121,7 +123,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     return frame(measure(
         preset, budget, results, progress, resume, label, unchecked, large, start,
         processes=processes, metrics=metrics, algorithms=algorithms, n=n, samples=samples,
-        baseline=baseline))
+        baseline=baseline, data=data))
 
 
 def measure(preset: str | Path, budget: float | None, results: str | Path,
@@ -201,6 +203,8 @@ def choose(preset: str | Path, large: bool = False, **asked: object) -> tuple[st
     given: dict[str, Any] = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
         name, chosen = read_study(preset, large)
+    elif "data" in given:
+        return CUSTOM, make_preset(experiments=["rates"], **given)
     elif {"algorithms", "n"} & given.keys():
         return CUSTOM, make_preset(**given)
     elif preset in PRESETS:
@@ -231,8 +235,7 @@ def find_interrupted(folder: Path, name: str, preset: Preset,
     InvalidValueError
         if there is none.
     """
-    here = [run for run in read_quietly(folder)
-            if _same_place(run.records[0]) and run.preset != RATE]
+    here = [run for run in read_quietly(folder) if _same_place(run.records[0])]
     if here:
         path, records = here[-1].files[-1], here[-1].records
         known = [record["processes"] for record in records if "processes" in record]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from nqbench import engine
 from nqbench.errors import InvalidValueError
 from nqbench.problems import Solver
-from nqbench.problems.instances import find
 from nqbench.problems.plugins import is_outside, register, registered, resolve_all
 from nqbench.problems.plugins.limits import Limits, memory_allowed
 from nqbench.problems.queens import Tree, catalogue
@@ -102,8 +101,8 @@ def check_others(others: Mapping[str, Any]) -> None:
 def problem_of(experiments: Sequence[str]) -> str:
     """Return the problem whose algorithms some experiments measure: queens, or what all are on.
 
-    >>> problem_of(["transitions"]), problem_of(["transitions", "points"])
-    ('instances', 'queens')
+    >>> problem_of(["transitions"]), problem_of(["rates"]), problem_of(["rates", "points"])
+    ('instances', 'sudoku', 'queens')
     """
     problems = _problems(experiments)
     return problems.pop() if len(problems) == 1 else "queens"
@@ -136,8 +135,8 @@ class Preset:
         which solvers the experiment "points" measures, see the function `solvers`.
     algorithms
         what it measures instead: solvers, or algorithms or their names as in
-        `nqbench.problems.plugins`; if its experiments are on instances of queens, names that
-        `nqbench.problems.instances.find` knows.
+        `nqbench.problems.plugins`; if its experiments are on instances of queens or on Sudoku,
+        names of algorithms of these.
     baseline
         name of the algorithm that the others are compared with, as NAME or NAME@IMPLEMENTATION.
     processes
@@ -226,8 +225,8 @@ class Preset:
 
     @property
     def searches(self) -> tuple[str, ...]:
-        """Return its `algorithms`, if they are those of instances of queens."""
-        return self.algorithms if problem_of(self.experiments) == "instances" else ()
+        """Return its `algorithms`, if they are those of instances, or of Sudoku: their names."""
+        return self.algorithms if problem_of(self.experiments) != "queens" else ()
 
     @property
     def chosen(self) -> list[Solver]:
@@ -238,8 +237,10 @@ class Preset:
 
     @property
     def named(self) -> list[Algorithm[Any, Any]]:
-        """Return its `algorithms` themselves, whether of queens or of their instances."""
-        return [*map(find, self.searches), *(solver.algorithm for solver in self.chosen)]
+        """Return its `algorithms` themselves, of whatever problem."""
+        problem = problem_of(self.experiments)
+        return [*(resolve_all(name, problem)[0][0] for name in self.searches),
+                *(solver.algorithm for solver in self.chosen)]
 
     @property
     def sizes(self) -> Sequence[int]:

@@ -152,7 +152,7 @@ def test_without_queens_a_program_may_be_wrong(folder, run):
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    ((), "check needs ALGORITHM, as in `nqbench check"),
+    ((), "check needs ALGORITHM|FOLDER, as in `nqbench check my_idea.py`"),
     (("./a {n} | b",), "'|' in its command needs a shell"),
     (("bitmask", "--require", "nods"), "there is no metric 'nods'; did you mean nodes")])
 def test_a_bad_request_is_one_line(run, words, says):
@@ -264,10 +264,10 @@ def test_a_program_that_solves_sudoku_is_checked_and_rated(folder, run):
     assert (code, out.splitlines()[2].strip()) == (
         0, "puzzles    50 of 50 of easy50, 95 of 95 of top95, 11 of 11 of hardest, 1513 of 1513 of "
            "diabolical")
-    assert run("sudoku", "rate", "easy50", "-a", "fast", "-a", SOLVES, "--samples", 1,
+    assert run("study", "easy50", "-a", "fast", "-a", SOLVES, "--samples", 1,
                "--processes", 2, "--results", "rates")[0] == 0
     found = next(each for each in read(Path("rates"), pytest.fail)
-                 if each["implementation"] == "process")
+                 if each.get("implementation") == "process")
     assert (found["solutions"], found["limit"], "nodes" in found) == ([1] * 50, 1, False)
     assert run("report", "--results", "rates", "--out", "page")[0] == 0
     assert "solver.py &lt; {puzzles}" in Path("page/index.html").read_text()

@@ -12,13 +12,14 @@ from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
+import click
 import pytest
 from conftest import refused, rows
 from programs import press_ctrl_c
 
 import nqbench
 from nqbench import engine
-from nqbench.cli import COMMANDS, GROUPS
+from nqbench.cli import COMMANDS, GROUPS, GUESSES, cli
 from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.problems import PROBLEMS
@@ -40,7 +41,7 @@ def refused_in_any_form(result):
 
 def test_count(run):
     assert run("count", 8) == (0, "92\n", "")
-    assert run("count", 14, "-i", "cython", "-a", "somers") == (0, "365596\n", "")
+    assert run("count", 14, "-a", "somers@cython") == (0, "365596\n", "")
     assert run("count", 8, "--unique") == (0, "12\n", "")
     assert run("count", 10, "-j", 2) == (0, "724\n", "")
 
@@ -124,13 +125,13 @@ def test_symmetry_and_unique_count_by_the_faster_engine(run, monkeypatch, chosen
 
     monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: chosen)
     monkeypatch.setattr(engine, "counting", note)
-    assert json.loads(run("symmetry", 12, "--json")[1]) == {
+    assert json.loads(run("count", 12, "--by", "symmetry", "--json")[1]) == {
         "n": 12, "solutions": 14200, "half_turn": 80, "quarter_turn": 8, "orbits_of_8": 1765,
         "orbits_of_4": 18, "orbits_of_2": 4, "fundamental": 1787}
     found = json.loads(run("count", 12, "--unique", "--json")[1])
     assert (found["algorithm"], found["solutions"]) == (chosen, 1787)
     assert counted == [chosen, chosen]
-    assert "fundamental" in (out := run("symmetry", 8)[1]) and "A002562" in out
+    assert "fundamental" in (out := run("count", 8, "--by", "symmetry")[1]) and "A002562" in out
 
 
 @pytest.mark.skipif(not engine.available(), reason="built without a C compiler")
@@ -210,27 +211,29 @@ def test_trace_as_json(run):
 
 
 def test_estimate_stands_beside_what_is_known(run):
-    status, out, _ = run("estimate", 16, "--probes", 320, "--seed", 1)
+    status, out, _ = run("count", 16, "--estimate", "--probes", 320, "--seed", 1)
     assert status == 0
     assert "1,141,190,303" in out
     assert "14,772,512" in out
     assert "e^-1.944 = 0.1431" in out
-    found = json.loads(run("estimate", 30, "--probes", 64, "--json")[1])
+    found = json.loads(run("count", 30, "--estimate", "--probes", 64, "--json")[1])
     assert found["nodes"]["known"] is None
     assert found["nodes"]["interval"][0] < found["nodes"]["estimate"]
     assert len(found["levels"]) == 31
-    assert "These are too few" in run("estimate", 30, "--probes", 64, "--method", "knuth")[1]
+    assert "These are too few" in run("count", 30, "--estimate", "--probes", 64, "--method",
+                                       "knuth")[1]
 
 
 @pytest.mark.usefixtures("no_plugins")
 def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run("new", "my_idea.py")
-    out = run("estimate", 12, "-a", "my_idea.py", "--probes", 320)[1]
+    out = run("count", 12, "--estimate", "-a", "my_idea.py", "--probes", 320)[1]
     assert "my_idea, 12 queens, 320 probes (stratified), seed 0" in out
     assert "14,200" in out  # solutions, as published
     assert "of 32 runs reached a solution." in out
-    found = json.loads(run("estimate", "n=9 placed=0:0", "-a", "forward_checking", "--probes", 64,
+    found = json.loads(run("count", "n=9 placed=0:0", "--estimate", "-a", "forward_checking",
+                           "--probes", 64,
                            "--method", "knuth", "--json")[1])
     assert found["algorithm"] == "forward_checking"
     assert {"nodes", "solutions", "tests", "dead_ends", "seconds"} <= {*found}
@@ -245,33 +248,34 @@ def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
     ((12, "-a", "join"), "join cannot be estimated: it is only compiled"),
     ((12, "-a", "bitmsk"), "did you mean bitmask")])
 def test_a_tree_that_cannot_be_estimated_is_named(run, words, says):
-    assert says in refused(run("estimate", *words))
+    assert says in refused(run("count", "--estimate", *words))
 
 
 def test_tree_in_every_form(run, tmp_path):
-    assert run("tree", 4)[1].count("\n") == 17
-    assert run("tree", 8)[1].count("\n") == 1 + 8 + 42
-    assert len(json.loads(run("tree", 4, "--json")[1])["nodes"]) == 17
+    assert run("trace", 4, "--tree")[1].count("\n") == 17
+    assert run("trace", 8, "--tree")[1].count("\n") == 1 + 8 + 42
+    assert len(json.loads(run("trace", 4, "--tree", "--json")[1])["nodes"]) == 17
     for kind, start in (("svg", "<svg"), ("txt", "(* * * *)")):
         file = tmp_path / f"tree.{kind}"
-        assert run("tree", 4, "--out", file) == (0, f"17 nodes in {file}\n", "")
+        assert run("trace", 4, "--tree", "--out", file) == (0, f"17 nodes in {file}\n", "")
         assert file.read_text("utf-8").startswith(start)
     assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize("words", [
     ["count", 33, "-a", "somers"], ["count", 12, "-a", "brute_force"], ["count", 30, "--unique"],
-    ["count", 20, "-a", "bitmask", "--unique", "-i", "python"], ["profile", 24], ["symmetry", 32],
+    ["count", 20, "-a", "bitmask@python", "--unique"], ["profile", 24],
+    ["count", 32, "--by", "symmetry"],
     ["solve", 20], ["solve", 20, "--json"],
     ["solve", 20, "-a", "iterative", "--format", "original"], ["trace", 20, "--all"],
-    ["tree", 25, "--json"], ["count", 10**6, "-a", "permutations"]])
+    ["trace", 25, "--tree", "--json"], ["count", 10**6, "-a", "permutations"]])
 def test_what_takes_over_a_day_is_refused(run, words):
     line = refused_in_any_form(run(*words))
     assert line.startswith("this would take about ")
     assert line.endswith("more than a day; add --yes to start it anyway")
 
 
-@pytest.mark.parametrize("words", [["tree", 13, "--depth", 13, "-a", "somers"],
+@pytest.mark.parametrize("words", [["trace", 13, "--tree", "--depth", 13, "-a", "somers"],
                                    ["count", 13, "--unique", "-a", "bitmask"]])
 def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words):
     monkeypatch.setattr("nqbench.cli.shared.LITTLE", 0.0)
@@ -283,7 +287,7 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words
 @pytest.mark.parametrize("words", [
     ["count", 9, "-a", "iterative"], ["count", 8, "--unique", "-a", "iterative"],
     ["profile", 9, "-a", "iterative"], ["solve", 9, "-a", "iterative"],
-    ["tree", 7, "-a", "iterative"], ["trace", 6, "--all"]])
+    ["trace", 7, "--tree", "-a", "iterative"], ["trace", 6, "--all"]])
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
     monkeypatch.setattr("nqbench.problems.forecast.MIN_SAMPLE_SECONDS", 0.0)
@@ -314,7 +318,7 @@ def test_a_count_runs_the_build_that_a_study_times(run, monkeypatch, terminal, n
     original = PythonBuilds.run
     monkeypatch.setattr(PythonBuilds, "run", noted)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    assert run("count", 8, "-a", name, "-i", "python")[1] == "92\n"
+    assert run("count", 8, "-a", f"{name}@python")[1] == "92\n"
     assert kinds == {"bare"}
 
 
@@ -374,7 +378,7 @@ def test_a_large_board_is_written_row_by_row(run):
         map(int, run("solve", 1500, "--limit", 1)[1].split()))
 
 
-@pytest.mark.parametrize("words", [[], ["sudoku"]])
+@pytest.mark.parametrize("words", [[], ["results"]])
 def test_without_a_command_there_is_help(run, words):
     status, out, err = run(*words)
     assert (status, out) == (2, "")
@@ -394,7 +398,8 @@ def test_an_interrupt_during_the_imports_is_one_line(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "status", "err"), [
-    ("plan b --json >/dev/full", 2, "nqbench: N must be a whole number, 0 or more, not 'b'\n"),
+    ("count 8 -j b --json >/dev/full", 2,
+     "nqbench: --jobs must be a whole number, 1 or more, not 'b'\n"),
     ("solve - <&-", 2, "nqbench: standard input is closed\n"),
     ("count 8 >&-", 2, "nqbench: standard output is closed\n"),
     ("list >/dev/full", 2, "nqbench: standard output: No space left on device\n"),
@@ -409,7 +414,7 @@ def test_a_stream_that_is_closed_or_full_is_no_bug(words, status, err):
 
 def test_a_file_name_that_is_no_text_is_no_bug(run, tmp_path):
     file = tmp_path / "tree\udcff.svg"
-    status, out, _ = run("tree", 4, "--out", file)
+    status, out, _ = run("trace", 4, "--tree", "--out", file)
     assert (status, file.exists()) == (0, True)
     assert out == f"17 nodes in {tmp_path}/tree\N{REPLACEMENT CHARACTER}.svg\n"
 
@@ -425,7 +430,7 @@ def test_verify_agrees_with_the_oeis(run, monkeypatch):
     assert by_point["A000170", 6]["got"] == 4
     assert "recursive (python)" in by_point["A319283", 6]["answered_by"]
     assert "marks_mirror (python)" not in by_point["A319283", 6]["answered_by"]
-    _, out, _ = run("verify", "--max-n", 5, "--sequence", "A319284")
+    _, out, _ = run("verify", "A319284", "--max-n", 5)
     assert "1 5 12 14 12 10" in out
 
 
@@ -445,7 +450,7 @@ def test_metrics_are_listed_with_what_is_not_available_here(run, monkeypatch):
             in out)
 
 
-@pytest.mark.parametrize("command", ["count", "solve", "profile", "trace", "tree"])
+@pytest.mark.parametrize("command", ["count", "solve", "profile", "trace"])
 def test_n_that_is_no_number_of_queens(run, command):
     for n in ("-1", "-3.5", "8.5", "8.0", "1e3", "true", "False", "eight", "", "0x8", "+-8", "nan",
               "inf"):
@@ -457,18 +462,19 @@ def test_n_that_is_no_number_of_queens(run, command):
 @pytest.mark.parametrize(("words", "says"), [
     (["profile", "8", "-a", "xyz"], "no algorithm 'xyz'; run `nqbench list`"),
     (["count", "40", "-a", "pruned_loops"], "at most 20 for pruned_loops, not 40"),
-    (["count", "8", "-j", "2", "-i", "python"], "jobs must be 1 for somers in python, not 2"),
+    (["count", "8", "-j", "2", "-a", "somers@python"],
+     "jobs must be 1 for somers in python, not 2"),
     (["count", "8", "-j", "2", "--unique", "-a", "somers"],
      "--jobs must be 1 with --unique for somers, not 2"),
     (["count", "8", "-a", "somers", "--kernel", "avx2"],
      "kernel is not supported by somers; only cross and join in cython support it"),
-    (["count", "8", "-a", "cross", "-i", "python", "--kernel", "avx2"],
+    (["count", "8", "-a", "cross@python", "--kernel", "avx2"],
      "kernel is not supported by cross in python"),
     (["count", "33"], "n must be at most 32 for the counting engine, not 33; the algorithm somers"),
-    (["profile", "8", "-a", "cross", "-i", "cython"], "cross counts its nodes in python only"),
+    (["profile", "8", "-a", "cross@cython"], "cross counts its nodes in python only"),
     (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
-    (["count"], "count needs INSTANCE, as in `nqbench count 8 --unique`"),
-    (["plan", "17", "-a", "bitmask"], "no engine 'bitmask'; there are cross, join"),
+    (["count"], "count needs INSTANCE, as in `nqbench count 12`"),
+    (["count", "17", "--plan", "-a", "bitmask"], "no engine 'bitmask'; there are cross, join"),
     (["count", "8", "9"], "unexpected extra argument (9)"),
     (["count", "8", "--algoritm", "x"], "No such option '--algoritm'. Did you mean '--algorithm'"),
     (["cuont", "8"], "no command 'cuont'; did you mean count?"),
@@ -479,9 +485,11 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["solve", "6", "-a", "threads", "--format", "original"], "threads is not a port of a program"),
     (["trace", "4", "-a", "a_star"], "a_star does not backtrack and has no tree"),
     (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude each other"),
-    (["tree", "4", "--out", "tree.png"], "--out must end in .txt or .svg, not 'tree.png'"),
-    (["tree", "4", "--out", "/nowhere/tree.svg"], "--out must be a file that can be written"),
-    (["verify", "--sequence", "A1"], "sequence 'A1'; there are A000170, A002"),
+    (["trace", "4", "--tree", "--out", "tree.png"],
+     "--out must end in .txt or .svg, not 'tree.png'"),
+    (["trace", "4", "--tree", "--out", "/nowhere/tree.svg"],
+     "--out must be a file that can be written"),
+    (["verify", "A1"], "sequence 'A1'; there are A000170, A002"),
     (["verify", "--budget", "0"], "--budget must be a number of seconds above 0, not '0'"),
     (["study", "--preset", "fast"], "no preset 'fast'; there are quick, standard, full"),
     (["study", "--results", "/dev/null"], "/dev/null: Not a directory"),
@@ -493,14 +501,13 @@ def test_requests_that_make_no_sense(run, words, says):
 
 @pytest.mark.parametrize(("words", "option"), [
     (["count", "8", "-x"], "-x"), (["count", "-x", "8"], "-x"),
-    (["tree", "4", "--dept", "1"], "--dept")])
+    (["trace", "4", "--dept", "1"], "--dept")])
 def test_an_unknown_option_is_named(run, words, option):
     assert refused(run(*words)).startswith(f"No such option '{option}'")
 
 
 def test_a_number_with_too_many_digits_is_not_printed(run):
     assert refused(run("count", "9" * 30)) == "N is far too large: a number of 30 digits"
-    assert refused(run("symmetry", "9" * 5000)) == "N is far too large: a number of 5000 digits"
     assert refused(run("solve", 4, "--limit", 10**18)) == (
         "--limit is far too large: a number of 19 digits")
 
@@ -509,12 +516,55 @@ def test_the_help_has_every_command_in_one_group():
     assert sum(map(len, GROUPS.values())) == len(COMMANDS)
 
 
+def test_a_person_can_hold_all_commands_and_options():
+    found = [*walk_commands(cli)]
+    options = [each for command in found for each in command.params
+               if isinstance(each, click.Option)]
+    assert len(found) <= 24
+    assert len(options) <= 130
+
+
+def walk_commands(command):
+    """Yield all commands that are no groups."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(None):
+            yield from walk_commands(command.get_command(None, name))
+    else:
+        yield command
+
+
 def test_the_summary_of_each_command_begins_its_help(run):
     overview = run("--help")[1]
     width = max(map(len, COMMANDS))
     for name, (_, _, summary) in COMMANDS.items():
         assert f"  {name:{width}}  {summary}\n" in overview
         assert run(name, "--help")[1].splitlines()[2] == f"  {summary}"
+
+
+@pytest.mark.parametrize("guess", GUESSES)
+def test_a_first_guess_points_to_a_command(run, guess):
+    said = refused(run(guess, "8"))
+    assert said == f"there is no command '{guess}'; you may want `nqbench {GUESSES[guess]}`"
+    command = cli
+    for word in GUESSES[guess].split():
+        command = command.get_command(None, word) if isinstance(command, click.Group) else command
+        assert command is not None
+
+
+def test_help_and_version_are_understood_as_commands(run):
+    assert run("help", "count") == run("count", "--help")
+    assert run("help") == run("--help")
+    assert run("version") == run("--version")
+
+
+@pytest.mark.parametrize(("line", "begins"), [
+    ("nqbench co", {"count", "compare"}), ("nqbench instances m", {"make"}),
+    ("nqbench count 8 --est", {"--estimate"}), ("nqbench count 8 -a some", {"somers"})])
+def test_a_shell_completes_a_line(run, monkeypatch, line, begins):
+    monkeypatch.setenv("_NQBENCH_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+    assert {each.rpartition(",")[2] for each in run()[1].split()} == begins
 
 
 @pytest.mark.slow
@@ -529,7 +579,7 @@ def test_only_the_module_of_the_command_is_imported(words):
 
 
 @pytest.mark.parametrize("words", [["count", "-1"], ["profile", "8", "-a", "x"], ["cuont"],
-                                   ["verify", "--sequence", "A1"], ["report", "--results", "/no"]])
+                                   ["verify", "A1"], ["report", "--results", "/no"]])
 def test_with_json_a_refusal_is_json_too(run, words):
     status, out, err = run(*words, "--json")
     assert status == 2
@@ -635,8 +685,9 @@ def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
 
 @pytest.mark.slow
 def test_a_plan_tells_what_a_count_would_take(run, monkeypatch):
-    monkeypatch.setattr("nqbench.cli.engine.SAMPLE_SECONDS", 0.2)
-    status, out, _ = run("plan", 18, "--workers", 3, "--cores", 2, "-a", "cross", "--json")
+    monkeypatch.setattr("nqbench.cli.estimate.SAMPLE_SECONDS", 0.2)
+    status, out, _ = run("count", 18, "--plan", "--workers", 3, "-j", 2, "-a", "cross",
+                         "--json")
     told = json.loads(out)
     assert status == 0
     assert (told["n"], told["workers"], told["cores"], told["parts"]) == (18, 3, 2, 603)
@@ -645,20 +696,21 @@ def test_a_plan_tells_what_a_count_would_take(run, monkeypatch):
     assert told["part_seconds"]["median"] <= told["part_seconds"]["p95"]
     low, high = told["core_hours"]["interval"]
     assert low < told["core_hours"]["estimate"] < high
-    status, out, _ = run("plan", 16, "-a", "join", "--kernel", "portable")
+    status, out, _ = run("count", 16, "--plan", "-a", "join", "--kernel", "portable")
     assert (status, out.splitlines()[0]) == (
         0, f"16 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
     assert "core-hours" in out
-    assert refused(run("plan", 12)) == (
+    assert refused(run("count", 12, "--plan")) == (
         "n must be at least 14 for a plan by cross, not 12: it has only 45 parts")
-    assert refused(run("plan", 18, "--workers", 0)).startswith("--workers must be")
-    assert refused(run("plan", 18, "--kernel", "sse")).startswith("there is no kernel 'sse'")
+    assert refused(run("count", 18, "--plan", "--workers", 0)).startswith("--workers must be")
+    assert refused(run("count", 18, "--plan", "--kernel", "sse")).startswith(
+        "there is no kernel 'sse'")
 
 
 @pytest.mark.slow
 def test_a_plan_is_for_the_engine_that_counts(run, monkeypatch):
     monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: "join")
-    told = json.loads(run("plan", 17, "--json")[1])
+    told = json.loads(run("count", 17, "--plan", "--json")[1])
     assert (told["algorithm"], told["parts"], told["solutions"]["known"]) == ("join", 905, 95815104)
 
 
@@ -683,18 +735,18 @@ def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
 @pytest.mark.parametrize(("words", "says"), [
     (["trace", 10**6], "would take about 1.16 days, more than a day; add --yes"),
     (["trace", 10**9], "n must be at most 1,000,000 for iterative"),
-    (["estimate", 20, "--probes", 10**17], "more than a day; add --yes"),
-    (["sequence", "A000170", "--max-n", 10**6], "more than a day; add --yes"),
-    (["instances", "completion", "-n", 8, "--placed", 2, "--many", 10**14], "more than a day"),
-    (["instances", "completion", "-n", 10**9, "--placed", 1], "n must be at most 400"),
-    (["instances", "completion", "-n", 400, "--placed", 399], "found in 3 tries; place fewer"),
+    (["count", 20, "--estimate", "--probes", 10**17], "more than a day; add --yes"),
+    (["verify", "A000170", "--print", "terms", "--max-n", 10**6], "more than a day; add --yes"),
+    (["instances", "make", "completion", "-n", 8, "-k", 2, "--many", 10**14], "more than a day"),
+    (["instances", "make", "completion", "-n", 10**9, "-k", 1], "n must be at most 400"),
+    (["instances", "make", "completion", "-n", 400, "-k", 399], "found in 3 tries; place fewer"),
     (["study", "--processes", 999_999], "processes must be at most 1,000, not 999999")])
 def test_a_size_beyond_a_day_or_the_memory_is_refused(run, monkeypatch, words, says):
     monkeypatch.setattr("nqbench.problems.instances.families.DRAWS", 500_000)
     status, out, err = run(*words)
     assert status == 2
     assert says in err.splitlines()[-1]
-    assert words[0] == "sequence" or out == ""
+    assert words[0] == "verify" or out == ""
 
 
 def test_an_audit_predicts_the_rest_by_its_first_part(run, monkeypatch, tmp_path):
@@ -708,7 +760,7 @@ def test_an_audit_predicts_the_rest_by_its_first_part(run, monkeypatch, tmp_path
 
 
 def test_no_help_shows_the_end_of_a_range(run):
-    for words in (["count"], ["check"], ["study"], ["instances", "completion"], ["sudoku", "rate"]):
+    for words in (["count"], ["check"], ["study"], ["instances", "make"]):
         out = run(*words, "--help")[1]
         assert "999" not in out
         assert "<=" not in out

@@ -1,4 +1,4 @@
-"""The command `compare-trees`."""
+"""`nqbench trace` with two algorithms: how their trees differ."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 
 def test_two_trees_are_compared_and_drawn_where_they_part(run):
-    status, out, _ = run("compare-trees", "forward_checking", "row_by_row", "n=6 placed=1:1")
+    status, out, _ = run("trace", "n=6 placed=1:1", "-a", "forward_checking", "-a", "row_by_row")
     assert status == 0
     assert "accepted: row_by_row visits all that forward_checking does, and more" in out
     assert "the first node of row_by_row that forward_checking does not accept:" in out
@@ -15,13 +15,13 @@ def test_two_trees_are_compared_and_drawn_where_they_part(run):
 
 
 def test_what_a_search_does_not_count_is_not_zero(run):
-    _, out, _ = run("compare-trees", "backjumping", "bitmask", "6")
+    _, out, _ = run("trace", "6", "-a", "backjumping", "-a", "bitmask")
     (line,) = [line for line in out.splitlines() if " jumps " in line]
     assert line.split("│")[2:4] == ["          20 ", " not counted "]
 
 
 def test_the_json_has_levels_and_repeated_nodes(run):
-    _, out, _ = run("compare-trees", "forward_checking", "row_by_row", "6", "--json")
+    _, out, _ = run("trace", "6", "-a", "forward_checking", "-a", "row_by_row", "--json")
     found = json.loads(out)
     assert found["accepted"] == "within"
     assert [level["nodes"] for level in found["levels"]][2:4] == [[20, 20], [32, 36]]
@@ -29,7 +29,7 @@ def test_the_json_has_levels_and_repeated_nodes(run):
 
 
 def test_a_search_that_gave_up_tells_nothing_about_containment(run):
-    status, out, err = run("compare-trees", "nogoods", "row_by_row", "n=30", "--nodes", "100")
+    status, out, err = run("trace", "n=30", "-a", "nogoods", "-a", "row_by_row", "--nodes", "100")
     assert status == 1
     assert "not known, as a search gave up" in out
     assert "gave up after 100 nodes" in err
@@ -41,7 +41,7 @@ def test_a_search_that_gave_up_tells_nothing_about_containment(run):
     (("bitmask", "dynamic_backtracking", "n=6"), "does not backtrack and has no tree"),
     (("bitmask", "row_by_row", "n=6 queens=1"), "an instance has no 'queens'")])
 def test_what_cannot_be_compared_is_named(run, words, said):
-    status, out, err = run("compare-trees", *words)
+    status, out, err = run("trace", words[2], "-a", words[0], "-a", words[1])
     assert (status, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1

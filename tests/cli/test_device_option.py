@@ -40,7 +40,7 @@ def test_a_count_on_a_device_is_audited_by_a_kernel_and_the_other_way_round(run,
 @pytest.mark.needs("c++")
 @pytest.mark.usefixtures("cuda")
 def test_a_plan_is_made_of_parts_that_a_device_counts(run):
-    status, out, _ = run("plan", "16", "--device", "cuda:0", "--json")
+    status, out, _ = run("count", "16", "--plan", "--device", "cuda:0", "--json")
     assert status == 0
     planned = json.loads(out)
     assert planned["kernel"] == "cuda:0"

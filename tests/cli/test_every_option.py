@@ -28,19 +28,19 @@ NUMBERS = ["", "-1", "0", str(10**6), str(10**18 - 1), "9" * 5000]
 NAMES = ["", "/", "fifo", "link", "null", "zero", "none/none"]
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 # What a command needs, by its name or by the metavar of the argument.
-NEEDED = {"N": "6", "INSTANCE": "6", "ALGORITHM": "bitmask", "SEQUENCE": "A000170",
+NEEDED = {"N": "6", "FAMILY": "blocked", "INSTANCE": "6", "ALGORITHM|FOLDER": "bitmask",
+          "ALGORITHM": "bitmask", "SEQUENCE": "A000170",
           "RUN": "x", "A": "x", "B": "x", "RUN...": "all", "TEXT": "x",
           "CHECKPOINT": "good.checkpoint", "FILE...": "records.jsonl", "K": "2",
           "--out": "none/x", "-n": "8", "--format": "opb", "import FILE": "queens.opb",
-          "sudoku INSTANCE": PUZZLE, "draw INSTANCE": "n=6", "new FILE": "none/x.py",
+          "draw INSTANCE": "n=6", "new FILE": "none/x.py",
           "export INSTANCE": "n=6"}
 SHORT = {"study": ["-a", "bitmask", "-n", "4", "--budget", "0.1", "--processes", "1"],
-         "estimate": ["--probes", "100"],
-         "verify": ["--max-n", "4", "--sequence", "A000170", "-a", "bitmask", "--budget", "0.5"],
-         "sudoku rate": ["-a", "fast", "-i", "cython", "--budget", "0.1", "--processes", "1"],
+         "verify": ["--max-n", "4", "-a", "bitmask", "--budget", "0.5"],
          "play": ["-a", "iterative", "--out", "new.html"],
-         "plan": ["-a", "cross"], "export": ["--out", "new.csv"]}
-SUFFIX = {"ALGORITHM": ".py", "[FILE.toml]": ".toml", "tree --out": ".svg", "new FILE": ".py"}
+         "export": ["--out", "new.csv"]}
+SUFFIX = {"ALGORITHM": ".py", "[FILE.toml|PUZZLES]": ".toml", "trace --out": ".svg",
+          "check --out": ".html", "new FILE": ".py"}
 
 
 def walk(command, words=()):
@@ -156,15 +156,14 @@ def look(folder):
 def shorten(*lines):
     """Let this process do only a part of what takes long, and has tests of its own."""
     import nqbench.checking
-    import nqbench.cli.engine
+    import nqbench.cli.estimate
     import nqbench.study
     from nqbench.problems.plugins import find_all
 
     nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
-    nqbench.cli.engine.SAMPLE_SECONDS = 0.01
+    nqbench.cli.estimate.SAMPLE_SECONDS = 0.01
     if not any("--results" in line for line in lines):
-        nqbench.study.run = nqbench.topics.sudoku.rates.rate_file = (
-            lambda *_, **more: sys.exit(0))
+        nqbench.study.run = lambda *_, **more: sys.exit(0)
 
 
 def start(lines, folder):
@@ -267,7 +266,7 @@ def judge(line, name, status, said, before, after):
     if status not in (0, 1, 2, None) or "not enough memory" in said:
         yield f"status {status}"
     if "Traceback" in said or (status == 2 and (
-            (said.count("\n") != 1 and line[0] != "sequence") or len(said) > 6000
+            (said.count("\n") != 1 and line[0] != "verify") or len(said) > 6000
             or not all(each.startswith("nqbench: ") for each in said.splitlines()))):
         yield f"said {said[-2000:]}"
     own = {name, f"{name}.squares", str(name).replace("link", "target"), "new.html", "new.csv"}
@@ -300,8 +299,7 @@ def main(folder):
     from nqbench.engine import Checkpoint, Division
 
     Checkpoint(folder / "good.checkpoint", Division.new(8, "portable")).close()
-    for name in ("analysis", "search.estimates", "report",
-                 "topics.sudoku.rates"):
+    for name in ("analysis", "search.estimates", "report"):
         import_module(f"nqbench.{name}")
     list(walk(cli))
     gc.freeze()

@@ -133,7 +133,7 @@ def test_a_narrow_terminal_shows_a_list_for_each_puzzle(run, monkeypatch):
     (["profile", "hardest", "--nodes", 99], "textbook_bitmask, 11 puzzles", ""),
     (["trace", "n=8", "--all", "--nodes", 5], "    1  (1 * * ", "gave up after 5 nodes, "),
     (["trace", "n=8", "--all", "--json", "--nodes", 5], '{"instance"', "gave up after 5 nodes, "),
-    (["tree", "n=6", "--nodes", 5], "(* * * * * *)", "gave up after 5 nodes, ")])
+    (["trace", "n=6", "--tree", "--nodes", 5], "(* * * * * *)", "gave up after 5 nodes, ")])
 def test_a_search_gives_up_at_its_limits(run, words, out, err):
     status, printed, said = run(*words)
     assert (status, printed[:len(out)]) == (1, out)
@@ -175,7 +175,7 @@ def test_a_trace_is_json_that_holds_its_instance(run):
 
 
 def test_the_tree_of_an_instance_is_drawn_in_every_format(run, tmp_path):
-    words = ["tree", "n=5 placed=0:1", "-a", "forward_checking"]
+    words = ["trace", "n=5 placed=0:1", "--tree", "-a", "forward_checking"]
     assert run(*words)[1].splitlines()[:2] == ["([2] * * * *)", "├── ([2] 4 * * *)"]
     nodes = json.loads(run(*words, "--json")[1])["nodes"]
     for name, mark in (("t.svg", "<rect"), ("t.txt", "([2]")):
@@ -187,10 +187,11 @@ def test_the_tree_of_an_instance_is_drawn_in_every_format(run, tmp_path):
 EVERY = [(problem, name) for problem in PROBLEMS for name in PROBLEMS[problem].catalogue]
 TEXTS = {"queens": "4", "instances": "n=4", "sudoku": FIRST}
 COMMANDS = {
-    **{name: (name, "{}") for name in ("profile", "solve", "count", "trace", "tree", "estimate")},
-    "play": ("play", "{}", "--out", "play.html"), "rate": ("sudoku", "rate", "{}"),
+    **{name: (name, "{}") for name in ("profile", "solve", "count", "trace")},
+    "estimate": ("count", "{}", "--estimate"), "tree": ("trace", "{}", "--tree"),
+    "play": ("play", "{}", "--out", "play.html"),
     "verify": ("verify",), "study": ("study", "-n", 4)}
-TAKES = {"trace": ("queens", "instances"), "tree": ("queens", "instances"), "rate": ("sudoku",)}
+TAKES = {"trace": ("queens", "instances"), "tree": ("queens", "instances")}
 
 
 @pytest.mark.parametrize(("problem", "name"), EVERY, ids=str)
@@ -236,7 +237,7 @@ def test_what_no_tree_of_queens_can_check_is_compared_with_others(run, name):
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["solve"], "solve needs INSTANCE, as in `nqbench solve hardest`"),
+    (["solve"], "solve needs INSTANCE, as in `nqbench solve 8 --limit 1 --format queens`"),
     (["solve", "nowhere"], "there is no file 'nowhere'; nor is it N, a whole number, 0 or more, or "
                            "an instance as in 'n=8 placed=0:3', or a puzzle of 81 characters, or "
                            "one of the data sets easy50, top95, hardest, diabolical"),
@@ -249,7 +250,6 @@ def test_what_no_tree_of_queens_can_check_is_compared_with_others(run, name):
     (["solve", "n=8 queens=0:0"], "an instance has no 'queens', only n=N, placed="),
     (["solve", "n=900"], "n must be at most 400 for an instance, not 900"),
     (["trace", EMPTY], "trace takes queens and instances, not sudoku"),
-    (["sudoku", "rate", "8"], "rate takes sudoku, not queens"),
     (["count", "n=4", "--kernel", "avx2"], "--kernel is for N queens only, not for instances"),
     (["solve", "8", "--nodes", "5"], "--nodes is for other problems, not for queens"),
     (["trace", "boards"], "boards holds more than one instance; give one of them"),
@@ -264,6 +264,12 @@ def test_what_no_tree_of_queens_can_check_is_compared_with_others(run, name):
     (["trace", "n=4 placed=0:0,1:1"], "the queens of rows 0 and 1 attack each other")])
 def test_a_bad_request_is_one_line(run, words, says):
     assert refused(run(*words)).startswith(says)
+
+
+def test_two_algorithms_are_compared_by_other_commands(run):
+    assert refused(run("compare", "bitmask", "iterative")).startswith(
+        "bitmask and iterative are algorithms, and compare takes runs, or versions of a file; "
+        "`nqbench study -a bitmask -a iterative -n 8-10` measures both")
 
 
 def test_standard_input_that_holds_nothing_or_is_closed_is_refused(run, feed, monkeypatch):

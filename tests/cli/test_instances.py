@@ -11,8 +11,8 @@ from nqbench.problems import formats, instances
 
 
 def test_instances_are_printed_one_a_line(run):
-    status, out, err = run("instances", "completion", "-n", "50", "--placed", "10", "--many", "100",
-                           "--seed", "1")
+    status, out, err = run("instances", "make", "completion", "-n", "50", "-k", "10", "--many",
+                           "100", "--seed", "1")
     boards = list(map(instances.parse, out.splitlines()))
     assert (status, err, len(boards)) == (0, "", 100)
     assert {(board.n, len(board.placed), board.contradiction) for board in boards} == {
@@ -20,11 +20,11 @@ def test_instances_are_printed_one_a_line(run):
 
 
 @pytest.mark.parametrize(("words", "kind"), [
-    (["blocked", "-n", "8", "--blocked", "12"], "blocked"),
-    (["excluded", "-n", "8", "--excluded", "4"], "sums"),
-    (["torus", "-n", "11", "--placed", "2"], "torus")])
+    (["blocked", "-n", "8", "-k", "12"], "blocked"),
+    (["excluded", "-n", "8", "-k", "4"], "sums"),
+    (["torus", "-n", "11", "-k", "2"], "torus")])
 def test_each_family_has_its_generator(run, words, kind):
-    status, out, _ = run("instances", *words, "--many", "3", "--json")
+    status, out, _ = run("instances", "make", *words, "--many", "3", "--json")
     assert status == 0
     assert len(out.splitlines()) == 3
     assert all(kind in json.loads(line) for line in out.splitlines())
@@ -41,10 +41,13 @@ def test_instances_are_drawn(run):
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    (["completion", "-n", "8", "--placed", "9"], "placed must be at most 8 for n = 8, not 9"),
-    (["completion", "-n", "8", "--placed", "2", "--seed", "x"],
+    (["make", "completion", "-n", "8", "-k", "9"], "placed must be at most 8 for n = 8, not 9"),
+    (["make", "completion", "-n", "8", "-k", "2", "--seed", "x"],
      "--seed must be a whole number, 0 or more, not 'x'"),
-    (["completion", "-n", "0", "--placed", "0"], "-n must be a whole number, 1 or more, not '0'")])
+    (["make", "completion", "-n", "0", "-k", "0"], "-n must be a whole number, 1 or more, not '0'"),
+    (["make", "torus", "-n", "8", "-k", "2", "--least", "1"],
+     "--least is not supported for torus"),
+    (["make", "random", "-n", "8", "-k", "2"], "there is no family 'random'")])
 def test_a_bad_request_is_one_line(run, words, message):
     assert message in refused(run("instances", *words))
 

@@ -71,7 +71,7 @@ def fill(folder):
 @pytest.mark.thorough
 def test_twenty_submissions_five_of_them_broken_make_one_page(folder, run):
     fill(folder)
-    code, out, err = run("race", "submissions", "-n", "4-5", "--limit", 2, "--rounds", 1)
+    code, out, err = run("check", "submissions", "-n", "4-5", "--limit", 2, "--rounds", 1)
     assert (code, out.splitlines()[-1]) == (0, "15 of 20 programs are right; open race.html"), err
     page = (folder.parent / "race.html").read_text()
     wrong = dict(re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", page))
@@ -92,7 +92,7 @@ def test_a_program_sees_no_other_and_has_no_name(folder, run):
     write(folder, anna_py=LISTS.format(name="queens"), spy_py=(
         "from pathlib import Path\n\ndef queens(n):\n"
         f"    return len(Path({str(folder / 'anna.py')!r}).read_text()) and 1\n"))
-    code, out, err = run("race", "submissions", "-n", 4, "--rounds", 1, "--against",
+    code, out, err = run("check", "submissions", "-n", 4, "--rounds", 1, "--against",
                          "bitmask@python", "--anonymous", "--out", "board.html")
     key = dict(line.split(": ")[:2] for line in out.splitlines()[:-1])
     page = (folder.parent / "board.html").read_text()
@@ -181,7 +181,7 @@ def test_the_right_come_first_and_of_these_the_fastest():
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["nowhere"], "FOLDER must be a folder of programs, not 'nowhere'"),
+    (["nowhere", "--rounds", 2], "--rounds is not supported without a folder"),
     (["submissions"], "submissions has no program"),
     (["submissions", "-n", "x"], "-n"),
     (["submissions", "--limit", 0], "--limit"),
@@ -192,4 +192,4 @@ def test_the_right_come_first_and_of_these_the_fastest():
 def test_bad_input_is_one_line(folder, run, words, says):
     if len(words) > 1:
         write(folder, good_sh="echo 1\n")
-    assert says in refused(run("race", *words))
+    assert says in refused(run("check", *words))

@@ -1,4 +1,4 @@
-"""The commands `nqbench sudoku`: what they print, and how they refuse."""
+"""`nqbench study` of puzzles: what it prints and records, and how it refuses."""
 
 import json
 
@@ -10,6 +10,7 @@ from nqbench.records.record import join, read
 from nqbench.topics.sudoku import rates
 
 FIRST = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
+ONE = ("--samples", 1, "--processes", 1)
 
 
 @pytest.fixture(autouse=True)
@@ -18,81 +19,88 @@ def wide(monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
 
 
-def test_rate_prints_a_table_and_keeps_records(run, tmp_path):
-    status, out, err = run("sudoku", "rate", "hardest", "-a", "fast", "-a", "fewest_first",
-                           "--samples", 2, "--as-given", "--processes", 2, "--budget", 2,
-                           "--results", tmp_path)
-    assert (status, err) == (0, "")
-    assert "hardest: 11 puzzles, as given, each" in out
-    kept = join(read(tmp_path, pytest.fail))
-    assert [(r["algorithm"], r["implementation"]) for r in kept] == [
-        ("fast", "cython"), ("fewest_first", "python"), ("fewest_first", "cython")]
-    assert {len(r["samples"]) for r in kept} == {2 * 2}  # two rounds in each of two processes
-    assert {sum(r["nodes"]) for r in kept[1:]} == {172}
-    assert set(kept[0]["solutions"]) == {1}
-    assert {(r["permuted"], r.get("seed")) for r in kept} == {(False, None)}
+@pytest.fixture
+def rate(run, tmp_path):
+    """Run a study; return what it printed, and its records of rates by solver."""
+    def call(*words, **keys):
+        folder = tmp_path / str(len([*tmp_path.iterdir()]))
+        if keys:
+            file = tmp_path / "mine.toml"
+            file.write_text("[study]\nexperiments = ['rates']\n" + "".join(
+                f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
+            words = (file, *words)
+        _, out, err = run("study", *words, "--results", folder)
+        return out + err, {(each["algorithm"], each["implementation"]): each
+                           for each in join(read(folder, pytest.fail)) if each["metric"] == "rate"}
+    return call
 
 
-def test_rate_permutes_the_puzzles(run, tmp_path):
-    words = ("sudoku", "rate", "hardest", "-a", "fewest_first", "-i", "cython", "--samples", 1,
-             "--processes", 1, "--results", tmp_path)
-    nodes = {}
-    for seed in (0, 1):
-        _, out, _ = run(*words, "--seed", seed, "--json")
-        (record,) = json.loads(out)["records"]
-        assert (record["permuted"], record["seed"]) == (True, seed)
-        nodes[seed] = record["nodes"]
-    assert nodes[0] != nodes[1]
-    assert json.loads(run(*words, "--json")[1])["records"][0]["nodes"] == nodes[0]
-    assert "hardest: 11 puzzles, permuted (seed 0), each" in run(*words)[1]
+def test_a_table_is_printed_and_records_are_kept(rate):
+    out, kept = rate("hardest", "-a", "fast", "-a", "fewest_first", "--samples", 2,
+                     "--processes", 2, "--budget", 6)
+    assert "hardest: 11 puzzles, permuted (seed 0), each" in out
+    assert [*kept] == [("fast", "cython"), ("fewest_first", "python"), ("fewest_first", "cython")]
+    assert {len(r["samples"]) for r in kept.values()} == {2 * 2}  # of two processes
+    assert {(*r["solutions"], r["permuted"], r["seed"]) for r in kept.values()} == {
+        (*[1] * 11, True, 0)}
 
 
-def test_of_a_very_large_file_some_puzzles_are_rated(run, tmp_path, monkeypatch):
+def test_puzzles_are_permuted_by_a_seed_or_as_given(rate):
+    fewest = "fewest_first", "cython"
+    nodes = [rate(*ONE, data=["hardest"], algorithms=["fewest_first@cython"], seed=seed)[1][
+        fewest]["nodes"] for seed in (0, 1, 1)]
+    assert nodes[0] != nodes[1] == nodes[2]
+    out, kept = rate(*ONE, data=["hardest"], algorithms=["fewest_first@cython"], as_given=True)
+    assert (sum(kept[fewest]["nodes"]), kept[fewest]["permuted"]) == (172, False)
+    assert "points measured" in out
+
+
+def test_of_a_very_large_file_some_puzzles_are_rated(rate, monkeypatch):
     monkeypatch.setattr(rates, "MOST", 30)
-    words = ("sudoku", "rate", "top95", "-a", "fast", "--processes", 1, "--results", tmp_path)
-    (record,) = json.loads(run(*words, "--json")[1])["records"]
+    out, kept = rate("top95", "-a", "fast", *ONE)
+    (record,) = kept.values()
     assert (record["puzzles"], len(record["nodes"]), record["drawn_from"]) == (30, 30, 95)
-    assert "top95: 30 puzzles, drawn at random from 95, permuted (seed 0), each" in run(*words)[1]
-    assert not [fault for fault in read(tmp_path, pytest.fail) if fault["drawn_from"] != 95]
+    assert "top95: 30 puzzles, drawn at random from 95, permuted (seed 0), each" in out
 
 
 @pytest.mark.thorough
-def test_the_slowest_puzzle_and_the_share_without_a_guess(run, tmp_path):
+def test_the_slowest_puzzle_and_the_share_without_a_guess(rate, tmp_path):
     path = tmp_path / "three.txt"
-    hard = data_set("top95")[20]
-    path.write_text(f"{FIRST}\n{hard}\n{FIRST}\n")
-    _, out, _ = run("sudoku", "rate", path, "-a", "fewest_first", "-i", "python", "--json",
-                    "--results", tmp_path / "r")
-    (record,) = json.loads(out)["records"]
+    path.write_text(f"{FIRST}\n{data_set('top95')[20]}\n{FIRST}\n")
+    _, kept = rate(path, "-a", "fewest_first@python", *ONE)
+    (record,) = kept.values()
     assert record["slowest"]["puzzle"] == 2
     assert (record["data_set"], record["nodes"][0], record["guesses"][0]) == ("three", 1, 0)
-    _, out, _ = run("sudoku", "rate", path, "-a", "fewest_first", "-i", "python", "--nodes", 3,
-                    "--results", tmp_path / "r")
-    row = [cell.strip() for cell in out.splitlines()[4].split("│")]
-    assert row[5:7] == ["66.7%", "66.7%"]  # answered, and without a guess: of all puzzles
+    _, kept = rate(*ONE, data=["three.txt"], algorithms=["fewest_first@python"], nodes=3)
+    found = rates.figures(next(iter(kept.values())))
+    assert found["answered"] == found["unguessed"] == 2 / 3  # of all puzzles
 
 
-def test_rate_says_what_it_leaves_out(run, tmp_path):
-    status, out, _ = run("sudoku", "rate", "top95", "-a", "textbook", "--budget", 0.2,
-                         "--results", tmp_path)
-    assert status == 0
+def test_what_takes_too_long_is_left_out(rate):
+    out, _ = rate("top95", "-a", "textbook", "--budget", 0.5, "--processes", 1)
     assert "textbook (python): left out: about " in out
 
 
-def test_a_solver_that_answers_nothing_timed_out(run, tmp_path):
-    words = "sudoku", "rate", data_set("top95")[20], "-a", "fewest_first", "-i", "python"
-    limits = "--nodes", 3, "--results", tmp_path
-    (record,) = json.loads(run(*words, *limits, "--json")[1])["records"]
+def test_a_solver_that_answers_nothing_timed_out(rate, tmp_path):
+    (tmp_path / "one.txt").write_text(str(data_set("top95")[20]))
+    _, kept = rate(*ONE, data=["one.txt"], algorithms=["fewest_first@python"], nodes=3)
+    (record,) = kept.values()
     assert (record["status"], record["predicted"]) == ("timed out", None)
-    assert [r["status"] for r in read(tmp_path, pytest.fail)] == ["timed out"]
-    assert "fewest_first (python): no puzzle answered" in run(*words, *limits)[1]
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["rate", "easy50", "-i", "rust"], "--implementation must be python or cython, not 'rust'"),
-    (["rate", "11" + "." * 79], "puzzle 1 of "),
-    (["guess"], "there is no command 'guess'"),
-    (["rate", "easy50", "--fast"], "No such option '--fast'")])
+    (["quick"], "FILE must be a study file, NAME.toml, a file of puzzles, or one of the data sets "
+                "easy50, top95, hardest, diabolical, not 'quick'; --preset chooses a preset"),
+    (["hardest", "-a", "bitmask"], "bitmask is an algorithm of queens, not of sudoku"),
+    (["hardest", "-n", "8"], "no experiment of this study reads n; rates reads"),
+    (["hardest", "--preset", "quick"], "--preset is not supported with a file, -a or -n"),
+    (["wrong.txt"], "puzzle 1 of wrong: the givens contradict each other"),
+    (["none.txt"], "none.txt holds no puzzle"),
+    (["mine.toml"], "mine.toml: data must be data sets or files of puzzles: there is no data set "
+                    "'easy51'; did you mean easy50")])
 def test_bad_requests_are_one_line(run, words, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert refused(run("sudoku", *words)).startswith(says)
+    (tmp_path / "wrong.txt").write_text("11" + "." * 79)
+    (tmp_path / "none.txt").write_text("nothing")
+    (tmp_path / "mine.toml").write_text("[study]\nexperiments = ['rates']\ndata = ['easy51']\n")
+    assert refused(run("study", *words, "--results", "r")).startswith(says)

@@ -159,8 +159,8 @@ def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
 def test_a_terminal_of_a_nonsensical_size_has_the_usual_one(run, monkeypatch, size):
     for name in ("COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)
-    usual = run("symmetry", "6")
+    usual = run("count", "6", "--by", "symmetry")
     for name in ("COLUMNS", "LINES"):
         monkeypatch.setenv(name, size)
-    assert run("symmetry", "6") == usual
+    assert run("count", "6", "--by", "symmetry") == usual
     assert usual[0] == 0

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+import nqbench.study
 from nqbench import problems
 from nqbench.checking.verification import run_checks
 from nqbench.problems import PROBLEMS, DataSet, Solver, SolverKey, sudoku
@@ -13,7 +14,7 @@ from nqbench.records.record import frame, read
 from nqbench.search.algorithm import Catalogue
 from nqbench.study.worker import Worker, in_turns
 from nqbench.topics.sudoku.frames import latest_rates, rates_of_solvers
-from nqbench.topics.sudoku.rates import rate_file, rated_solvers
+from nqbench.topics.sudoku.rates import rate, rated_solvers
 
 BOOKS = '''
 """The orders of n books in which none stands where it stood."""
@@ -135,8 +136,7 @@ def test_a_file_adds_a_problem(books):
 def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
     monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say: in_turns(
         searches, shortest, say))  # here, as a new process does not know the folder
-    few = books.data_set("few")
-    rate_file(few, rated_solvers(books), tmp_path, 1, 1, 1000, lambda what: None, processes=2)
+    nqbench.study.run(data="few", samples=1, processes=2, budget=4, results=tmp_path)
     (row,) = latest_rates(frame(read(tmp_path, pytest.fail)), problem="shelf").to_dict(
         "records")
     assert (row["n"], row["puzzles"], row["solutions"], row["nodes"]) == (
@@ -182,16 +182,15 @@ def test_what_is_no_instance_is_named(books):
         books.data_set("few2")
 
 
-def test_instances_are_checked_before_they_are_rated(books, tmp_path):
+def test_instances_are_checked_before_they_are_rated(books):
     for instances, says in (([], "data set 'mine' is empty"),
                             ([4, "5"], "instance 2 of mine: instance must be a whole number")):
         with pytest.raises(ValueError, match=says):
-            rate_file(DataSet(books, "mine", instances), rated_solvers(books), tmp_path, 1, 1, 10,
-                      print)
+            rate(DataSet(books, "mine", instances), rated_solvers(books), Worker(0.0))
     grid = sudoku.read("easy50")[0]
     with pytest.raises(ValueError, match="puzzle 2 of mine: the givens contradict each other"):
-        rate_file(DataSet(PROBLEMS["sudoku"], "mine", [grid, sudoku.Grid.of("11" + "." * 79)]),
-                  [("fast", "cython")], tmp_path, 1, 1, 10, print)
+        rate(DataSet(PROBLEMS["sudoku"], "mine", [grid, sudoku.Grid.of("11" + "." * 79)]),
+             [("fast", "cython")], Worker(0.0))
 
 
 def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeypatch):

@@ -75,15 +75,6 @@ def states(*records):
     return run.state
 
 
-def test_a_run_is_complete_if_every_process_measured_every_point():
-    points = [timed(n=n, process=process, processes=3) for process in range(3) for n in (4, 5)]
-    assert states(*points) == "complete"
-    for missing in range(2, 6):
-        assert states(*points[:missing], *points[missing + 1:]) == "interrupted", missing
-    left_out = timed(n=20, samples=(), status="left out")
-    assert states(*points, left_out) == "complete"
-
-
 def test_what_the_records_cannot_tell_is_unknown():
     assert states(timed(preset="mine")) == "unknown"
     assert states({**GOOD, "preset": "engine"}) == "unknown"

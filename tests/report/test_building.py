@@ -117,7 +117,7 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
 def test_names_of_files_are_no_formulas(records, tmp_path):
     study = few(records)
     mine = [line | {
-        "preset": "rate", "run": "1999-01-01T00:00:00.000+00:00",
+        "preset": "custom", "run": "1999-01-01T00:00:00.000+00:00",
         "data_set": "$\\foo$ <script>"} for line in study
             if line["metric"] == "rate" and line["data_set"] == "hardest"]
     write(tmp_path, study + mine)
@@ -126,7 +126,7 @@ def test_names_of_files_are_no_formulas(records, tmp_path):
     text = page(made)
     drawings = '<script type="text/plain" class="ways">'
     assert [tag for tag in scripts(text) if tag != drawings] == OWN_SCRIPTS
-    assert "&lt;script&gt;: nqbench sudoku rate" in text
+    assert "&lt;script&gt;: nqbench study" in text
 
 
 def test_without_measurements_there_is_nothing_to_report(tmp_path):

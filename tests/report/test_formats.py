@@ -43,7 +43,6 @@ def test_markdown_escapes_html_but_not_within_our_own_code():
 
 @pytest.mark.parametrize(("context", "command"), [
     ({}, "nqbench study"), ({"preset": "full"}, "nqbench study --preset full"),
-    ({"preset": "rate", "budget": 60}, "nqbench sudoku rate"),
     ({"budget": 2.5}, "nqbench study --budget 2.5")])
 def test_the_command_of_a_run_names_its_preset_and_budget(context, command):
     assert format_command(context) == command

@@ -25,7 +25,7 @@ ESTIMATES = {"estimates"}
 SHOWN = {
     **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | ESTIMATES),
     "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": ESTIMATES, "sudoku": RATES,
-    "rate": RATES, "engine": {"verification", "kernels", "join"},
+    "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
 ALONE = ("pruning",)  # the others are in pages of several
@@ -95,7 +95,7 @@ def assert_filled(text):
 
 
 def test_every_preset_is_here():
-    assert set(SHOWN) <= {*PRESETS, "rate"}
+    assert set(SHOWN) <= {*PRESETS}
 
 
 @pytest.mark.parametrize("name", [
@@ -136,7 +136,6 @@ def test_how_to_make_it_again_names_every_run_that_is_shown(made):
         made("peers"), "how")
     both = said(made("pruning", "peers"), "how")
     assert re.findall("--preset (\\w+)", both) == ["pruning", "peers"]
-    assert "<pre>nqbench sudoku rate\nnqbench report</pre>" in said(made("rate"), "how")
 
 
 def test_intervals_are_explained_where_something_was_timed(made):

@@ -59,7 +59,7 @@ def test_estimates_by_one_method_are_enough_and_small_trees_are_shown_too(
     text = said(tmp_path, "estimates")
     assert ("by the method of Knuth (1975)" in text) == (method == "knuth")
     assert ("by that of Chen (1992)" in text) == (method == "stratified")
-    assert ("nqbench estimate 20 --probes 64 --seed 1 --method knuth" in text) == (
+    assert ("nqbench count 20 --estimate --probes 64 --seed 1 --method knuth" in text) == (
         method == "knuth")
 
 

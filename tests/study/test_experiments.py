@@ -7,7 +7,6 @@ import pytest
 from conftest import measured, stop_at
 
 import nqbench
-from nqbench.problems import PROBLEMS
 from nqbench.records.descriptions import presets
 from nqbench.study import PRESETS, Preset, experiments
 from nqbench.study.experiments import SLACK, Session, Step
@@ -18,7 +17,6 @@ from nqbench.topics.engines import measurement as engines
 from nqbench.topics.ladder import measurement as ladder
 from nqbench.topics.peers import measurement as peers
 from nqbench.topics.same_tree import measurement as same_tree
-from nqbench.topics.sudoku import measurement as sudoku
 
 OWN = """
 from nqbench import count
@@ -145,7 +143,8 @@ SHORT = {
     "points": {"solvers": "symmetry", "samples": 1, "processes": 2, "shortest": 1e-5},
     "trees": {"solvers": "pruning", "visited": 64}, "peers": {"samples": 1, "processes": 2},
     "same_tree": {"samples": 1, "processes": 2}, "checks": {"checks": 1, "check_n": 3},
-    "rates": {"puzzles": 0.02, "samples": 1, "processes": 2}, "estimates": {"probes": 64},
+    "rates": {"puzzles": 0.02, "data": ("hardest",), "samples": 1, "processes": 2},
+    "estimates": {"probes": 64},
     "transitions": {"instances": 2, "amounts": (3,)}, "ladder": {"samples": 1}, "engines": {}}
 BY_THE_PAGE = {"baseline"}  # and when a study begins
 
@@ -160,7 +159,6 @@ def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name
     some = ladder.searches()[:2]
     monkeypatch.setattr(ladder, "searches", lambda: some)
     monkeypatch.setattr(engines, "sample", lambda *_, **__: Nothing())
-    monkeypatch.setattr(sudoku, "data_sets", lambda: [PROBLEMS["sudoku"].data_set("hardest")])
     measure = Worker.measure
     monkeypatch.setattr(Worker, "measure", lambda *given: READ.add("patience") or measure(*given))
     kind = EXPERIMENTS.find(name)

@@ -27,7 +27,7 @@ from nqbench.study.worker import Timed, Worker
 from nqbench.topics.estimates import measurement as estimates
 from nqbench.topics.estimates.measurement import LEAST, SEED
 from nqbench.topics.searches.measurement import Point
-from nqbench.topics.sudoku.rates import permute_all, rate, rate_file, rated_solvers
+from nqbench.topics.sudoku.rates import permute_all, rate, rated_solvers
 
 pytestmark = pytest.mark.slow
 
@@ -237,19 +237,6 @@ def test_an_interrupted_study_without_records_leaves_no_file(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("quick", results=tmp_path, progress=stop_at(""))
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.thorough
-def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
-    with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=30, results=tmp_path, progress=stop_at("n = 4"),
-                          processes=1)
-    hardest = PROBLEMS["sudoku"].data_set("hardest")
-    rated = rate_file(replace(hardest, name="mine"), [("fast", "cython")], tmp_path, 1, 1, 1000,
-                      lambda what: None, processes=2)
-    assert [(r["processes"], len(r["samples"])) for r in rated] == [(2, 2)]
-    found = nqbench.study.run("quick", results=tmp_path, resume=True)
-    assert found[found["metric"] == "seconds"]["n"].max() == 9
 
 
 @pytest.mark.thorough

@@ -106,7 +106,8 @@ def test_the_command_names_the_file(run, tmp_path):
     assert run("count", 12, "--checkpoint", path)[:2] == (0, "14200\n")
     out = tmp_path / "tree.svg"
     with limited(500):
-        assert run("tree", 4, "--out", out) == (2, "", f"nqbench: {out}: File too large\n")
+        assert run("trace", 4, "--tree", "--out", out) == (
+            2, "", f"nqbench: {out}: File too large\n")
 
 
 def test_a_full_disk_is_no_fault_of_the_folder(tmp_path):

@@ -43,8 +43,8 @@ def ended(process, status=143):
 
 
 @pytest.mark.parametrize("words", [
-    ["count", 22, "-j", 1, "--json"], ["profile", 18], ["estimate", 30, "--probes", 10**10],
-    ["plan", 27]])
+    ["count", 22, "-j", 1, "--json"], ["profile", 18],
+    ["count", 30, "--estimate", "--probes", 10**10], ["count", 27, "--plan"]])
 def test_sigterm_stops_every_command_also_inside_compiled_code(words, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     process = command(*words)
@@ -72,14 +72,14 @@ def test_the_checkpoint_is_saved_once_although_the_signal_comes_twice(tmp_path):
     assert all(recount.ok for recount in audit(path, 3))
 
 
-@pytest.mark.parametrize("words", [["race"], *(
+@pytest.mark.parametrize("words", [["check"], *(
     pytest.param(words, marks=pytest.mark.thorough) for words in (
         ["count", 20, "--cluster", "local:2"], ["study", "--preset", "peers"]))])
 def test_no_child_survives_it(words, tmp_path):
     pytest.importorskip("distributed")
     (tmp_path / "loop.sh").write_text("sleep 1000 &\nwhile true; do :; done\n")
     where = {"count": ["--checkpoint", tmp_path / "here"],
-             "study": ["--results", tmp_path / "here"], "race": [tmp_path]}[words[0]]
+             "study": ["--results", tmp_path / "here"], "check": [tmp_path]}[words[0]]
     process = command(*words, *where, group=True)
     children = []
     while len(children) < 2:

@@ -71,7 +71,7 @@ class Sequence:
     begins
         the first n that can be computed; by default that of the published values.
     ways
-        a function that returns further ways to measure it; `nqbench sequence` uses them first.
+        a function that returns further ways to measure it; `nqbench verify` uses them first.
     implementations
         those of the algorithms that answer; by default all.
 

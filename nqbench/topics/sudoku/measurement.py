@@ -1,47 +1,135 @@
-"""Rate the solvers of Sudoku on every data set."""
+"""Rate solvers on data sets: those of Sudoku on all of the package, or on files of puzzles."""
 
-from functools import cache
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
 
-from nqbench.problems import PROBLEMS, DataSet
+from nqbench.errors import InvalidValueError
+from nqbench.problems import PROBLEMS, DataSet, Problem
+from nqbench.problems.plugins import resolve_all
 from nqbench.records.record import Record
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.fields import YEAR, Field, parse_seconds
+from nqbench.study.experiments import Experiment, Session, Step
+from nqbench.study.fields import YEAR, Field, parse_names, parse_seconds, require_flag
 from nqbench.study.presets import LIMITS
 from nqbench.study.samples import is_repeated, of_first
-from nqbench.topics.sudoku.rates import METRIC, MORE, rate, rate_again, rated_solvers
+from nqbench.topics.sudoku import rates
+from nqbench.topics.sudoku.rates import METRIC, MORE, SEED, rate, rate_again, rated_solvers
+from nqbench.util.arguments import require_whole
+from nqbench.util.files import is_file
+from nqbench.util.reservoir import draw
+from nqbench.util.text import unknown
 
 SHARE = 0.15  # of the budget, which experiments before this one leave
-PUZZLES = Field("puzzles", "seconds for each solver and each data set; none if 0", 0.0,
-                parse_seconds, YEAR, needed=True)
+PUZZLES = Field("puzzles", "seconds for each solver and each data set; by default as the budget "
+                "allows, or none beside other experiments", 0.0, parse_seconds, YEAR)
+SEEDED = Field("seed", "the random seed of the permutations", SEED, require_whole)
+GIVEN = Field("as_given", "whether the puzzles are not permuted; a short list is then rated too "
+              "high, as the processor learns it by heart", False, require_flag)
+NODES = Field("nodes", "the nodes allowed for each; by default, what the experiment says", 0,
+              partial(require_whole, least=1), most=10**12)
 
 
-@cache  # each process asks for them
-def data_sets() -> list[DataSet]:
-    """Return all data sets."""
-    return [problem.data_set(name) for problem in PROBLEMS.values()
-            for name in problem.data_sets]
+def parse_data(value: object, name: str) -> tuple[str, ...]:
+    """Return the names of data sets and of files.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such data set and no such file.
+
+    Examples
+    --------
+    >>> parse_data("easy50, top95", "data")
+    ('easy50', 'top95')
+    """
+    found = parse_names(value, "data set")
+    known = [each for problem in PROBLEMS.values() for each in problem.data_sets]
+    for each in found:
+        if each not in known and not is_file(each):
+            raise InvalidValueError(f"{name} must be data sets or files of puzzles: "
+                                    f"{unknown('data set', each, known)}")
+    if len({Path(each).stem for each in found}) < len(found):  # which is its name in records
+        raise InvalidValueError(f"{name} must be files with different names, not {value!r}")
+    return found
+
+
+DATA: Field[tuple[str, ...]] = Field(
+    "data", "data sets of the package, or files of puzzles; by default all data sets", (),
+    parse_data)
+
+
+def read_data(name: str, seed: int) -> DataSet:
+    """Return a data set of the package, or the puzzles of a file: `rates.MOST` at most, drawn at
+    random from a larger one.
+
+    Raises
+    ------
+    InvalidValueError
+        if the file cannot be read, or a line is no puzzle.
+    """
+    for problem in PROBLEMS.values():
+        if name in problem.data_sets:
+            drawn, many = draw(problem.data_sets[name](), rates.MOST, seed)
+            return DataSet(problem, name, drawn, many if many > len(drawn) else None)
+    sudoku: Problem[Any] = PROBLEMS["sudoku"]
+    assert sudoku.read is not None
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            drawn, many = draw(sudoku.read(file), rates.MOST, seed)
+    except OSError as error:
+        raise InvalidValueError(f"{name} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InvalidValueError(f"{name}: {error}") from None
+    if not drawn:
+        raise InvalidValueError(f"{name} holds no {sudoku.noun}")
+    return DataSet(sudoku, Path(name).stem, drawn, many if many > len(drawn) else None)
 
 
 class Rates(Experiment):
-    """Rate all algorithms on each data set, in each process."""
+    """Rate algorithms, by default all, on each data set, in each process."""
 
     name = "rates"
-    reads = (*LIMITS, "samples", "processes", "patience", PUZZLES)
+    problem = "sudoku"
+    reads = (*LIMITS, "algorithms", "samples", "processes", "patience", PUZZLES, DATA, NODES,
+             SEEDED, GIVEN)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        preset = session.preset
+        self.seconds = preset[PUZZLES] or preset.budget * preset.alone
+        self.seed = None if preset[GIVEN] else preset[SEEDED]
+
+    @cached_property
+    def data_sets(self) -> list[DataSet]:
+        """The data sets of the study."""
+        named = self.session.preset.searches
+        names = self.session.preset[DATA] or [
+            each for problem in PROBLEMS.values() if not named or problem.name == self.problem
+            for each in problem.data_sets]
+        return [read_data(each, self.session.preset[SEEDED]) for each in names]
+
+    def solvers(self, data_set: DataSet) -> list[tuple[str, str]]:
+        """Return the algorithms with the implementations that are rated on a data set."""
+        named = self.session.preset.searches
+        return [(found.name, each) for name in named
+                for found, way in resolve_all(name, self.problem)
+                for each in ([way] if way else found.implementations)
+                ] if named else rated_solvers(data_set.problem)
 
     def steps(self) -> list[Step]:
         """Return a step for each process and data set, or none if the preset has no seconds."""
         preset = self.session.preset
         return [Step(number, process) for process in range(preset.processes)
-                for number in range(len(data_sets()))] if preset[PUZZLES] else []
+                for number in range(len(self.data_sets))] if self.seconds else []
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each algorithm has its record."""
-        data_set = data_sets()[step.number]
+        data_set = self.data_sets[step.number]
         records = self.find_records(data_set)
         if step.process:
             return is_repeated(records, METRIC, step.process)
         return {(record["algorithm"], record["implementation"])
-                for record in records} == set(rated_solvers(data_set.problem))
+                for record in records} == set(self.solvers(data_set))
 
     def find_records(self, data_set: DataSet) -> list[Record]:
         """Return the records of a data set; old ones, of Sudoku, do not name their problem."""
@@ -51,26 +139,21 @@ class Rates(Experiment):
 
     def to_reserve(self) -> float:
         """Return the seconds of all rates."""
-        preset = self.session.preset
-        if not preset[PUZZLES]:
-            return 0.0
-        return min(SHARE * preset.budget, MORE * preset[PUZZLES] * self.count_solvers())
-
-    def count_solvers(self) -> int:
-        """Return how many algorithms are rated, on all data sets together."""
-        return sum(len(rated_solvers(data_set.problem)) for data_set in data_sets())
+        many = sum(len(self.solvers(each)) for each in self.data_sets) if self.seconds else 0
+        return min(SHARE * self.session.preset.budget, MORE * self.seconds * many)
 
     def measure(self, step: Step) -> list[Record]:
         """Rate the algorithms on a data set, as long as the budget allows; return a record each."""
-        session, preset, data_set = self.session, self.session.preset, data_sets()[step.number]
-        left = (session.left - session.reserve) / (len(data_sets()) - step.number)
-        rated = rate(data_set, rated_solvers(data_set.problem), session.worker, preset[PUZZLES],
-                     preset.samples, processes=preset.processes, say=session.say, total=left)
+        session, preset, data_set = self.session, self.session.preset, self.data_sets[step.number]
+        left = (session.left - session.reserve) / (len(self.data_sets) - step.number)
+        rated = rate(data_set, self.solvers(data_set), session.worker, self.seconds,
+                     preset.samples, preset[NODES] or rates.NODES, preset.processes, session.say,
+                     self.seed, left)
         return [{**session.head(), **fields} for fields in rated]
 
     def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process."""
-        session, data_set = self.session, data_sets()[step.number]
+        session, data_set = self.session, self.data_sets[step.number]
         firsts = of_first(self.find_records(data_set), METRIC, step.process)
         rated = rate_again(data_set, firsts, step.process, session.worker, session.say)
         return [{**fields, **session.head()} for fields in rated]

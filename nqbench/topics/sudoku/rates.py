@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from math import inf
-from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -13,15 +12,11 @@ from typing import Any
 
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
 from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, SolverKey
-from nqbench.records import runs
-from nqbench.records.context import context
-from nqbench.records.record import SCHEMA, Record, append, join
+from nqbench.records.record import Record
 from nqbench.search.agreement import quiet
-from nqbench.study.experiments import LEAST, now
-from nqbench.study.fields import require_within
-from nqbench.study.presets import MOST as LIMITS
-from nqbench.study.presets import PATIENCE, PROCESSES
-from nqbench.study.samples import SHORTEST, calibrate, of_first, sample
+from nqbench.study.experiments import LEAST
+from nqbench.study.presets import PROCESSES
+from nqbench.study.samples import SHORTEST, calibrate, sample
 from nqbench.study.worker import Search, Timed, Worker
 
 HARDER = 10  # times the nodes of the first copy, or FEW: the limit of a copy of an instance
@@ -330,50 +325,6 @@ def counted(rated: Rated) -> dict[str, list[int | None]]:
              for name in COUNTED if name in rated.outcomes[0].counters}
     return {**found, "solutions": [None if outcome.gave_up else outcome.found
                                    for outcome in rated.outcomes]}
-
-
-def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
-              results: str | Path, seconds: float, samples: int, nodes: int,
-              say: Callable[[str], None], processes: int = PROCESSES,
-              seed: int | None = SEED) -> list[Record]:
-    """Rate algorithms on instances, permuted unless there is no `seed`, in several `processes` one
-    after the other; write the records to a new file in `results` and return those of each
-    algorithm, joined.
-
-    Raises
-    ------
-    InvalidValueError
-        if the samples or processes are more than a study may have.
-    """
-    for name, number in (("samples", samples), ("processes", processes)):
-        require_within(name, number, LIMITS[name])
-    folder = Path(results)
-    with runs.locked(folder):
-        started, here = now(), context()
-        head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
-        path = runs.begin(folder, "rate", started, here["machine"])
-        records: list[Record] = []
-        with runs.remove_if_empty(path):
-            for process in range(processes):
-                fields = _rated(data_set, chosen, records, process, say, seconds=seconds,
-                                samples=samples, nodes=nodes, processes=processes, seed=seed)
-                batch = [{**found, **head, "time": now()} for found in fields]
-                append(path, batch)
-                records += batch
-    return join(records)
-
-
-def _rated(data_set: DataSet, chosen: Sequence[tuple[str, str]], records: Sequence[Record],
-           process: int, say: Callable[[str], None], **amounts: Any) -> list[Record]:
-    """Rate in a new process and end it; a later one repeats what the first one recorded."""
-    measuring = Worker(PATIENCE * amounts["seconds"] * len(chosen))
-    try:
-        if process == 0:
-            return rate(data_set, chosen, measuring, say=say, **amounts)
-        again = of_first(records, METRIC, process)
-        return rate_again(data_set, again, process, measuring, say)
-    finally:
-        measuring.stop()
 
 
 def figures(record: Mapping[Any, Any]) -> dict[str, Any]:

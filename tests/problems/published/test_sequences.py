@@ -76,7 +76,7 @@ def test_a_row_is_enough_to_add_one(another, monkeypatch, capsys):
     assert verification.ok
     assert len(verification.checks[-1].answers) >= 12
     assert "cross (python)" not in verification.checks[-1].answers  # it has another tree
-    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--sequence", another, "--json"])
+    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", another, "--json"])
     with pytest.raises(SystemExit) as caught:
         cli.main()
     assert caught.value.code == 0

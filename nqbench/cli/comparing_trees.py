@@ -1,18 +1,12 @@
-"""The command `compare-trees`: the nodes of two searches, as sets."""
+"""How `nqbench trace` shows the nodes of two searches, as sets."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from nqbench.cli import options
-from nqbench.cli.problems import Asked, Text, is_for_instances, verb
 from nqbench.cli.terminal import table
-from nqbench.cli.trace import end, head
-from nqbench.explain.trace import Traced
-from nqbench.explain.visits import Comparison, compare, visit
-from nqbench.problems import instances
+from nqbench.explain.visits import Comparison
 from nqbench.problems.instances import Board
 from nqbench.problems.instances.board import FOUND, squares
 from nqbench.util.text import format_count
@@ -23,40 +17,8 @@ WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0
          "unknown": "not known, as a search gave up"}
 
 
-@verb("compare-trees", takes=("queens", "instances"), examples=[
-    "nqbench compare-trees conflict_backjumping forward_checking 'n=7 placed=0:2'",
-    "nqbench compare-trees forward_checking bitmask 6"])
-@click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
-@click.argument("asked", type=Text(), metavar="INSTANCE")
-@options.bounded
-@options.json
-def compare_trees(a: str, b: str, asked: Asked, bounds: dict[str, Any], as_json: bool) -> None:
-    """Compare the nodes that two searches for all solutions visit.
-
-    A node is a set of queens. It is tried if the square of its last queen is tested, and accepted
-    if the search goes on from there. The first node of each that the other does not accept is
-    drawn. A repeated node has the same free squares below as an earlier one of its level. For N
-    queens, an algorithm for instances searches the empty board. Exit status 1 if a search gave up.
-    """
-    n = asked.one()
-    allowed = {f"{name}_allowed": most for name, most in bounds.items()}
-    found = compare(*(visit(*find_for(asked, n, name), **allowed) for name in (a, b)))
-    if as_json:
-        click.echo(json.dumps({**head(n), **as_dict(found)}))
-    else:
-        print_trees(n if isinstance(n, Board) else Board(n), found)
-    end(found.a.gave_up or found.b.gave_up)
-
-
-def find_for(asked: Asked, n: int | Board, name: str) -> tuple[int | Board, Traced]:
-    """Return what an algorithm searches, and the algorithm."""
-    if isinstance(n, int) and is_for_instances(name):
-        return Board(n), instances.find(name)
-    return n, asked.problem.find(name)
-
-
 def as_dict(found: Comparison) -> dict[str, Any]:
+    """Return a comparison, for JSON."""
     both = found.a, found.b
     return {
         "algorithms": [each.algorithm for each in both], "accepted": found.accepted,

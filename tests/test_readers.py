@@ -20,8 +20,9 @@ from nqbench.engine.checkpoint import CheckpointReader
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems import instances, sudoku
 from nqbench.problems.plugins import registry
+from nqbench.records import frame
 from nqbench.records.descriptions import to_study_file
-from nqbench.records.record import digest, frame, join, parse, read, to_line
+from nqbench.records.record import digest, join, parse, read, to_line
 from nqbench.records.runs import group
 from nqbench.study.files import read_study, to_table
 from nqbench.util.discovery import topic_files

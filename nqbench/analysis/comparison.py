@@ -31,6 +31,7 @@ from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, ve
 from nqbench.errors import InvalidValueError
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED
+from nqbench.records import judge
 from nqbench.records.contradictions import (
     MEASURED,
     WrongCount,
@@ -39,7 +40,7 @@ from nqbench.records.contradictions import (
     summary,
     suspicions,
 )
-from nqbench.records.record import Record, join, read_file
+from nqbench.records.record import Record, read_file
 from nqbench.records.runs import (
     Run,
     at_machine,
@@ -254,7 +255,7 @@ def _order(place: Place) -> Place:
 
 def _newest(runs: Iterable[Run]) -> list[Record]:
     """Return the points of runs, those of the newest run last."""
-    return [point for run in runs for point in join(run.records)]
+    return [point for run in runs for point in judge(run.records)]
 
 
 def _place(point: Record) -> Place:

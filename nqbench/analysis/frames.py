@@ -16,9 +16,10 @@ from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import Tree
+from nqbench.records import frame
 from nqbench.records.contradictions import MEASURED, WRONG
 from nqbench.records.descriptions import METRIC, Descriptions, presets, read_descriptions
-from nqbench.records.record import add_parameters, frame
+from nqbench.records.record import add_parameters
 from nqbench.records.runs import find_study, locate
 from nqbench.search.metrics import counters as known_counters
 from nqbench.search.metrics import gauges as known_gauges

@@ -19,10 +19,9 @@ from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
 from nqbench.problems.plugins.limits import STOPPED
-from nqbench.records.contradictions import contradictions, summary, suspicions
+from nqbench.records.contradictions import contradictions, judge, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
 from nqbench.records.record import ABOUT, Record
-from nqbench.records.record import join as merge
 from nqbench.search.metrics import points
 from nqbench.util.files import is_file
 from nqbench.util.text import format_seconds
@@ -118,7 +117,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
 
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
-            records = merge(measure(named, budget, results, show_progress, resume, label,
+            records = judge(measure(named, budget, results, show_progress, resume, label,
                                     unchecked, yes, start, **asked))
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):

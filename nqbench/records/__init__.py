@@ -3,6 +3,7 @@
 `record.json` is the schema; `nqbench.study` writes records and `nqbench.analysis` reads them.
 """
 
-from nqbench.records.record import Samples, append, frame, join, read
+from nqbench.records.contradictions import frame, judge
+from nqbench.records.record import Samples, append, join, read
 
-__all__ = ["Samples", "append", "frame", "join", "read"]
+__all__ = ["Samples", "append", "frame", "join", "judge", "read"]

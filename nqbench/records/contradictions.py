@@ -1,16 +1,17 @@
 """What contradicts known values in the records: which search, at which n, and the right value.
 
-The records are compared whenever they are read. A search that is wrong anywhere in a run is set
-apart in the whole run: its points get the status `WRONG`, so they take part in no time, ratio,
+Records are compared after they are read, by `judge`. A search that is wrong anywhere in a run is
+set apart in the whole run: its points get the status `WRONG`, so they take part in no time, ratio,
 verdict, rank or plot.
 """
 
+import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, count, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nqbench._version import __version__
 from nqbench.problems import SolverKey
@@ -22,9 +23,13 @@ from nqbench.problems.published.invariants import (
 )
 from nqbench.problems.queens import catalogue
 from nqbench.records.descriptions import METRIC, read_descriptions
+from nqbench.records.record import Record, join, to_frame
 from nqbench.search.algorithm import Finds, Tree
 from nqbench.search.metrics import Kind, of_record, topic_metrics
 from nqbench.util.text import spaced
+
+if TYPE_CHECKING:
+    import pandas
 
 TOTALS = "A000170"  # Q(n), what every solver counts
 OURS = "nqbench"  # the package of our own searches among the peers
@@ -124,6 +129,22 @@ def suspicions(points: Iterable[Point]) -> list[str]:
     """
     return [f"{name}, {text}" for name, described in read_descriptions(points).items()
             for text in described.warnings]
+
+
+def judge(records: Iterable[Record],
+          warn: Callable[[str], None] = warnings.warn) -> list[Record]:
+    """Return the records of each point, joined, and compared with what is known."""
+    return set_apart(join(records, warn))
+
+
+def frame(records: Iterable[Record]) -> "pandas.DataFrame":
+    """Return records, compared with what is known, as a DataFrame, with one row for each point and
+    the context in columns, and the parameters of algorithms (see `add_parameters`).
+
+    `samples` has the samples of all `processes`, ordered by process. Values of sequences can exceed
+    64 bits, and levels are lists, so these columns hold Python objects.
+    """
+    return to_frame(judge(records))
 
 
 def set_apart(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -128,17 +128,11 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
              "skipped")
 
 
-def frame(records: Iterable[Record]) -> "pandas.DataFrame":
-    """Return records as a DataFrame, with one row for each point and the context in columns, and
-    the parameters of algorithms (see `add_parameters`).
-
-    `samples` has the samples of all `processes`, ordered by process. Values of sequences can exceed
-    64 bits, and levels are lists, so these columns hold Python objects.
-    """
+def to_frame(points: Iterable[Record]) -> "pandas.DataFrame":
+    """Return joined records as a DataFrame; see `nqbench.records.frame`."""
     import pandas
 
-    found = pandas.DataFrame(
-        [{**point["context"], **point} for point in join(records)], dtype=object)
+    found = pandas.DataFrame([{**point["context"], **point} for point in points], dtype=object)
     for name in _COLUMNS:
         if name not in found:
             found[name] = None
@@ -165,14 +159,12 @@ def add_parameters(rows: "pandas.DataFrame") -> "pandas.DataFrame":
 
 def join(records: Iterable[Record], warn: Callable[[str], None] = warnings.warn) -> list[Record]:
     """Join the records of each point, one for each process. If a process has two, the later one
-    counts; if a process has no times, the point has none. What was measured of a search that is
-    wrong has the status "wrong" (`nqbench.records.contradictions`).
+    counts; if a process has no times, the point has none. What is known is not compared here, but
+    by `nqbench.records.contradictions.judge`.
 
     Samples without the record of the first process, which alone says what was counted, are skipped;
     `warn` is called with a line that names the first such point and says how many there are.
     """
-    from nqbench.records.contradictions import set_apart
-
     found: dict[tuple[Any, ...], dict[int, Record]] = {}
     for record in records:
         key = point_of(record)
@@ -190,7 +182,7 @@ def join(records: Iterable[Record], warn: Callable[[str], None] = warnings.warn)
         warn(f"run {first['run']}: {first['metric']} of {first.get('algorithm', 'a peer')} at "
              f"n = {first['n']} has no record of the first process; this point{more} "
              f"{'are' if more else 'is'} skipped")
-    return set_apart(points)
+    return points
 
 
 def point_of(record: Record) -> tuple[Any, ...]:

@@ -10,8 +10,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.records import frame
 from nqbench.records.contradictions import summary
-from nqbench.records.record import digest, frame
+from nqbench.records.record import digest
 from nqbench.records.runs import group, locate, select
 from nqbench.report import checksums, formats, marks, style
 from nqbench.report import svg as svgs

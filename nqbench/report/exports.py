@@ -21,8 +21,9 @@ import pandas as pd
 
 from nqbench._version import __version__
 from nqbench.errors import InvalidValueError
+from nqbench.records import frame
 from nqbench.records.descriptions import to_study_file
-from nqbench.records.record import digest, frame, to_line
+from nqbench.records.record import digest, to_line
 from nqbench.records.runs import Run
 from nqbench.report.builder import read, write
 from nqbench.report.formats import to_csv

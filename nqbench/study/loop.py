@@ -11,9 +11,9 @@ from warnings import warn
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import explain_unlimited
-from nqbench.records import runs
+from nqbench.records import frame, runs
 from nqbench.records.context import context, relabel
-from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points, frame
+from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points
 from nqbench.records.runs import read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now

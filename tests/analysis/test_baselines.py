@@ -6,7 +6,8 @@ import pytest
 from examples import counted, timed
 
 from nqbench import analysis
-from nqbench.records.record import Samples, frame
+from nqbench.records import frame
+from nqbench.records.record import Samples
 
 NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
 

@@ -11,7 +11,7 @@ from kept import published
 import nqbench
 from nqbench import analysis
 from nqbench.analysis import frames
-from nqbench.records.record import frame as records_frame
+from nqbench.records import frame as records_frame
 from nqbench.study import append
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench import analysis
-from nqbench.records.record import frame
+from nqbench.records import frame
 
 NOISE = (0.98, 1.0, 1.03)  # of three processes
 

@@ -40,7 +40,8 @@ def count(page, name):
     return int(page.locator(f"#watch-{name}").text_content().replace(",", ""))
 
 
-def test_it_begins_with_the_givens_and_has_no_board_to_play_on(page):
+def test_it_begins_with_the_givens_and_has_no_board_to_play_on(showing, file):
+    page = showing(file.as_uri())
     assert digits(page) == str(PUZZLE)
     assert page.locator("#watch-board .digit.given").count() == 81 - PUZZLE.empty
     assert page.locator("#turn").count() == 0

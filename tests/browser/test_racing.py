@@ -56,7 +56,8 @@ def choose_clock(page, clock):
     page.focus("#watch-player")
 
 
-def test_the_race_begins_with_the_chosen_two_on_one_clock(page, file):
+def test_the_race_begins_with_the_chosen_two_on_one_clock(started, file):
+    page = started()
     assert page.asked == [file.as_uri()]
     assert page.locator("h1").text_content() == "5 queens"
     assert [page.locator(f"#{prefix}-name").text_content() for prefix in BOTH] == list(NAMES)

@@ -226,9 +226,10 @@ def test_what_a_call_raises_is_raised_here_and_the_child_goes_on(child):
     assert child.call(answer, "here")
 
 
-def test_a_search_that_closes_its_streams_or_forks_is_answered_once(child):
-    assert child.call(close) == "closed"
-    assert [child.call(fork) for _ in range(3)] == ["parent"] * 3
+def test_a_search_that_closes_its_streams_or_forks_is_answered_once():
+    with Child() as child:
+        assert child.call(close) == "closed"
+        assert [child.call(fork) for _ in range(3)] == ["parent"] * 3
 
 
 @pytest.mark.parametrize(("call", "outcome", "says"), [

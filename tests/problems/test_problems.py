@@ -10,7 +10,8 @@ from nqbench.checking.verification import run_checks
 from nqbench.problems import PROBLEMS, DataSet, Solver, SolverKey, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
-from nqbench.records.record import frame, read
+from nqbench.records import frame
+from nqbench.records.record import read
 from nqbench.search.algorithm import Catalogue
 from nqbench.study.worker import Worker, in_turns
 from nqbench.topics.sudoku.frames import latest_rates, rates_of_solvers

@@ -8,8 +8,9 @@ from examples import GOOD, decided
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nqbench.records import frame
 from nqbench.records.contradictions import contradictions
-from nqbench.records.record import Samples, append, frame, join, read
+from nqbench.records.record import Samples, append, join, read
 
 TIME = GOOD | {"metric": "seconds", "unit": "s", "samples": [0.25, 0.5], "loops": 1}
 ESTIMATE = {key: TIME[key] for key in (

@@ -89,9 +89,12 @@ def test_it_holds_what_a_run_measured_as_a_study_file(tmp_path):
 
 
 def test_an_interrupted_run_is_called_so(tmp_path):
-    write(tmp_path / "a.jsonl", timed(processes=3))
+    point = timed()
+    write(tmp_path / "a.jsonl", point, {
+        **{name: point[name] for name in ("schema", "run", "time", "context", "preset")},
+        "metric": "study", "n": 0, "status": "begun", "samples": [], "study": {"name": "quick"}})
     packed = exports.archive(group(locate(tmp_path)), REPORT)
-    assert "quick, interrupted, 1 records" in packed["README.md"].decode()
+    assert "quick, interrupted, 2 records" in packed["README.md"].decode()
 
 
 def test_no_file_is_replaced(runs, tmp_path):

@@ -11,9 +11,10 @@ from kept import facts, few, lines, of_preset, only, page, peer, read, said, wri
 import nqbench
 from nqbench import analysis
 from nqbench.checking.verification import Check
+from nqbench.records import frame
 from nqbench.records.contradictions import MOST_NAMED, contradictions, suspicions
 from nqbench.records.descriptions import METRIC, Description
-from nqbench.records.record import frame, join
+from nqbench.records.record import join
 from nqbench.report.frames import Frames
 from nqbench.report.style import solver
 from nqbench.study.experiments import Session

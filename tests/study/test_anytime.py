@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import nqbench
 from nqbench import analysis
 from nqbench.problems import SolverKey
-from nqbench.records.record import frame, parse, to_line
+from nqbench.records import frame
+from nqbench.records.record import parse, to_line
 from nqbench.report import builder, page
 from nqbench.study import gauges
 from nqbench.study.gauges import SHARES, UnavailableError, explain_absence, reader, time_shares

@@ -10,7 +10,7 @@ from conftest import measured
 
 import nqbench
 from nqbench import analysis
-from nqbench.records.record import frame
+from nqbench.records import frame
 from nqbench.report import builder, page
 from nqbench.report.formats import format_command
 from nqbench.report.sections import SECTIONS, contents

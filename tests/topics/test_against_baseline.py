@@ -9,7 +9,7 @@ from examples import counted, timed
 from kept import said_of
 
 from nqbench import analysis
-from nqbench.records.record import frame
+from nqbench.records import frame
 from nqbench.report import page
 from nqbench.report.builder import write_tables
 from nqbench.report.sections import SECTIONS, chapters, contents

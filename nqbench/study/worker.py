@@ -324,7 +324,8 @@ class Worker:
         """
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
             timed, self.fastest, self.patience = self._ask(
-                _measure, left, shortest, self.fastest, self.patience, self.left(), hear=hear)
+                _measure, left, shortest, self.fastest, self.patience, self.left(), hear=hear,
+                read=lambda told: ([Timed(**each) for each in told[0]], *map(float, told[1:])))
             found: list[Timed] = timed
             return found
 
@@ -344,8 +345,9 @@ class Worker:
         named = dict(zip(searches, metrics, strict=True))
 
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[list[Gauged]]:
-            found: list[list[Gauged]] = self._ask(gauge, left, [named[search] for search in left],
-                                                  hear=hear)
+            found: list[list[Gauged]] = self._ask(
+                gauge, left, [named[search] for search in left], hear=hear,
+                read=lambda told: [[Gauged(**each) for each in one] for one in told])
             return found
 
         return self._each(searches, ask, lambda stopped, search: [
@@ -369,7 +371,8 @@ class Worker:
     def decide(self, algorithm: str, instances: Sequence[str], nodes: int,
                seconds: float = inf) -> Decided:
         """Return what `decide` does, in the process; raise what `count` raises."""
-        found: Decided = self._ask(decide, algorithm, instances, nodes, seconds=seconds)
+        found: Decided = self._ask(decide, algorithm, instances, nodes, seconds=seconds,
+                                   read=lambda told: Decided(**told))
         return found
 
     def _each(self, searches: Sequence[Search],
@@ -406,7 +409,8 @@ class Worker:
         return [answers[search] for search in searches]
 
     def _ask(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
-             hear: Callable[[str], object] = bool) -> Any:
+             hear: Callable[[str], object] = bool,
+             read: Callable[[Any], Any] = lambda found: found) -> Any:
         """Return what a function returns in the process; start none when the budget is over."""
         if self.left() <= 0:
             raise StoppedError(LEFT_OUT, 0.0)
@@ -421,7 +425,7 @@ class Worker:
                 raise PluginError(f"an external algorithm cannot be loaded: {error}") from None
         try:
             return self.child.call(function, *arguments, seconds=min(seconds, self.left()),
-                                   hear=hear)
+                                   hear=hear, read=read)
         except PluginError as error:  # a search that raises is recorded like one that crashes
             raise StoppedError(ENDED, 0.0, str(error)) from None
         except StoppedError as error:

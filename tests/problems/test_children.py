@@ -1,6 +1,7 @@
 """Call functions in a child process."""
 
 import os
+import pickle
 import signal
 import stat
 import subprocess
@@ -8,8 +9,11 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from shlex import quote
 
+import numpy as np
 import psutil
 import pytest
 
@@ -41,6 +45,19 @@ def answer(text, tell):
     print("a search may print")
     tell("told")
     return text
+
+
+@dataclass
+class Measured:
+    """An answer."""
+
+    n: object
+    samples: tuple
+    found: object = None
+
+
+def measured(tell):
+    return Measured(np.int64(8), (np.float32(0.5), 2**70))
 
 
 def safe_path(tell):
@@ -97,6 +114,30 @@ def write_to_all(tell, text):
 
 def garble(tell):
     write_to_all(tell, b"1 6 8 3\n")
+
+
+class Attack:
+    """What runs code in the process that unpickles it."""
+
+    def __reduce__(self):
+        return os.mkdir, ("was_run",)
+
+
+def send(text):
+    """Write an answer to the pipe as the child does."""
+    write_to_all(None, len(text).to_bytes(4) + text)
+
+
+def attack(tell):
+    send(pickle.dumps(("done", Attack())))
+
+
+def raise_what_it_likes(tell):
+    send(b'["raised", ["SystemExit", "0"]]')
+
+
+def tell_what_it_likes(tell):
+    send(b'["told", {"n": 8}]')
 
 
 def promise(tell):
@@ -221,7 +262,7 @@ def test_what_a_call_raises_is_raised_here_and_the_child_goes_on(child):
         child.call(divide)
     with pytest.raises(RuntimeError, match=r"(?s)in a child process.*SystemExit: enough"):
         child.call(leave)
-    with pytest.raises(RuntimeError, match=r"(?s)in a child process.*(pickle|local object)"):
+    with pytest.raises(RuntimeError, match=r"(?s)in a child process.*TypeError"):
         child.call(keep)
     assert child.call(answer, "here")
 
@@ -235,7 +276,10 @@ def test_a_search_that_closes_its_streams_or_forks_is_answered_once():
 @pytest.mark.parametrize(("call", "outcome", "says"), [
     (end, ENDED, "its process ended with status 3"),
     (crash, ENDED, "its process was killed by SIGSEGV"),
-    (garble, ENDED, "its process sent what cannot be read: EOFError"),
+    (garble, ENDED, "its process sent what cannot be read: JSONDecodeError"),
+    (attack, ENDED, "its process sent what cannot be read: UnicodeDecodeError"),
+    (raise_what_it_likes, ENDED, "its process sent what cannot be read: KeyError"),
+    (tell_what_it_likes, ENDED, "its process sent what cannot be read: "),
     (promise, TIME, "stopped after 0.05 s"),
     (nap, TIME, "stopped after 0.05 s"),
     (take, MEMORY, "stopped, as it needs more than .* of memory"),
@@ -246,8 +290,22 @@ def test_why_a_call_has_no_answer(call, outcome, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     limits = Limits(processes=4, file_size=1 << 20)
     with Child(limits) as child, pytest.raises(StoppedError, match=says) as raised:
-        child.call(call, seconds=0.05 if outcome == TIME else 60)
+        child.call(call, seconds=0.05 if outcome == TIME else 60,
+                   hear=lambda told: told.partition(": "))
     assert (child.ended, raised.value.outcome) == (True, outcome)
+    assert not Path("was_run").exists()
+
+
+def test_an_answer_that_is_no_such_thing_ends_the_child():
+    with Child() as child:
+        with pytest.raises(StoppedError, match="its process sent what cannot be read: TypeError"):
+            child.call(answer, "here", read=lambda found: dict(**found))
+        assert child.ended
+
+
+def test_an_answer_is_json_with_dataclasses_as_objects_and_numbers_of_python():
+    with Child() as child:
+        assert child.call(measured) == {"n": 8, "samples": [0.5, 2**70], "found": None}
 
 
 @pytest.mark.slow

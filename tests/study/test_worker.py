@@ -54,7 +54,7 @@ def test_it_is_a_process_of_its_own_that_stays(measuring):
 def test_the_overhead_is_what_is_neither_sample_nor_calibration_nor_waiting(monkeypatch):
     made, clock = Worker(patience=1.0), iter([0.0, 10.0])
     monkeypatch.setattr(worker, "perf_counter", lambda: next(clock))
-    monkeypatch.setattr(made, "_ask", lambda *arguments, hear: (
+    monkeypatch.setattr(made, "_ask", lambda *arguments, hear, read: (
         [Timed(2, [1.0, 1.0], 4, calibrating=3.0)], 1.0, 0.5))
     made.measure([SOMERS], 0.001, lambda text: None)
     assert made.overhead == 10 - 3 - 2 * 2 - 0.5

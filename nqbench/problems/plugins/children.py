@@ -4,6 +4,10 @@ All child processes of nqbench are of this kind, except the workers of Dask, whi
 parent themselves. A child does not receive Ctrl-C. `nqbench.problems.plugins.limits` says what it
 may take.
 
+What a child is asked is a pickle, which the parent made. What it answers is JSON, as an external
+algorithm may write anything to the pipe: numbers, texts, lists, objects, and dataclasses as
+objects. The caller makes other types of that.
+
 Where processes can be forked, a child is a supervisor and the process that calls the functions. The
 supervisor kills that process, and all that it started, when the pipe to the parent is closed or
 when these are too many, and ends as that process ended. On Linux this includes processes that left
@@ -12,6 +16,7 @@ its session or whose own parent ended; on other systems those survive.
 
 import errno
 import gc
+import json
 import multiprocessing
 import os
 import signal
@@ -19,9 +24,11 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
+from functools import partial
 from math import inf
 from multiprocessing.connection import Connection
-from multiprocessing.reduction import ForkingPickler
+from operator import index
 from threading import Thread
 from time import monotonic
 from types import ModuleType
@@ -41,7 +48,11 @@ GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
 LOOK = 0.2  # seconds between two looks of a supervisor at how many processes there are
 LARGEST = 1 << 26  # bytes of an answer
 HEADER = 4  # bytes of the length before an answer, in network order
-FULL = bytes(ForkingPickler.dumps((MEMORY, None)))
+FULL = json.dumps([MEMORY, None]).encode()
+# The errors that a child may raise in its parent.
+ERRORS: dict[str, type[NqbenchError]] = {
+    name: each for name, each in vars(errors).items()
+    if isinstance(each, type) and issubclass(each, NqbenchError)}
 SAFE_PATH = "PYTHONSAFEPATH"  # of the environment
 DIE_WITH_PARENT, ADOPT = 1, 36  # options of prctl(2): PDEATHSIG and CHILD_SUBREAPER
 
@@ -100,9 +111,10 @@ class Child:
         self.begun, self.allowed = monotonic(), seconds
 
     def call(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
-             hear: Callable[[Any], object] = bool) -> Any:
+             hear: Callable[[Any], object] = bool,
+             read: Callable[[Any], Any] = lambda found: found) -> Any:
         """Return `function(*arguments, tell)`, called in the process; `hear` gets what it tells,
-        and may `allow` more.
+        and may `allow` more. `read` makes of its JSON what is returned.
 
         Raises
         ------
@@ -118,6 +130,9 @@ class Child:
                 self.pipe.send((function, arguments))
             while (answer := self._receive())[0] == "told":
                 hear(answer[1])
+        except (AttributeError, LookupError, TypeError) as fault:
+            self.kill()
+            raise self._unreadable(fault) from None
         except BaseException:
             self.kill()
             raise
@@ -126,12 +141,20 @@ class Child:
             self.kill()
             raise StoppedError(kind, self.allowed if kind == TIME else monotonic() - self.begun,
                                found or self.limits.explain(kind))
-        if kind == "raised":
-            error, text = found
-            raise error(text)
         if kind == "bug":
             raise RuntimeError(f"in a child process:\n{found}")
-        return found
+        try:
+            if kind == "done":
+                return read(found)
+            error, text = ERRORS[found[0]], str(found[1])
+        except (AttributeError, LookupError, TypeError, ValueError) as fault:
+            self.kill()
+            raise self._unreadable(fault) from None
+        raise error(text)
+
+    def _unreadable(self, fault: Exception) -> StoppedError:
+        return StoppedError(ENDED, monotonic() - self.begun, "its process sent what cannot be read"
+                            f": {describe_error(fault)}")
 
     def _receive(self) -> tuple[str, Any]:
         """Return what the process sends next: what it tells, or the kind of its answer and more."""
@@ -143,10 +166,10 @@ class Child:
             self.kill()
             return ENDED, f"its process {describe_end(self.process.exitcode or 0)}"
         try:
-            kind, found = ForkingPickler.loads(answer)
-        except Exception as error:  # of a class that only the process knows, for example
-            return ENDED, f"its process sent what cannot be read: {describe_error(error)}"
-        return kind, found
+            kind, found = json.loads(answer)
+        except Exception as error:  # whatever an external algorithm has sent
+            return ENDED, str(self._unreadable(error))
+        return str(kind), found
 
     def _read(self) -> bytes:
         """Return the bytes of an answer; raise TimeoutError if they are not here in time."""
@@ -254,16 +277,30 @@ def _serve(pipe: Connection, safe_path: str | None, limits: Limits) -> None:
     os._exit(0)
 
 
+def _send(pipe: Connection, kind: str, found: object) -> None:
+    """Send what a function tells or answers, as JSON."""
+    pipe.send_bytes(json.dumps([kind, found], default=_plain).encode())
+
+
+def _plain(value: Any) -> object:
+    """Return a dataclass as its fields, and a number of another class as one of Python."""
+    if is_dataclass(value):
+        return {each.name: getattr(value, each.name) for each in fields(value)}
+    with suppress(TypeError):
+        return index(value)
+    return float(value)
+
+
 def _answer(pipe: Connection) -> None:
     """Receive a call, carry it out, and send its answer."""
     function, arguments = pipe.recv()
-    answer = _carry_out(function, arguments, lambda told: pipe.send(("told", told)))
+    kind, found = _carry_out(function, arguments, partial(_send, pipe, "told"))
     try:
-        pipe.send(answer)
+        _send(pipe, kind, found)
     except (OSError, MemoryError):
         raise
-    except Exception:  # it cannot be pickled
-        pipe.send(("bug", traceback.format_exc()))
+    except Exception:  # it is no JSON
+        _send(pipe, "bug", traceback.format_exc())
 
 
 def _carry_out(function: Callable[..., Any], arguments: tuple[Any, ...],
@@ -278,10 +315,11 @@ def _carry_out(function: Callable[..., Any], arguments: tuple[Any, ...],
             return FILE, None
         if not isinstance(error, NqbenchError):
             fault = blame(error)
-            return ("raised", (PluginError, fault)) if fault else ("bug", traceback.format_exc())
+            return ("raised", (PluginError.__name__, fault)) if fault else (
+                "bug", traceback.format_exc())
         # Of a class that the parent knows.
-        kind = next(each for each in type(error).__mro__ if each.__module__ == errors.__name__)
-        return "raised", (kind, str(error))
+        kind = next(each for each in type(error).__mro__ if each.__name__ in ERRORS)
+        return "raised", (kind.__name__, str(error))
 
 
 def _is_too_large(error: BaseException | None) -> bool:
@@ -362,7 +400,7 @@ def _supervise(serving: int, pipe: Connection, most: int) -> NoReturn:
                 os.wait()
         if too_many:
             with suppress(OSError):
-                pipe.send((FORKS, None))
+                _send(pipe, FORKS, None)
         if code < 0:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             with suppress(OSError):  # SIGKILL has no handler

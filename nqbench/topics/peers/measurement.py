@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from statistics import median
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from nqbench._version import __version__
 from nqbench.errors import PluginError
 from nqbench.problems.peers import PEERS
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.limits import STOPPED, TIME, Limits
+from nqbench.problems.plugins.programs import Counted
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
 from nqbench.records.record import SMALL, Record
@@ -30,6 +31,7 @@ from nqbench.study.presets import LIMITS, SIZES, UNCOMPILED, Preset, is_compiled
 from nqbench.study.samples import calibrate, is_repeated, of_first, sample
 from nqbench.study.worker import LEFT_OUT, explain_stop
 
+Answer = tuple[float, int, int, dict[str, int]]
 METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile, at first
@@ -40,12 +42,19 @@ OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
 
 
-def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Any:
+def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Answer:
+    """Return the seconds of a count, in a sample of so many loops, the loops, what was found, and
+    its counters; find the loops if they are 0.
+    """
     search = partial(count, n)
     try:
         with quiet(), Conditions() as conditions:
             conditions.pin(1)
-            return sample(search, loops) if loops else calibrate(search)
+            if loops:
+                seconds, found = sample(search, loops)
+            else:
+                seconds, loops, found, _ = calibrate(search)
+            return seconds, loops, found, dict(getattr(found, "counters", {}))
     except Exception as error:
         if isinstance(error, MemoryError):
             raise
@@ -81,8 +90,9 @@ class Contender:
                 raise
         return self.child
 
-    def ask(self, n: int, loops: int, allowed: float) -> Any:
-        """Return what `calibrate` does if loops is 0, else what `sample` does.
+    def ask(self, n: int, loops: int, allowed: float) -> tuple[float, int, Counted]:
+        """Return the seconds of a count, the loops of a sample, and the number of solutions; find
+        the loops if they are 0.
 
         Raises
         ------
@@ -91,8 +101,12 @@ class Contender:
         StoppedError
             if there is no answer after `allowed` seconds, or the process ended; it is killed.
         """
-        return self.start(allowed).call(_count, self.count, n, loops,
-                                        seconds=min(allowed, self.left()))
+        def read(told: Answer) -> tuple[float, int, Counted]:
+            return told[0], told[1], Counted(told[2], counters=told[3])
+
+        found: tuple[float, int, Counted] = self.start(allowed).call(
+            _count, self.count, n, loops, seconds=min(allowed, self.left()), read=read)
+        return found
 
     def stop(self) -> None:
         """Kill its process."""
@@ -138,7 +152,7 @@ class Turns:
             if self.loops is not None:
                 self.contender.start(allowed)
                 return
-            self.seconds, loops, found, _ = self.contender.ask(self.n, 0, allowed)
+            self.seconds, loops, found = self.contender.ask(self.n, 0, allowed)
             self.solutions = int(found)
             self.require_right(found)
             self.loops = loops
@@ -147,7 +161,7 @@ class Turns:
         """Take a sample, unless the first count failed."""
         if self.loops:
             with self.note_faults():
-                seconds, found = self.contender.ask(self.n, self.loops, allowed)
+                seconds, _, found = self.contender.ask(self.n, self.loops, allowed)
                 self.require_right(found)
                 self.samples.append(seconds)
 

@@ -22,7 +22,7 @@ from nqbench.problems import PROBLEMS, Algorithm
 from nqbench.problems.forecast import SHORT_N, extrapolate, practical_n
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.registry import find_problems, list_all, load_entry_points
-from nqbench.problems.published import find_errata
+from nqbench.problems.published.errata import find_errata
 from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
 from nqbench.search.algorithm import write_values

@@ -22,7 +22,6 @@ from nqbench.cli.options import require_only
 from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
 from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
-from nqbench.engine import cluster as clusters
 from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.engine.threads import QUICK_N
@@ -30,8 +29,6 @@ from nqbench.errors import InvalidValueError, LostError, MiscountError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm
-from nqbench.search.estimates import PROBES
-from nqbench.search.refusals import SECONDS, examine, in_words
 from nqbench.search.symmetry import Symmetry
 
 SYMMETRY = "symmetry"
@@ -62,9 +59,9 @@ PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is th
 @options.cluster(queens=True)
 @click.option("--estimate", "estimated", is_flag=True,
               help="Estimate the size of the tree from random probes instead.")
-@options.number("--probes", least=2, metavar="P", default=PROBES,
+@options.number("--probes", least=2, metavar="P",
                 help="Of an estimate: number of random paths; or, if stratified, of the nodes that "
-                     f"a search visits on each level. Default: {PROBES:,}.")
+                     "a search visits on each level. Default: 4,000.")
 @options.option("--method", metavar="METHOD", default="stratified",
                 help="Of an estimate: knuth (single paths), or stratified (many nodes of each "
                      "level, which vary less).")
@@ -77,8 +74,8 @@ PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is th
 @options.yes()
 @options.json
 def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[str, Any],
-          estimated: bool, probes: int, method: str, planned: bool, workers: int | None, seed: int,
-          by: str | None, as_json: bool, **options: Any) -> None:
+          estimated: bool, probes: int | None, method: str, planned: bool, workers: int | None,
+          seed: int, by: str | None, as_json: bool, **options: Any) -> None:
     """Count the solutions of a problem; estimate or plan that.
 
     For N queens the fastest algorithm counts by default, and a long count by cross or join can be
@@ -288,7 +285,9 @@ def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
     """
     if device and address == "local":
         address = f"local:{len(find_devices(device))}"
-    with clusters.cluster(address, say) as (executor, workers):
+    from nqbench.engine.cluster import cluster
+
+    with cluster(address, say) as (executor, workers):
         at_start = workers()
         seconds = predict_engine(n, jobs=1, name=algorithm) / max(at_start, 1)
         announced = allow(seconds * share_left(saved), yes=True)
@@ -372,6 +371,8 @@ def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, A
 
 def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
     """Count the steps of a search for N queens."""
+    from nqbench.search.refusals import SECONDS, examine
+
     chosen, way = choose_profiled(n, algorithm)
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
@@ -392,6 +393,8 @@ def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
 
 def print_rules(rows: list[dict[str, Any]]) -> None:
     """Print what each rule refuses, saves and takes, by level."""
+    from nqbench.search.refusals import in_words
+
     head = ["rule", "level", "refused", "nodes saved", "share of time"]
     table("what its rules save and take; ±: standard error of what is sampled or timed", head,
           [*map(in_words, rows)], numeric=head[1:])

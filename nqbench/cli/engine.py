@@ -16,7 +16,7 @@ from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import choose_kernel
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
-from nqbench.problems.published import invariants, published
+from nqbench.problems.published import published
 from nqbench.util.files import find_user_folder
 
 LONG = 60.0  # seconds; a longer count saves its progress
@@ -130,8 +130,10 @@ def describe_progress(share: float, found: str, checkpoint: Checkpoint | None,
 
 def find_contradictions(n: int, total: int) -> list[str]:
     """Return a line for each known property of Q(n) that a total contradicts."""
+    from nqbench.problems.published.invariants import invariants
+
     return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
-            f"{known.found:,}" for known in invariants.invariants(n, total) if not known.ok]
+            f"{known.found:,}" for known in invariants(n, total) if not known.ok]
 
 
 def find_contradictions_of(counted: Ledger) -> list[str]:

@@ -29,9 +29,10 @@ SAMPLE_SECONDS, SHORT_SECONDS = 600.0, 20.0  # of a plan, if its engine is named
 FEW = 320  # probes at most that predict the time of all
 
 
-def estimate(asked: Asked, algorithm: str | None, probes: int, seed: int, method: str, yes: bool,
-             as_json: bool) -> None:
+def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int, method: str,
+             yes: bool, as_json: bool) -> None:
     """Print the estimated size of a tree, from random probes."""
+    probes = probes or estimates.PROBES
     instance = asked.one()
     chosen, _ = asked.problem.choose(algorithm, "python")
     what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"

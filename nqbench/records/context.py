@@ -23,6 +23,7 @@ from nqbench.engine import cores
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import catalogue
 from nqbench.problems.queens.base import CythonBuilds
+from nqbench.records.record import PLAIN
 from nqbench.util import files
 from nqbench.util.versions import git
 
@@ -140,12 +141,11 @@ def commit() -> tuple[str | None, bool | None]:
 
 def _built_with() -> dict[str, str]:
     """Return the compiler and the Cython version of the cores."""
-    for algorithm in catalogue().values():
-        compiled = algorithm.implementations.get("cython")
-        if isinstance(compiled, CythonBuilds):
-            found: dict[str, str] = compiled.core.built_with()
-            return found
-    return {"compiler": "none", "cython": "none"}
+    compiled = catalogue()[PLAIN].implementations.get("cython")  # all are built at once
+    if not isinstance(compiled, CythonBuilds):
+        return {"compiler": "none", "cython": "none"}
+    found: dict[str, str] = compiled.core.built_with()
+    return found
 
 
 def _python() -> str:

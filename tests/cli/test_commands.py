@@ -27,6 +27,7 @@ from nqbench.problems.forecast import predict_search
 from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import NAMES, PUBLISHED, find
 from nqbench.records import context
+from nqbench.search.estimates import PROBES
 from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import METRICS
 from nqbench.study.gauges import SOURCES
@@ -510,6 +511,10 @@ def test_a_number_with_too_many_digits_is_not_printed(run):
     assert refused(run("count", "9" * 30)) == "N is far too large: a number of 30 digits"
     assert refused(run("solve", 4, "--limit", 10**18)) == (
         "--limit is far too large: a number of 19 digits")
+
+
+def test_the_help_of_an_estimate_has_its_probes(run):
+    assert f"Default: {PROBES:,}" in " ".join(run("count", "--help")[1].split())
 
 
 def test_the_help_has_every_command_in_one_group():

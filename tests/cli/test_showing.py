@@ -7,7 +7,7 @@ from conftest import refused
 
 import nqbench
 from nqbench.cli import catalogue
-from nqbench.problems.published import ERRATA
+from nqbench.problems.published.errata import ERRATA
 
 
 def test_an_algorithm_is_explained(run):

@@ -2,7 +2,6 @@
 compares them.
 """
 
-from nqbench.problems.published.errata import ERRATA, Erratum, find_errata
 from nqbench.problems.published.sequences import SEQUENCES, Sequence, published
 
-__all__ = ["ERRATA", "SEQUENCES", "Erratum", "Sequence", "find_errata", "published"]
+__all__ = ["SEQUENCES", "Sequence", "published"]

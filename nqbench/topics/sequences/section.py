@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from nqbench.problems.published import ERRATA
+from nqbench.problems.published.errata import ERRATA
 from nqbench.records.contradictions import WrongCount
 from nqbench.report.formats import plural
 from nqbench.report.frames import Frames

@@ -25,8 +25,9 @@ RELEASE, PYTHON = "bookworm", "3.11"  # of Debian, and the Python that it has
 TESTED_WITH = ("Cython", "filelock", "hypothesis", "pytest", "pytest-timeout",
                "pytest-xdist", "setuptools")
 # The tests of the cores that start no process, which an emulated program cannot; one needs speed.
-TESTS = ("-m", "not slow", "-k", "not (within_a_second or an_interrupted_search_is_resumed or "
-         "a_worker_that_fails)", "-p", "no:cacheprovider", "-q", "@tests/cores.txt")
+TESTS = ("-m", "not (slow or thorough)", "-k", "not (within_a_second or "
+         "an_interrupted_search_is_resumed or a_worker_that_fails)", "-p", "no:cacheprovider", "-q",
+         "@tests/cores.txt")
 
 
 def missing() -> list[str]:

@@ -43,6 +43,7 @@ def test_every_part_is_handed_out_once(n):
     assert sorted(parts) == list(range(Division.new(n, engine.kernels()[0]).parts))
 
 
+@pytest.mark.slow
 def test_processes_count_right():
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         assert total(pool, 14) == Q[14]
@@ -307,6 +308,8 @@ def test_the_soak_counts_right(tmp_path):
     (["--cluster", "local", "-a", "bitmask"],
      "cluster is not supported by bitmask in cython")])
 def test_a_cluster_that_makes_no_sense_is_one_line(run, monkeypatch, words, says):
+    if "://" in words[1]:
+        pytest.importorskip("distributed")
     monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 0.3)
     assert refused(run("count", 8, *words)).startswith(says)
 

@@ -22,7 +22,7 @@ from tracer.session import OPENED, RACED, SLOW
 from tracer.watching import watch
 
 from nqbench.problems.queens import find
-from nqbench.records.record import frame
+from nqbench.records import frame
 from nqbench.records.runs import locate
 from nqbench.report.formats import format_number
 from nqbench.report.frames import Frames

@@ -269,7 +269,8 @@ def judge(line, name, status, said, before, after):
             (said.count("\n") != 1 and line[0] != "verify") or len(said) > 6000
             or not all(each.startswith("nqbench: ") for each in said.splitlines()))):
         yield f"said {said[-2000:]}"
-    own = {name, f"{name}.squares", str(name).replace("link", "target"), "new.html", "new.csv"}
+    own = {name, f"{name}.squares", str(name).replace("link", "target"), "new.html", "new.csv",
+           "race.html"}
     for path in before.keys() | after.keys():
         old, new = before.get(path), after.get(path)
         records = "--results" in line or (path.partition("/")[0] == "results" and status != 2)

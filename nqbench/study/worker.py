@@ -113,6 +113,8 @@ class Timed:
         the seconds of one search, in each round.
     found
         what the first search found.
+    printed
+        the counters that the first search printed, if it is a program, by name.
     stopped
         why there are no samples: the search exceeded its time or its memory, failed, or ended its
         process.
@@ -133,6 +135,7 @@ class Timed:
     fault: str = ""
     first: float = 0.0
     calibrating: float = 0.0
+    printed: Mapping[str, int] = field(default_factory=dict)
     state: Mapping[str, Any] = field(default_factory=STATE.copy)
 
     @property
@@ -210,10 +213,12 @@ def _add(timed: Timed, turn: int, taken: Taken, conditions: Conditions) -> Timed
     first = answer if timed.found is None else timed.found
     fault = timed.fault or (
         f"round {turn + 1} found {answer!r:.40}, not {first!r:.40}" if answer != first else "")
-    return replace(timed, samples=[*timed.samples, taken.seconds], found=first, fault=fault, state={
-        **conditions.describe(), "others": [*state["others"], taken.others],
-        "repeated": state["repeated"] + taken.repeated,
-        "disturbed": state["disturbed"] + taken.disturbed})
+    printed = timed.printed or getattr(answer, "counters", {})
+    state = {**conditions.describe(), "others": [*state["others"], taken.others],
+             "repeated": state["repeated"] + taken.repeated,
+             "disturbed": state["disturbed"] + taken.disturbed}
+    return replace(timed, samples=[*timed.samples, taken.seconds], found=first, fault=fault,
+                   printed=printed, state=state)
 
 
 @dataclass

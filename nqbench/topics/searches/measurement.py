@@ -58,6 +58,7 @@ class Point:
     samples: list[float] = field(default_factory=list)
     found: int | None = None  # what the search returned: a mirrored one, half of the solutions
     first: float = 0.0  # processor seconds of the first search
+    printed: Mapping[str, int] = field(default_factory=dict)  # counters, by a program
     fault: str = ""  # the round in which it returned something else
     state: Mapping[str, Any] = field(default_factory=dict)  # the conditions of the samples
     gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
@@ -147,6 +148,7 @@ class Points(Experiment):
                 continue
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
+            point.printed = timed.printed
             point.fault, point.first, point.state = timed.fault, timed.first, timed.state
             measured.append(point)
         for point, gauged in zip(measured, self.gauge(n, measured), strict=True):
@@ -256,9 +258,9 @@ class Points(Experiment):
             found = self.worker.count(point.solver.key, point.n,
                                       [*own, *examined, *(each.name for each in self.counters)],
                                       self.session.allow(point.n, COUNTED * median(point.samples)))
-        elif printed := getattr(point.found, "counters", {}):  # by a program
+        else:
             wanted = {each.name for each in self.counters}
-            found |= {name: value for name, value in printed.items() if name in wanted}
+            found |= {name: value for name, value in point.printed.items() if name in wanted}
         counted = found[SOLUTIONS.name]
         fault = point.fault or (
             f"the timed build finds {total} solutions, the counting build {counted}"

@@ -283,10 +283,10 @@ def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
     """Count by an engine on a cluster, which is for work of days; return what is found, and the
     number of workers at the beginning. A local cluster has a worker for each device.
     """
-    if device and address == "local":
-        address = f"local:{len(find_devices(device))}"
     from nqbench.engine.cluster import cluster
 
+    if device and address == "local":
+        address = f"local:{len(find_devices(device))}"
     with cluster(address, say) as (executor, workers):
         at_start = workers()
         seconds = predict_engine(n, jobs=1, name=algorithm) / max(at_start, 1)

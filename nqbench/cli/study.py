@@ -107,7 +107,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         "algorithms": algorithms or None, "n": sizes, "samples": samples, "baseline": baseline,
         "processes": processes, "data": puzzles,
         "metrics": None if metrics is None else parse_names(metrics, "metric")}
-    named = preset or "standard" if puzzles else file or preset or "standard"
+    named = (None if puzzles else file) or preset or "standard"
     name, chosen = choose(named, yes, **asked)
     announce(chosen)
     total = budget or chosen.budget
@@ -157,8 +157,8 @@ def reject_combinations(file: str | None, preset: str | None, own: bool) -> None
         if there is no such file, if one is given with a preset, or a preset with algorithms and n
         of its `own`.
     """
-    sets = PROBLEMS["sudoku"].data_sets
-    if file is not None and not file.endswith(".toml") and file not in sets and not is_file(file):
+    if file is not None and not file.endswith(".toml") and not is_file(file) and (
+            file not in (sets := PROBLEMS["sudoku"].data_sets)):
         raise InvalidValueError(f"FILE must be a study file, NAME.toml, a file of puzzles, or one "
                                 f"of the data sets {', '.join(sets)}, not {file!r}; --preset "
                                 "chooses a preset")
@@ -355,12 +355,11 @@ def print_rates(records: Sequence[Record]) -> None:
         order = f"permuted (seed {first['seed']})" if first["permuted"] else "as given"
         if "drawn_from" in first:
             order = f"drawn at random from {first['drawn_from']:,}, {order}"
+        columns = ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
+                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"]
         table(f"{name}: {first['puzzles']} puzzles, {order}, each searched for 2 solutions; median "
-              "of the passes, from the least to the most",
-              ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
-               "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], [*map(rated, found)],
-              numeric=["puzzles per second", "from", "to", "answered", "without a guess",
-                       "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"])
+              "of the passes, from the least to the most", columns, [*map(rated, found)],
+              numeric=columns[1:])
         answers = Counter(each for one in found[-1:] for each in one.get("solutions", []))
         for each, many in sorted(answers.items(), key=str):
             if each != 1:

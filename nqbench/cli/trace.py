@@ -82,6 +82,7 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
         require_at_most_two(names, "a comparison")
         compare_trees(asked, names, bounds, as_json)
         return
+    bounds = {} if asked.is_queens else bounds
     n = asked.one()
     chosen = asked.problem.find(names[0] if names else (
         "iterative" if asked.is_queens else asked.problem.defaults[0]))
@@ -104,7 +105,7 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
     terminal = sys.stdout.isatty()
     with waiting(f"{size} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
         end(print_events(n, chosen, None if whole_search else limit or 1, as_json,
-                         stop if terminal else bool, **allowed(asked, bounds)))
+                         stop if terminal else bool, **allowed(bounds)))
 
 
 def require_at_most_two(names: Sequence[str], what: str) -> None:
@@ -114,9 +115,9 @@ def require_at_most_two(names: Sequence[str], what: str) -> None:
                                 f"{len(names)} times")
 
 
-def allowed(asked: Asked, bounds: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the bounds of a `Trace`; the search for N queens has none."""
-    return {} if asked.is_queens else {f"{name}_allowed": most for name, most in bounds.items()}
+def allowed(bounds: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the bounds of a `Trace`."""
+    return {f"{name}_allowed": most for name, most in bounds.items()}
 
 
 def end(gave_up: str | None) -> None:
@@ -192,8 +193,7 @@ def compare_trees(asked: Asked, names: Sequence[str], bounds: dict[str, Any],
                   as_json: bool) -> None:
     """Print how the nodes of two searches lie to each other."""
     n = asked.one()
-    allowed = {f"{name}_allowed": most for name, most in bounds.items()}
-    found = compare(*(visit(*find_for(asked, n, name), **allowed) for name in names))
+    found = compare(*(visit(*find_for(asked, n, name), **allowed(bounds)) for name in names))
     if as_json:
         click.echo(json.dumps({**head(n), **as_dict(found)}))
     else:
@@ -234,7 +234,7 @@ def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | N
 
     def draw(m: int | Board, show: Callable[[int], object] = bool) -> Drawing:
         nonlocal gave_up
-        root = trees.grow(m, chosen, depth, show, **allowed(asked, bounds))
+        root = trees.grow(m, chosen, depth, show, **allowed(bounds))
         gave_up = root.gave_up
         return draw_tree(root, kind, {**head(n), "algorithm": chosen.name, "depth": depth}
                          if as_json else None)

@@ -23,10 +23,12 @@ from nqbench import study, topics
 from nqbench.cli import main
 from nqbench.problems.plugins import children, registry
 from nqbench.problems.queens import Search, catalogue
+from nqbench.records.descriptions import presets
 from nqbench.records.record import ABOUT, read
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.formats import to_csv
+from nqbench.study.fields import PATIENCE
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
@@ -58,9 +60,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # All points of n <= 8 but those whose samples take over two seconds, whatever the machine is busy
 # with besides.
-study.PRESETS["small"] = study.Preset(
-    budget=1000, checks=100, check_n=6, max_n=8, samples=2, share=0.002, probes=64,
-    puzzles=1.2, processes=3, shortest=0.002, patience=0)
+presets()["small"] = {
+    "experiments": ["points", "checks", "rates", "estimates"], "budget": 1000, "checks": 100,
+    "check_n": 6, "n": "1-8", "samples": 2, "share": 0.002, "probes": 64, "puzzles": 1.2,
+    "solvers": "algorithms",
+    "processes": 3, "shortest": 0.002}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -143,7 +147,7 @@ def forked():
 def impatient():
     """Take no sample again: here other tests always disturb the machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(study.Preset.__dataclass_fields__["patience"], "default", 0.0)
+        patch.setitem(vars(PATIENCE), "default", 0.0)
         yield
 
 

@@ -11,13 +11,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from nqbench.analysis import frames
+from nqbench.records.descriptions import presets
 from nqbench.records.record import ABOUT
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.player import recordings_of
-from nqbench.report.sections import SECTIONS, Contents, ordered
-from nqbench.study.presets import PRESETS, solvers
+from nqbench.report.sections import Contents, ordered, sections
+from nqbench.study.plan import find_preset
 from nqbench.topics.peers.measurement import BASELINE
+from nqbench.topics.searches.measurement import KIND, solvers
 
 # Searches that fill the sections of searches: the plain tree and those that it is compared with.
 FEW = {"recursive", "bitmask", "bitmask_even_mirror", "marks_mirror", "somers", "cross"}
@@ -48,7 +50,7 @@ def said(made, section):
 
 def said_of(section, frames):
     """A section of the page that is made of these frames alone."""
-    contents = Contents(frames, {section: SECTIONS[section].part(frames)})
+    contents = Contents(frames, {section: sections()[section].part(frames)})
     return rendering.part(contents, section)
 
 
@@ -143,7 +145,7 @@ def of_preset(name, study):
         theirs = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}
         return [peer(study[0], n=n, solutions=many, **fields)
                 for n, many in ((4, 2), (8, 92)) for fields in ({}, theirs)]
-    run = f"{2000 + [*PRESETS].index(name)}-01-01T00:00:00.000+00:00"
+    run = f"{2000 + [*presets()].index(name)}-01-01T00:00:00.000+00:00"
     found = [line | {"preset": name, "run": run,
                      "kernel": "portable" if _by_the_engine(name, line) else None}
              for line in study if _measured(name, line)]
@@ -156,13 +158,13 @@ def _by_the_engine(name, line):
 
 def _measured(name, line):
     """Whether a study of the preset has such a record."""
-    plan, metric = PRESETS[name], line["metric"]
+    plan, metric = find_preset(name), line["metric"]
     if metric in ("check", "estimate", "rate"):
         own = {"check": "checks", "estimate": "probes", "rate": "puzzles"}[metric]
-        return plan.others.get(own, 0) > 0
+        return plan.given.get(own, 0) > 0
     if "points" not in plan.experiments:
         return False
-    if plan.solvers == "engine":
+    if plan[KIND] == "engine":
         return line["implementation"] == "cython" and metric in ("seconds", "solutions") and (
             line["algorithm"] in ("somers", "cross"))
     return any((solver.algorithm.name, solver.implementation) ==

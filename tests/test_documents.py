@@ -23,7 +23,7 @@ from nqbench.problems.published.errata import ERRATA
 from nqbench.problems.published.profiles import PROFILES, profiles
 from nqbench.problems.queens import PUBLISHED, catalogue, find
 from nqbench.report.formats import format_first, to_markdown
-from nqbench.report.sections import SECTIONS
+from nqbench.report.sections import sections
 from nqbench.search.metrics import TABLE
 from nqbench.topics.estimates import section_exact
 from nqbench.topics.sequences.section import errata
@@ -154,7 +154,7 @@ def test_the_sources_name_the_published_algorithms_and_count_their_listings():
 
 
 def test_the_page_says_where_the_algorithms_come_from_and_which_years_are_not_known():
-    part = SECTIONS["algorithms"].part(SimpleNamespace(deciding={}, descriptions={}))
+    part = sections()["algorithms"].part(SimpleNamespace(deciding={}, descriptions={}))
     assert part.finding.startswith(f"{len(catalogue())} algorithms: {len(PUBLISHED)} from five doc")
     years = part.tables["algorithms"].set_index("algorithm")["year"]
     assert (years["bitmask"], years["somers"]) == ("no date given", "2002")

@@ -17,8 +17,8 @@ import nqbench
 from nqbench.checking import check, check_in_child
 from nqbench.errors import InvalidValueError
 from nqbench.explain.recordings import SIZES
-from nqbench.study.files import DEFAULTS, KEYS, parsers
-from nqbench.study.presets import EXPERIMENTS, LIMITS, PROCESSES, SAMPLES
+from nqbench.study.fields import LIMITS
+from nqbench.study.plan import experiment_names, find_experiment, readable
 
 pytestmark = pytest.mark.slow
 
@@ -116,18 +116,18 @@ def test_a_colleague_gets_the_same_page_without_the_code(followed):
 def test_the_document_explains_every_key_of_a_study_file():
     rows = re.findall(r"^\| (`.*?) \| .* \| .* \| (.*) \|$", TEXT, re.MULTILINE)
     named = {name: default for names, default in rows for name in re.findall(r"`(\w+)`", names)}
-    assert {"name", *parsers()} <= named.keys()
-    for name, default in {**DEFAULTS, "samples": SAMPLES, "processes": PROCESSES}.items():
-        shown = json.loads(named[name].strip("`"))
-        assert KEYS[name](shown, name) == default
+    every = readable(map(find_experiment, experiment_names()))
+    assert {"name", "experiments", *every} <= named.keys()
+    for name in ("budget", "samples", "processes"):
+        assert every[name].read(json.loads(named[name].strip("`"))) == every[name].default
 
 
 def test_the_document_says_what_each_experiment_reads():
     rows = dict(re.findall(r"^\| `(\w+)` \| .* \| (`.*) \|$", TEXT.partition("| experiment |")[2],
                            re.MULTILINE))
-    usual = {*LIMITS, "first_n", "max_n"}  # they come with the other limits, and with n
     assert {name: {*re.findall(r"`(\w+)`", keys)} - {"budget"} for name, keys in rows.items()} == {
-        each.name: {*each.names_read()} - usual for each in EXPERIMENTS.values()}
+        name: {each.name for each in find_experiment(name).reads if each not in LIMITS}
+        for name in experiment_names()}  # those come with the other limits
 
 
 REFUSED = re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", TEXT.partition("## What is ref")[2],

@@ -158,11 +158,10 @@ def check_study(path, content):
     before = dict(registry.known)
     path.with_name("idea.py").write_text(IDEA)
     try:
-        name, preset = read_study(path)
-        table = to_table(name, preset)
+        table = to_table(read_study(path))
         again = path.with_name("again.toml")
         again.write_text(to_study_file(table, {}), "utf-8")
-        assert to_table(*read_study(again)) == table
+        assert to_table(read_study(again)) == table
     finally:
         registry.known.clear()
         registry.known.update(before)

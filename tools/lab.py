@@ -26,7 +26,7 @@ from nqbench.records import frame
 from nqbench.records.runs import locate
 from nqbench.report.formats import format_number
 from nqbench.report.frames import Frames
-from nqbench.report.sections import SECTIONS
+from nqbench.report.sections import sections
 from nqbench.search.board import QUEEN, Placement
 from nqbench.util.text import format_seconds
 
@@ -172,8 +172,8 @@ def numbers() -> dict[str, Any]:
     """Return what the story says, from the published records."""
     told = [record for _, record in locate(HOME / "results", True) if record["preset"] in TOLD]
     frames = Frames(frame(told))
-    facts = {name: SECTIONS[name].part(frames) for name in ("pruning", "symmetry", "join")}
-    steps = SECTIONS["steps"].part(frames).tables["steps"]
+    facts = {name: sections()[name].part(frames) for name in ("pruning", "symmetry", "join")}
+    steps = sections()["steps"].part(frames).tables["steps"]
     by_solver = {(row["solver"], row["n"]): row for row in steps.to_dict("records")}
 
     def seconds(solver: str, n: int) -> str:

@@ -28,7 +28,7 @@ from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
     from nqbench.report.checksums import Differences
-    from nqbench.study import Preset
+    from nqbench.study import Plan
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
 MEASURED = {
@@ -96,7 +96,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     excluded               they are
     """
     start, begun = click.get_current_context().obj, time()  # the imports are in the budget
-    from nqbench.study.fields import parse_names
+    from nqbench.study.fields import BUDGET, parse_names
     from nqbench.study.loop import choose, measure
 
     puzzles = file if file is not None and not file.endswith(".toml") else None
@@ -108,9 +108,9 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         "processes": processes, "data": puzzles,
         "metrics": None if metrics is None else parse_names(metrics, "metric")}
     named = (None if puzzles else file) or preset or "standard"
-    name, chosen = choose(named, yes, **asked)
+    chosen = choose(named, yes, **asked)
     announce(chosen)
-    total = budget or chosen.budget
+    total = budget or chosen[BUDGET]
 
     def show_progress(what: str, elapsed: float, _: float) -> None:
         show(what, min(elapsed, total))
@@ -125,7 +125,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
             say(f"the records so far are saved in {results}/; continue with "
                 f"`nqbench {join(words)} --resume`")
         raise
-    summary = {"preset": name, "results": results, "seconds": perf_counter() - start,
+    summary = {"preset": chosen.name, "results": results, "seconds": perf_counter() - start,
                **summarise(records)}
     if as_json:
         emit(summary)
@@ -137,15 +137,16 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
              or summary["nothing"] else 0)
 
 
-def announce(preset: "Preset") -> None:
+def announce(plan: "Plan") -> None:
     """Say how many variants of algorithms a study measures, and how long that takes at least."""
-    cells = {solver.algorithm.name for solver in preset.chosen if solver.algorithm.parameters}
-    points = [n for solver in preset.chosen for n in preset.sizes if n <= solver.largest_n]
-    least = sum(preset.sample_seconds(n) * (1 + preset.processes * preset.rounds(n))
-                for n in points)
+    from nqbench.study.fields import ALGORITHMS, BUDGET, PROCESSES, N
+
+    cells = {solver.algorithm.name for solver in plan[ALGORITHMS] if solver.algorithm.parameters}
+    points = [n for solver in plan[ALGORITHMS] for n in plan[N] if n <= solver.largest_n]
+    least = sum(plan.sample_seconds(n) * (1 + plan[PROCESSES] * plan.rounds(n)) for n in points)
     if len(cells) > 1:
         say(f"{len(cells):,} cells of parameters, {len(points):,} points in all: after the checks, "
-            f"measuring takes {format_seconds(least)} or more, of {format_seconds(preset.budget)}")
+            f"measuring takes {format_seconds(least)} or more, of {format_seconds(plan[BUDGET])}")
 
 
 def reject_combinations(file: str | None, preset: str | None, own: bool) -> None:
@@ -212,7 +213,7 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
 def explain_nothing(records: Sequence[Record]) -> str:
     """Return why a study measured nothing."""
     if not records:
-        return "nothing was measured: the study has no step"
+        return "nothing was measured: no search has a tree to measure"
     late = SKIPPED["no time left"]
     why = Counter(f"skipped {SKIPPED.get(one['reason'], late)}" if one["status"] == "left out" else
                   ": ".join(filter(None, (one["status"], one.get("fault")))) for one in records)

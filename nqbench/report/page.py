@@ -14,8 +14,9 @@ from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.records.contradictions import MOST_NAMED
 from nqbench.report import formats, tables
 from nqbench.report.choices import Choice, pack
-from nqbench.report.sections import SECTIONS, Contents, Section, ordered
+from nqbench.report.sections import Contents, Section, ordered
 from nqbench.report.sections import chapters as all_chapters
+from nqbench.report.sections import sections as all_sections
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
     part = made.parts[name]
     offered: dict[str, list[str]] = {}  # the macro `files` adds to it
     text = fill(
-        name, title=SECTIONS[name].title, finding=part.finding, facts=part.facts,
+        name, title=all_sections()[name].title, finding=part.finding, facts=part.facts,
         table=part.tables,
         plot={figure: plot(drawings[figure], figure) for figure in part.figures},
         choices={figure: pack(choice, {text: plot(svg, figure)
@@ -135,7 +136,7 @@ def fill(template: str, **names: Any) -> "Markup":
     """Return a rendered template."""
     from markupsafe import Markup
 
-    folders = sorted({section.home for section in SECTIONS.values()})
+    folders = sorted({section.home for section in all_sections().values()})
     return Markup(_environment(*folders).get_template(f"{template}.html").render(names))
 
 

@@ -6,6 +6,7 @@ of each. The page has them by chapter, and in each chapter in the order of their
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from inspect import getfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from nqbench.analysis.frames import one_run
 from nqbench.analysis.uncertainty import FEWEST
 from nqbench.records.contradictions import WrongCount
 from nqbench.report.frames import COMPARED, Frames, read_context
-from nqbench.util.discovery import Gathered
+from nqbench.util.discovery import topics
 
 CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
             "How fast", "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
@@ -159,14 +160,18 @@ class Section:
             name: table for name, table in made.tables.items() if len(table)})
 
 
-SECTIONS = Gathered[Section]("section", "section*.py", "SECTIONS")
+def sections() -> dict[str, Section]:
+    """Return the sections of all topics by name."""
+    return {section.name: section for topic, folder in topics().items()
+            for file in sorted(folder.glob("section*.py"))
+            for section in import_module(f"{topic}.{file.stem}").SECTIONS}
 
 
 def chapters() -> dict[str, list[Section]]:
     """Return all sections by chapter, in the order of the page."""
     found: dict[str, list[Section]] = {name: [] for name in CHAPTERS}
     last = CHAPTERS[0]
-    for section in sorted(SECTIONS.values(), key=lambda section: section.order):
+    for section in sorted(sections().values(), key=lambda section: section.order):
         found.setdefault(section.chapter or last, []).append(section)
         last = section.chapter or last
     return found
@@ -189,8 +194,8 @@ class Parts(Mapping[str, Part]):
     def _find(self, name: str) -> Part | None:
         """Return the part of a section, None if it has no contents or there is no such section."""
         if name not in self._made:
-            known = name in SECTIONS
-            self._made[name] = SECTIONS[name].part(self.frames) if known else None
+            section = sections().get(name)
+            self._made[name] = section.part(self.frames) if section else None
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:
@@ -231,7 +236,7 @@ class Contents:
         run at the top.
         """
         records = self.parts[name].records
-        if not SECTIONS[name].names_run or records is None or records.empty:
+        if not sections()[name].names_run or records is None or records.empty:
             return None
         run = read_context(one_run(records, records.head(1)))
         return run if run["run"] != self.machine["run"] else None

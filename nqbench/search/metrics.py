@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.util.discovery import Members, topic_files
+from nqbench.util.discovery import Members, read_topics
 from nqbench.util.text import printable
 
 RESERVED = ("solver", "implementation", "problem", "level", "children", "median", "low", "high",
@@ -249,8 +249,8 @@ def topic_metrics() -> dict[str, dict[str, Any]]:
     >>> {"unit", "meaning", "record"} <= {*min(topic_metrics().values(), key=len)}
     True
     """
-    return {name: told for path in topic_files("topic.json")
-            for name, told in json.loads(path.read_text("utf-8")).items()}
+    return {name: metric for told in read_topics().values()
+            for name, metric in told.get("metrics", {}).items()}
 
 
 TABLE = tuple(sorted((*TABLE, *_read(topic_metrics())),

@@ -1,6 +1,6 @@
 """The experiments of a study, and the session: what they share while it runs.
 
-Topics have experiments, in the tuple EXPERIMENTS of their measurement.py. A preset names its
+Topics have experiments, in their measurement.py; their topic.json names them. A plan names its
 experiments.
 """
 
@@ -11,14 +11,16 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
+from nqbench import engine
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import Forecast
+from nqbench.problems.queens import catalogue
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, SMALL, Record
 from nqbench.search.metrics import METRICS, Kind
-from nqbench.study.fields import Field
+from nqbench.study.fields import BUDGET, CHOSEN, PATIENCE, PROCESSES, SHARE, TIME_LIMIT, Field, N
 from nqbench.study.outside import Outside
-from nqbench.study.presets import SIZES, Preset
+from nqbench.study.plan import Plan
 from nqbench.study.samples import is_first
 from nqbench.study.worker import Worker
 
@@ -32,11 +34,11 @@ TOLERANCE = 3  # times the seconds that it should take at most
 
 
 class Session:
-    """The preset of a study, its clock, and what it has measured, `before` an interruption too.
+    """The plan of a study, its clock, and what it has measured, `before` an interruption too.
 
     Attributes
     ----------
-    preset_name, preset
+    plan
         what the study measures.
     started
         when the study began (UTC).
@@ -56,12 +58,11 @@ class Session:
         those for what follows the last step.
     """
 
-    def __init__(self, preset_name: str, preset: Preset, progress: Progress | None = None,
+    def __init__(self, plan: Plan, progress: Progress | None = None,
                  before: Sequence[Record] = (), outside: Outside | None = None,
                  start: float | None = None) -> None:
-        self.preset_name = preset_name
-        self.preset = preset
-        self.chosen = {"metrics": list(preset.metrics)} if preset.metrics else {}
+        self.plan = plan
+        self.chosen = {"metrics": list(plan[CHOSEN])} if plan[CHOSEN] else {}
         self.progress = progress or (lambda what, seconds, budget: None)
         self.records: list[Record] = []
         self.repeats = 0.0  # seconds of later processes, for their samples of these records
@@ -69,9 +70,9 @@ class Session:
         self.started = now()
         self.start = perf_counter() if start is None else start
         self.forecast = Forecast()
-        self.outside = outside or Outside(preset.named)
+        self.outside = outside or Outside(plan.algorithms)
         self.waiting = self.reserve = 0.0
-        self.closing = CLOSING * preset.budget
+        self.closing = CLOSING * plan[BUDGET]
         self.experiment: Experiment | None = None
         self.begun: tuple[float, float] | None = None  # the last later process: when, its patience
         if before:
@@ -96,22 +97,22 @@ class Session:
     @cached_property
     def worker(self) -> Worker:
         """The process that measures; the budget ends what it does."""
-        return Worker(0.0, self.outside.packed, self.preset.limits, lambda: self.left)
+        return Worker(0.0, self.outside.packed, self.plan.limits, lambda: self.left)
 
     def begin(self, experiment: "Experiment", reserve: float) -> None:
         """Begin an experiment, which leaves `reserve` seconds to those after it, or their part of
         what is left. What an experiment before it needed counts no more.
         """
-        own, share, self.begun = experiment.to_reserve(), self.preset.budget, None
+        own, share, self.begun = experiment.to_reserve(), self.plan[BUDGET], None
         if self.experiment is not None:
             self.repeats, share = 0.0, own or share
             self.worker.overhead = 0.0
         self.experiment = experiment
         self.reserve = min(reserve, max(0.0, self.left) * reserve / (own + reserve)
                            ) if own else reserve
-        if "patience" in experiment.reads:
-            many = self.preset.processes if "processes" in experiment.reads else 1
-            self.waiting = self.preset.patience * share / many
+        if PATIENCE in experiment.reads:
+            many = self.plan[PROCESSES] if PROCESSES in experiment.reads else 1
+            self.waiting = self.plan[PATIENCE] * share / many
             self.worker.patience = self.waiting
 
     def stop(self) -> None:
@@ -127,23 +128,23 @@ class Session:
     @property
     def left(self) -> float:
         """Return the seconds that are left for measuring."""
-        return self.preset.budget - self.closing - self.elapsed
+        return self.plan[BUDGET] - self.closing - self.elapsed
 
     def say(self, what: str) -> None:
         """Report progress."""
-        self.progress(what, self.elapsed, self.preset.budget)
+        self.progress(what, self.elapsed, self.plan[BUDGET])
 
     def head(self) -> Record:
         """Return the fields that every record of the study has."""
-        return {"schema": SCHEMA, "run": self.started, "preset": self.preset_name,
-                "budget": self.preset.budget, **self.chosen, "time": now(), "context": context()}
+        return {"schema": SCHEMA, "run": self.started, "preset": self.plan.name,
+                "budget": self.plan[BUDGET], **self.chosen, "time": now(), "context": context()}
 
     def rounds_cost(self, n: int, predicted: float) -> float:
         """Return the seconds of a first search and of all rounds, for a search of `predicted`
         seconds.
         """
-        sample = max(predicted, self.preset.sample_seconds(n))
-        return sample * (1 + self.preset.processes * self.preset.rounds(n))
+        sample = max(predicted, self.plan.sample_seconds(n))
+        return sample * (1 + self.plan[PROCESSES] * self.plan.rounds(n))
 
     def explain_skip(self, n: int, cost: float, planned: float) -> Record:
         """Return why a point of n is skipped, as fields of its record; none if there is time.
@@ -155,7 +156,7 @@ class Session:
         planned
             seconds of the other points of this n.
         """
-        one, left = self.preset.budget * self.preset.share, self.left
+        one, left = self.plan[BUDGET] * self.plan[SHARE], self.left
         reason = "too long" if cost > one and left > 0 else "no time left"
         if n > SMALL:
             left -= planned + self.needed_later + self.reserve * (n > COMMON)
@@ -168,10 +169,10 @@ class Session:
         """Return the seconds that a search of n may take before it is stopped, and recorded as
         such: several times what was predicted, or what one has if all rounds fit into the budget.
         """
-        preset = self.preset
-        left = min(preset.budget * preset.share, self.left - self.needed_later)
-        fitting = left * min(1.0, TOLERANCE / (1 + preset.processes * preset.rounds(n)))
-        return min(filter(None, (preset.time_limit, max(LEAST, TOLERANCE * predicted, fitting))))
+        plan = self.plan
+        left = min(plan[BUDGET] * plan[SHARE], self.left - self.needed_later)
+        fitting = left * min(1.0, TOLERANCE / (1 + plan[PROCESSES] * plan.rounds(n)))
+        return min(filter(None, (plan[TIME_LIMIT], max(LEAST, TOLERANCE * predicted, fitting))))
 
     @property
     def needed_later(self) -> float:
@@ -180,14 +181,14 @@ class Session:
         taken again.
         """
         return SLACK * self.repeats + self.worker.patience + (
-            self.preset.processes - 1) * (SLACK * self.worker.overhead + self.waiting)
+            self.plan[PROCESSES] - 1) * (SLACK * self.worker.overhead + self.waiting)
 
     def begin_process(self, process: int) -> bool:
         """Begin a later process, which takes as long as the one before; return False if that would
         exceed the budget, or what other experiments need if there are `FEWEST` already. It repeats
         samples as far as there is time for it.
         """
-        elapsed, later = self.elapsed, self.preset.processes - 1
+        elapsed, later = self.elapsed, self.plan[PROCESSES] - 1
         each = self.repeats / later + self.worker.overhead if self.begun is None else (
             elapsed - self.begun[0] - (self.begun[1] - self.worker.patience))
         left = self.left - self.reserve * (process >= FEWEST)
@@ -197,6 +198,12 @@ class Session:
                                             left - each * (later - process + 1)))
         self.begun = elapsed, self.worker.patience
         return True
+
+
+def find_cores() -> str:
+    """Return what a study of compiled cores needs, if they are not here; else nothing."""
+    return "" if engine.available() and "cython" in catalogue()["somers"].implementations else (
+        "the compiled cores, which are not here: there was no C compiler")
 
 
 def now() -> str:
@@ -226,23 +233,21 @@ class Step:
 class Experiment:
     """Steps: which there are, which are complete, and what running one records.
 
-    A study makes one object of each experiment in its preset. To add an experiment, write a class
-    like this one in the file measurement.py of a topic, end it with `EXPERIMENTS = (CLASS,)`, and
-    put its name into the `experiments` of a preset, a file PRESET.toml beside it.
+    A study makes one object of each experiment in its plan. To add an experiment, write a class
+    like this one in the file measurement.py of a topic, and name it in the `experiments` of the
+    topic.json beside it, and in those of a preset, a file PRESET.toml.
 
     Attributes
     ----------
-    name
-        its name in presets.
     session
-        preset, clock, worker, forecast and records, shared by all experiments of the study.
+        plan, clock, worker, forecast and records, shared by all experiments of the study.
     metric_name
         the metric of its records, if each n is a step.
     problem
         the problem whose algorithms it measures: queens, or their instances.
     reads
-        all that it reads of a preset, beside the budget: names of fields of `Preset`, and fields
-        that it declares. By default `steps` reads the sizes.
+        the fields of a plan that it reads, beside the budget: those of `nqbench.study.fields`, and
+        its own. By default `steps` reads n.
     least
         seconds that the budget must have, for an experiment that is not made smaller to fit.
 
@@ -254,7 +259,7 @@ class Experiment:
     >>> from nqbench.search.metrics import METRICS
     >>> from nqbench.study.experiments import Experiment
     >>> class Totals(Experiment):
-    ...     name, metric_name = "totals", "solutions"
+    ...     metric_name = "solutions"
     ...
     ...     def measure(self, step):
     ...         self.session.say(f"n = {step.number}")
@@ -263,52 +268,53 @@ class Experiment:
     ...                  "algorithm": "bitmask", "implementation": "python", "kernel": None,
     ...                  "jobs": 1, "n": step.number, "loops": None, "predicted": None,
     ...                  "status": "measured", "samples": [found]}]
-    >>> EXPERIMENTS = (Totals,)
+
+    The whole of a file topic.json:
+
+    >>> topic = '''
+    ... {"experiments": {"totals": "measurement:Totals"}}
+    ... '''
 
     The whole of a file totals.toml, its preset:
 
-    >>> preset = '''
+    >>> plan = '''
     ... # Totals for n = 6 to 8.
     ...
     ... [study]
     ... experiments = ["totals"]
     ... budget = 10
-    ... first_n = 6
-    ... max_n = 8
+    ... n = "6-8"
     ... '''
 
     What a study does with it:
 
-    >>> totals = Totals(Session("totals", Preset(budget=10, first_n=6, max_n=8)))
+    >>> totals = Totals(Session(Plan("totals", ("totals",), {"budget": 10, "n": (6, 7, 8)})))
     >>> [record["samples"] for step in totals.steps() for record in totals.run(step)]
     [[4], [40], [92]]
     """
 
-    name = metric_name = ""
+    metric_name = ""
     problem = "queens"
-    reads: tuple[str | Field[Any], ...] = SIZES
+    reads: tuple[Field[Any], ...] = (N,)
     least = 0.0
 
     def __init__(self, session: Session) -> None:
         self.session = session
 
     @classmethod
-    def names_read(cls) -> list[str]:
-        """Return the names of what it reads."""
-        return [each.name if isinstance(each, Field) else each for each in cls.reads]
-
-    @classmethod
-    def missing(cls, preset: Preset) -> str:
+    def missing(cls, plan: Plan) -> str:
         """Return what the experiment needs and does not find here; by default, nothing."""
         return ""
 
     def steps(self) -> Sequence[Step]:
-        """Return the steps in their order, by default one for each n.
+        """Return the steps in their order, by default one for each n, in each process if it reads
+        how many there are.
 
         A study runs those of its first experiment, then those of the next. Those of a process
         follow each other.
         """
-        return [Step(n) for n in self.session.preset.sizes]
+        many = self.session.plan[PROCESSES] if PROCESSES in self.reads else 1
+        return [Step(n, process) for process in range(many) for n in self.session.plan[N]]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether all records of a step are in the session, measured or left out; by default

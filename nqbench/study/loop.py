@@ -1,8 +1,8 @@
-"""Run a study: a loop over the steps of the experiments that its preset names."""
+"""Run a study: a loop over the steps of the experiments that its plan names."""
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import dropwhile
 from pathlib import Path
 from time import perf_counter, process_time
@@ -13,22 +13,22 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import explain_unlimited
 from nqbench.records import frame, runs
 from nqbench.records.context import context, relabel
-from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points
+from nqbench.records.record import ABOUT, LOCAL, Record, append, count_points
 from nqbench.records.runs import read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now
-from nqbench.study.files import (
-    EITHER,
-    check_preset,
-    make_preset,
-    parse_fields,
-    read_study,
-    to_table,
-)
+from nqbench.study.fields import BUDGET, PROCESSES, Field
+from nqbench.study.files import read_study, to_table
 from nqbench.study.outside import Outside, leave_unchecked
-from nqbench.study.presets import EXPERIMENTS, PRESETS, Preset, declared, require_metrics
-from nqbench.util.arguments import require_seconds
-from nqbench.util.text import unknown
+from nqbench.study.plan import (
+    Plan,
+    check_plan,
+    find_experiment,
+    find_preset,
+    make_plan,
+    parse,
+    readable,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -74,8 +74,8 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     label
         name of this machine for people; later studies use it, too.
     metrics
-        names of `nqbench.search.metrics`. Default: those of the preset (see
-        `nqbench.study.Preset`).
+        names of `nqbench.search.metrics`. Default: those of the preset, or seconds, solutions and
+        all counters.
     algorithms
         measure these alone: names in the notation of `nqbench.problems.plugins`, or algorithms. An
         external one is checked first.
@@ -132,12 +132,12 @@ def measure(preset: str | Path, budget: float | None, results: str | Path,
     """Do what `run` does with these arguments, and those for `choose`; return the records as they
     are written.
     """
-    name, chosen = choose(preset, large, **asked)
+    chosen = choose(preset, large, **asked)
     chosen = _limit(chosen, budget, asked["processes"] is None)
     if budget is not None and not resume:
         chosen = _scale(chosen, budget)
     chosen = leave_unchecked(chosen) if unchecked else chosen
-    outside, checking = Outside(chosen.named), perf_counter()
+    outside, checking = Outside(chosen.algorithms), perf_counter()
     chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
     start += perf_counter() - checking
     begun = perf_counter(), _processor_seconds()
@@ -146,17 +146,17 @@ def measure(preset: str | Path, budget: float | None, results: str | Path,
         relabel(label)
     with runs.locked(folder):
         if resume:
-            path, records, chosen = find_interrupted(folder, name, chosen, outside)
+            path, records, chosen = find_interrupted(folder, chosen, outside)
             chosen = _scale(chosen, budget or records[0]["budget"])
         else:
-            path, records = runs.begin(folder, name, now(), context()["machine"]), []
+            path, records = runs.begin(folder, chosen.name, now(), context()["machine"]), []
         with runs.remove_if_empty(path):
-            study = Study(name, chosen, progress, records, outside, start)
+            study = Study(chosen, progress, records, outside, start)
             # A busy machine gives this process a part of its time only.
             passed, own = perf_counter() - begun[0], _processor_seconds() - begun[1]
             slowness = max(1.0, passed / own) if own > MEASURABLE else 1.0
             study.session.closing = max(study.session.closing, min(
-                chosen.budget / 4, CLOSING_SECONDS * slowness))
+                chosen[BUDGET] / 4, CLOSING_SECONDS * slowness))
             for batch in study.batches():
                 append(path, batch)
     return [*study.about, *study.session.records]
@@ -167,33 +167,38 @@ def _processor_seconds() -> float:
     return process_time() + sum(os.times()[2:4])
 
 
-def _scale(preset: Preset, budget: float) -> Preset:
-    """Return a preset with another budget; what is a part of it stays the same part."""
-    return replace(preset, budget=budget, others={
-        name: budget * value / preset.budget if declared()[name].of_budget else value
-        for name, value in preset.others.items()})
+def _scale(plan: Plan, budget: float) -> Plan:
+    """Return a plan with another budget; what is a part of it stays the same part."""
+    return plan.but(budget=budget, **{
+        name: budget * plan[field] / plan[BUDGET] for name, field in _fields(plan).items()
+        if field.of_budget and name in plan.given})
 
 
-def _limit(preset: Preset, budget: float | None, fewer: bool) -> Preset:
-    """Return a preset with the processes that fit the budget, if they may be `fewer`; reject a
+def _fields(plan: Plan) -> dict[str, Field[Any]]:
+    """Return the fields that the experiments of a plan read, by name."""
+    return readable(map(find_experiment, plan.experiments))
+
+
+def _limit(plan: Plan, budget: float | None, fewer: bool) -> Plan:
+    """Return a plan with the processes that fit the budget, if they may be `fewer`; reject a
     budget that is too small for an experiment.
     """
     if budget is not None:
-        require_seconds(budget)
-    for experiment in preset.experiments:
-        least = EXPERIMENTS.find(experiment).least
-        if (budget or preset.budget) < least:
+        BUDGET.read(budget)
+    for experiment in plan.experiments:
+        least = find_experiment(experiment).least
+        if (budget or plan[BUDGET]) < least:
             raise InvalidValueError(f"budget must be at least {least:g} s with the experiment "
-                                    f"{experiment}, not {budget or preset.budget:g}")
+                                    f"{experiment}, not {budget or plan[BUDGET]:g}")
     if budget is not None and fewer:
         fitting = max(FEWEST, int(budget / WORTH))
-        return replace(preset, processes=min(preset.processes, fitting))
-    return preset
+        return plan.but(processes=min(plan[PROCESSES], fitting))
+    return plan
 
 
-def choose(preset: str | Path, large: bool = False, **asked: object) -> tuple[str, Preset]:
-    """Return the name and the preset of a study: of the package, of a file, which may have a
-    `large` grid, or of what is `asked`: keys of a study file, None for those that are not.
+def choose(preset: str | Path, large: bool = False, **asked: object) -> Plan:
+    """Return the plan of a study: a preset, that of a file, which may have a `large` grid, or of
+    what is `asked`: keys of a study file, None for those that are not.
 
     Raises
     ------
@@ -202,33 +207,25 @@ def choose(preset: str | Path, large: bool = False, **asked: object) -> tuple[st
     """
     given: dict[str, Any] = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
-        name, chosen = read_study(preset, large)
+        plan = read_study(preset, large)
     elif "data" in given:
-        return CUSTOM, make_preset(experiments=["rates"], **given)
+        return make_plan(experiments=["rates"], **given)
     elif {"algorithms", "n"} & given.keys():
-        return CUSTOM, make_preset(**given)
-    elif preset in PRESETS:
-        name, chosen = str(preset), PRESETS[str(preset)]
+        return make_plan(**given)
     else:
-        raise InvalidValueError(unknown("preset", str(preset), PRESETS))
-    if chosen.metrics:
-        require_metrics(chosen.metrics)
-    fields = parse_fields(given, chosen.experiments)
-    for key, other in EITHER:  # what is asked replaces what the preset has for the same
-        if key in fields:
-            fields[other] = Preset.__dataclass_fields__[other].default
-    chosen = check_preset(replace(chosen, **fields))
-    for experiment in chosen.experiments:
-        missing = EXPERIMENTS.find(experiment).missing(chosen)
+        plan = find_preset(str(preset))
+    plan = check_plan(plan.but(**parse(given, plan.experiments)))
+    for experiment in plan.experiments:
+        missing = find_experiment(experiment).missing(plan)
         if missing:
-            raise InvalidValueError(f"the study {name} needs {missing}")
-    return name, chosen
+            raise InvalidValueError(f"the study {plan.name} needs {missing}")
+    return plan
 
 
-def find_interrupted(folder: Path, name: str, preset: Preset,
-                     outside: Outside) -> tuple[Path, list[Record], Preset]:
+def find_interrupted(folder: Path, plan: Plan,
+                     outside: Outside) -> tuple[Path, list[Record], Plan]:
     """Return the newest run in this context, if it is unfinished: its file, its records, and the
-    preset with the processes and metrics that it began with.
+    plan with the processes and metrics that it began with.
 
     Raises
     ------
@@ -239,19 +236,20 @@ def find_interrupted(folder: Path, name: str, preset: Preset,
     if here:
         path, records = here[-1].files[-1], here[-1].records
         known = [record["processes"] for record in records if "processes" in record]
-        preset = replace(preset, processes=max(known, default=preset.processes),
-                         metrics=tuple(records[0].get("metrics", ())))
-        if records[0].get("preset") == name:
-            _require_same(name, preset, records)
+        plan = plan.but(processes=max(known, default=plan[PROCESSES]),
+                        metrics=tuple(records[0].get("metrics", ())))
+        if records[0].get("preset") == plan.name:
+            _require_same(plan, records)
             outside.require_unchanged(records)
-            study = Study(name, preset, before=records, outside=outside)
+            study = Study(plan, before=records, outside=outside)
             if study.is_unfinished:
-                return path, records, preset
+                return path, records, plan
     raise InvalidValueError(
-        f"there is no interrupted {name} study of this commit and machine in {folder} to resume")
+        f"there is no interrupted {plan.name} study of this commit and machine in {folder} to "
+        "resume")
 
 
-def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
+def _require_same(plan: Plan, records: Sequence[Record]) -> None:
     """Reject a run of another study with that name; older records do not say what their study was.
 
     Raises
@@ -262,12 +260,12 @@ def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
     begun = next((record["study"] for record in records if record["metric"] == "study"), None)
     if begun is None:
         return
-    table = to_table(name, preset)
-    scaled = {key for key, field in declared().items() if field.of_budget}
+    table = to_table(plan)
+    scaled = {key for key, field in _fields(plan).items() if field.of_budget}
     for key in sorted({*begun, *table} - MAY_DIFFER - scaled):
         if begun.get(key) != table.get(key):
-            raise InvalidValueError(f"the newest run of {name} had {key} = {begun.get(key)}, not "
-                                    f"{table.get(key)}; begin a new one, without --resume")
+            raise InvalidValueError(f"the newest run of {plan.name} had {key} = {begun.get(key)}, "
+                                    f"not {table.get(key)}; begin a new one, without --resume")
 
 
 def _same_place(record: Record) -> bool:
@@ -276,28 +274,28 @@ def _same_place(record: Record) -> bool:
 
 
 class Study:
-    """One run of a preset, after the records made `before` an interruption.
+    """One run of a plan, after the records made `before` an interruption.
 
     Attributes
     ----------
     about
         the records of what the study measures.
     experiments
-        those of the preset, by name.
+        those of the plan, by name.
     steps
         the steps still to run, each with the name of its experiment. The first process of an
         experiment decides what fits into the budget; each of the others then takes its samples of
         all that was measured, so that those of a point come from a long time.
     """
 
-    def __init__(self, name: str, preset: Preset, progress: Progress | None = None,
+    def __init__(self, plan: Plan, progress: Progress | None = None,
                  before: Sequence[Record] = (), outside: Outside | None = None,
                  start: float | None = None) -> None:
         self.about = [record for record in before if record["metric"] in ABOUT]
-        self.session = Session(name, preset, progress, [
+        self.session = Session(plan, progress, [
             record for record in before if record["metric"] not in ABOUT], outside, start)
         self.experiments: dict[str, Experiment] = {
-            each: EXPERIMENTS.find(each)(self.session) for each in preset.experiments}
+            each: find_experiment(each)(self.session) for each in plan.experiments}
         self.resumed = bool(self.session.records)
         every = [(name, step) for name, each in self.experiments.items() for step in each.steps()]
         self.steps = list(dropwhile(
@@ -345,7 +343,7 @@ class Study:
             self.stop()
             self.over = not self.session.begin_process(process)
             if self.over:
-                warn(f"the budget is over after {process} of {self.session.preset.processes} "
+                warn(f"the budget is over after {process} of {self.session.plan[PROCESSES]} "
                      f"processes of {self.begun}; a larger --budget, or fewer --processes, would "
                      f"fit{'; there are no intervals' * (process < FEWEST)}", stacklevel=3)
             self.process = process
@@ -373,8 +371,8 @@ class Study:
         """Return the record of the study itself."""
         session = self.session
         return {**session.head(), **METRICS["study"].fields, "n": 0, "status": status,
-                "samples": [], "study": to_table(session.preset_name, session.preset),
-                "limits": asdict(session.preset.limits), "unlimited": explain_unlimited(),
+                "samples": [], "study": to_table(session.plan),
+                "limits": asdict(session.plan.limits), "unlimited": explain_unlimited(),
                 **({"points": count_points(session.records)} if status == "complete" else {})}
 
     def stop(self) -> None:

@@ -26,7 +26,8 @@ from nqbench.problems.plugins.registry import home
 from nqbench.problems.queens import Search, Tree
 from nqbench.records.descriptions import Description, describe
 from nqbench.search.algorithm import Algorithm
-from nqbench.study.presets import Preset
+from nqbench.study.fields import ALGORITHMS, BASELINE
+from nqbench.study.plan import Plan
 from nqbench.util.versions import describe_file, split_version
 
 CHECKED_N = 8
@@ -61,9 +62,9 @@ class Outside:
         """The algorithms in a form that can be sent to another process."""
         return pack(self.algorithms.values())
 
-    def keep_right(self, preset: Preset, progress: Callable[[str], object] = bool) -> Preset:
+    def keep_right(self, plan: Plan, progress: Callable[[str], object] = bool) -> Plan:
         """Build the programs, and check the algorithms, except those that are marked as unchecked.
-        Return the preset without what is wrong; `faults` then says why.
+        Return the plan without what is wrong; `faults` then says why.
 
         Raises
         ------
@@ -77,13 +78,12 @@ class Outside:
             if fault:
                 self.faults[name] = f"{name} is not measured, as it is wrong: {fault}; see " + (
                     "`nqbench check`, or measure it all the same with --unchecked")
-        left: tuple[Any, ...] = tuple(
-            each for each in (preset.searches or preset.chosen)
-            if (each if isinstance(each, str) else each.algorithm.name) not in self.faults)
-        if self.faults and (not left or preset.baseline.partition("@")[0] in self.faults):
-            raise InvalidValueError(self.faults.get(preset.baseline.partition("@")[0])
-                                    or next(iter(self.faults.values())))
-        return replace(preset, algorithms=left) if self.faults else preset
+        left = tuple(each for each in plan[ALGORITHMS]
+                     if each.algorithm.name not in self.faults)
+        baseline = self.faults.get(plan[BASELINE].partition("@")[0])
+        if self.faults and (not left or baseline):
+            raise InvalidValueError(baseline or next(iter(self.faults.values())))
+        return plan.but(algorithms=left) if self.faults else plan
 
     def examine(self, algorithm: Algorithm[Any, Any]) -> "Examined":
         """Examine an algorithm in a child process, only once, and return the result."""
@@ -120,21 +120,17 @@ def is_checked(algorithm: Algorithm[Any, Any]) -> bool:
     return remove_mark(algorithm.name) == algorithm.name
 
 
-def leave_unchecked(preset: Preset) -> Preset:
-    """Return a preset in which the names of external algorithms say that they are not checked.
-    """
-    outside = Outside(preset.named).algorithms
-    if not outside:
-        return preset
-    marked: dict[str, Any] = {name: mark_unchecked(each) for name, each in outside.items()}
-    if preset.searches:
-        return replace(preset, algorithms=tuple(
-            marked[name].name if name in marked else name for name in preset.searches))
+def leave_unchecked(plan: Plan) -> Plan:
+    """Return a plan in which the names of external algorithms say that they are not checked."""
+    marked = {name: mark_unchecked(each)
+              for name, each in Outside(plan.algorithms).algorithms.items()}
+    if not marked:
+        return plan
     solvers = [replace(solver, algorithm=marked.get(solver.algorithm.name, solver.algorithm))
-               for solver in preset.chosen]
-    name, at, implementation = preset.baseline.partition("@")
-    return replace(preset, algorithms=tuple(solvers), baseline=(
-        f"{marked[name].name}{at}{implementation}" if name in marked else preset.baseline))
+               for solver in plan[ALGORITHMS]]
+    name, at, implementation = plan[BASELINE].partition("@")
+    named = f"{marked[name].name}{at}{implementation}" if name in marked else plan[BASELINE]
+    return plan.but(algorithms=tuple(solvers), baseline=named)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The measured questions: each is a folder that owns all that nqbench has about it::
 
-    topic.json       its metrics, and the fields of their records (`nqbench.search.metrics`)
-    measurement.py   its EXPERIMENTS: what a study measures, without pandas
+    topic.json       the names of its experiments, and its metrics with the fields of their records
+    measurement.py   its experiments: what a study measures, without pandas
     frames.py        its records as DataFrames, if several sections share them
     section.py       its SECTIONS of the page with their plots; NAME.html is the template of each
     PRESET.toml      its presets, which are study files

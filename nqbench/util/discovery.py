@@ -3,6 +3,7 @@
 Topics are found by their folders: nothing imports one by name.
 """
 
+import json
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
@@ -135,20 +136,6 @@ class Folder(Members[Member]):
         return len(self.names())
 
 
-class Gathered(Members[Member]):
-    """The members that topics have, by name: each module whose file matches a pattern has some in a
-    tuple. The modules are imported when a member is first asked for.
-    """
-
-    def __init__(self, noun: str, pattern: str, attribute: str) -> None:
-        self.noun, self.pattern, self.attribute = noun, pattern, attribute
-
-    @property
-    def members(self) -> Mapping[str, Member]:  # type: ignore[override]
-        """The members of all topics."""
-        return _gather(self.pattern, self.attribute, *import_module(TOPICS).__path__)
-
-
 def topics() -> dict[str, Path]:
     """Return the folder of each topic by the name of its package.
 
@@ -167,11 +154,21 @@ def _topics(*path: str) -> dict[str, Path]:
 
 
 @cache
-def _gather(pattern: str, attribute: str, *path: str) -> dict[str, Any]:
-    """Return the members that topics in these folders have, which are imported once."""
-    return {member.name: member for package, folder in _topics(*path).items()
-            for file in sorted(folder.glob(pattern))
-            for member in getattr(import_module(f"{package}.{file.stem}"), attribute)}
+def _read_topics(*path: str) -> dict[str, dict[str, Any]]:
+    """Return what the topics in these folders say, which is read once."""
+    return {package: json.loads(file.read_text("utf-8"))
+            for package, folder in _topics(*path).items()
+            if (file := folder / "topic.json").exists()}
+
+
+def read_topics() -> dict[str, dict[str, Any]]:
+    """Return what the `topic.json` of each topic says, by the name of its package: where its
+    `experiments` are, MODULE:CLASS by name, and its `metrics`.
+
+    >>> read_topics()["nqbench.topics.sudoku"]["experiments"]
+    {'rates': 'measurement:Rates'}
+    """
+    return _read_topics(*import_module(TOPICS).__path__)
 
 
 def topic_files(pattern: str) -> list[Path]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from nqbench.analysis import effects
 from nqbench.records.record import Samples
 from nqbench.report.marks import told
+from nqbench.study.fields import ALGORITHMS, N
 from nqbench.study.files import read_study
 from nqbench.topics.searches.section_saving import MOST, draw_effects
 
@@ -104,10 +105,10 @@ def test_the_example_of_the_documents_has_these_effects(tmp_path, no_plugins):
     for name in ("parts.py", "parts.toml"):
         (found,) = re.findall(rf"```\w+ {re.escape(name)}\n(.*?)```", text, re.DOTALL)
         (tmp_path / name).write_text(found)
-    _, preset = read_study(tmp_path / "parts.toml")
-    cells = {str(solver.algorithm.parameters): solver.algorithm for solver in preset.chosen[:-1]}
+    plan = read_study(tmp_path / "parts.toml")
+    cells = {str(solver.algorithm.parameters): solver.algorithm for solver in plan[ALGORITHMS][:-1]}
     rows = records([each.parameters for each in cells.values()],
-                   lambda cell, n, *_: cells[str(cell)].profile(n).nodes, preset.sizes, 1, 1)
+                   lambda cell, n, *_: cells[str(cell)].profile(n).nodes, plan[N], 1, 1)
     found = effects(rows[rows["metric"] == "nodes"])
     printed = found[["term", "against", "factor", "low", "high"]].round(3).to_string(index=False)
     assert f"```text\n{printed}\n```" in text

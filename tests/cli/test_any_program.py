@@ -232,8 +232,7 @@ def test_a_program_takes_the_threads_of_a_count(folder, run):
 def test_a_program_is_measured_whose_name_is_in_that_of_an_algorithm(folder):
     Path("study.toml").write_text('[study]\nalgorithms = "bitmask@python"\nn = [4]\n'
                                   f"[programs.mask]\ncommand = {json.dumps(PROGRAM)}\n")
-    assert [solver.algorithm.name for solver in read_study("study.toml")[1].chosen] == [
-        "bitmask", "mask"]
+    assert [each.name for each in read_study("study.toml").algorithms] == ["bitmask", "mask"]
 
 
 @pytest.mark.parametrize(("table", "says"), [

@@ -4,24 +4,27 @@ import json
 import subprocess
 import sys
 import time
-from dataclasses import replace
 
 import pytest
 from conftest import refused
 
 from nqbench.errors import LostError
 from nqbench.records.context import context
+from nqbench.records.descriptions import presets
+from nqbench.study.fields import BUDGET
 from nqbench.study.gauges import SOURCES
-from nqbench.study.presets import PRESETS, Preset, solvers
+from nqbench.study.plan import Plan, find_preset
+from nqbench.topics.searches.measurement import solvers
 
-SOLVERS = len(solvers(3, Preset(budget=1, solvers="symmetry")))  # the same at each small n
+SOLVERS = len(solvers(3, Plan("few").but(solvers="symmetry")))  # the same at each small n
 
 
 @pytest.fixture
 def small(monkeypatch, tmp_path):
     """A very short study, in a separate folder."""
-    monkeypatch.setitem(PRESETS, "pruning", Preset(
-        budget=30, max_n=2, samples=1, solvers="symmetry", processes=2, share=1e-9, patience=0))
+    monkeypatch.setitem(presets(), "pruning", {
+        "budget": 30, "n": "1-2", "samples": 1, "solvers": "symmetry", "processes": 2,
+        "share": 1e-9})
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -36,9 +39,9 @@ def test_records_are_written_where_git_ignores_them(run, small):
 
 
 def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
-    monkeypatch.setitem(PRESETS, "pruning", Preset(
-        budget=30, first_n=4, max_n=5, samples=1, solvers="symmetry", processes=1, share=1e-9,
-        patience=0))
+    monkeypatch.setitem(presets(), "pruning", {
+        "budget": 30, "n": "4-5", "samples": 1, "solvers": "symmetry", "processes": 1,
+        "share": 1e-9})
     status, out, _ = run("study", "--preset", "pruning", "--json")
     found = json.loads(out)
     assert (status, found["left_out"]) == (0, SOLVERS)
@@ -113,12 +116,12 @@ def test_the_number_of_processes_can_be_chosen(run, small):
         "--processes must be a whole number, 1 or more, not '0'")
 
 
-@pytest.mark.parametrize(("changes", "why"), [
-    ({"budget": 1e-3}, "results, most of them skipped for lack of time"),
-    ({"experiments": ("checks",)}, "the study has no step")])
+@pytest.mark.parametrize(("table", "why"), [
+    ({"solvers": "symmetry", "budget": 1e-3}, "results, most of them skipped for lack of time"),
+    ({"experiments": ["trees"], "algorithms": ["brute_force"]}, "no search has a tree to measure")])
 def test_a_study_that_measures_nothing_says_why_and_its_exit_status_is_1(run, small, monkeypatch,
-                                                                         changes, why):
-    monkeypatch.setitem(PRESETS, "pruning", replace(PRESETS["pruning"], **changes))
+                                                                         table, why):
+    monkeypatch.setitem(presets(), "pruning", {"n": "4-5", **table})
     status, out, err = run("study", "--preset", "pruning")
     (line,) = [line for line in err.splitlines() if line.startswith("nqbench: nothing was measure")]
     assert (status, line.endswith(why), out.startswith("0 points measured")) == (1, True, True)
@@ -132,7 +135,7 @@ def test_a_study_keeps_its_budget_beside_busy_programs(tmp_path):
         start = time.monotonic()
         subprocess.run([sys.executable, "-m", "nqbench", "study", "--preset", "quick", "--results",
                         tmp_path], check=False, capture_output=True)
-        assert time.monotonic() - start < 2 * PRESETS["quick"].budget
+        assert time.monotonic() - start < 2 * find_preset("quick")[BUDGET]
     finally:
         for each in busy:
             each.kill()

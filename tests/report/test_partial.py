@@ -9,12 +9,12 @@ import kept
 import pytest
 from kept import FEW, Page, few, of_preset, only, page, read, said, write
 
+from nqbench.records.descriptions import presets
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.builder import write_tables
 from nqbench.report.page import sections
 from nqbench.report.sections import contents
-from nqbench.study.presets import PRESETS
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +95,7 @@ def assert_filled(text):
 
 
 def test_every_preset_is_here():
-    assert set(SHOWN) <= {*PRESETS}
+    assert set(SHOWN) <= {*presets()}
 
 
 @pytest.mark.parametrize("name", [

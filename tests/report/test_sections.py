@@ -64,7 +64,7 @@ def test_one_section_is_rendered_alone():
     assert "<td>portable</td>" in text
     assert "5 samples from 5 processes" in text
     assert "its ends are the smallest and the largest sample" in text
-    assert sections.SECTIONS["kernels"].part(SimpleNamespace(kernels=rows[:0])) is None
+    assert sections.sections()["kernels"].part(SimpleNamespace(kernels=rows[:0])) is None
 
 
 def test_the_join_says_how_much_faster_it_is(records, tmp_path):
@@ -124,7 +124,7 @@ def test_built_in_sections_name_known_chapters():
     assert {section.chapter for section in ordered()} <= {"", *sections.CHAPTERS}
     assert list(sections.chapters()) == list(sections.CHAPTERS)
     assert sections.chapters()["What symmetry saves"] == [
-        sections.SECTIONS["symmetry"]]
+        sections.sections()["symmetry"]]
 
 
 def test_a_section_without_a_chapter_stands_in_that_of_the_section_before(added):

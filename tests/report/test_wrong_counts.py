@@ -18,7 +18,7 @@ from nqbench.records.record import join
 from nqbench.report.frames import Frames
 from nqbench.report.style import solver
 from nqbench.study.experiments import Session
-from nqbench.study.presets import PRESETS
+from nqbench.study.plan import find_preset
 from nqbench.topics.sequences.measurement import Checks
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def test_a_check_that_differs_is_one_of_them_and_each_solver_is_named(records, t
 
 def test_a_study_records_who_answered_a_check_wrongly():
     check = Check("A000170", 8, 92, {"good": 92, "bad": 93}, wrong={"bad": 93})
-    session = Session("quick", PRESETS["quick"])
+    session = Session(find_preset("quick"))
     assert Checks(session).record(check)["wrong"] == {"bad": 93}
 
 

@@ -1,7 +1,6 @@
 """A study measures the metrics that its preset, or whoever runs it, names."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -11,14 +10,15 @@ from conftest import measured
 import nqbench
 from nqbench import analysis
 from nqbench.records import frame
+from nqbench.records.descriptions import presets
 from nqbench.report import builder, page
 from nqbench.report.formats import format_command
-from nqbench.report.sections import SECTIONS, contents
+from nqbench.report.sections import contents, sections
 from nqbench.search.metrics import METRICS, counters
-from nqbench.study import PRESETS, Preset
 from nqbench.study import gauges as sources
 from nqbench.study.experiments import Session, Step
-from nqbench.topics.searches.measurement import Points
+from nqbench.study.plan import Plan, find_preset
+from nqbench.topics.searches.measurement import Points, solvers
 
 pytestmark = pytest.mark.slow
 
@@ -29,9 +29,9 @@ NAMES = ["nodes", "dead_levels", "peak_memory", "cycles"]
 def few():
     """A preset that takes a moment, in three processes, and no counters of events."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "few", Preset(
-            budget=1000, first_n=4, max_n=5, samples=2, processes=3, experiments=("points",),
-            solvers="symmetry", shortest=1e-5, patience=0))
+        patch.setitem(presets(), "few", {
+            "budget": 1000, "n": "4-5", "samples": 2, "processes": 3, "solvers": "symmetry",
+            "shortest": 1e-5})
         patch.setattr(sources.PerfEvent, "explain_absence", lambda *_: "no counters")
         yield
 
@@ -98,30 +98,29 @@ def test_by_default_a_study_measures_all_counters_and_no_gauges(counted):
 
 
 def test_without_counters_nothing_is_searched_once_more():
-    preset = Preset(budget=10, metrics=("seconds",), first_n=4, max_n=4)
-    points = Points(Session("mine", preset))
-    (solver, *_) = nqbench.study.presets.solvers(4, preset)
+    plan = Plan("mine").but(metrics=("seconds",), n=(4,))
+    points = Points(Session(plan))
+    (solver, *_) = solvers(4, plan)
     assert not points.is_profiled(solver)
     assert [metric.name for metric in points.metrics(solver)] == ["seconds", "solutions"]
 
 
 def test_what_exceeds_the_budget_is_left_out_and_the_time_is_not(monkeypatch, tmp_path):
-    monkeypatch.setitem(PRESETS, "few", Preset(
-        budget=30, first_n=4, max_n=4, samples=1, processes=1, experiments=("points",),
-        solvers="symmetry", shortest=1e-5, patience=0))
+    monkeypatch.setitem(presets(), "few", {
+        "budget": 30, "n": 4, "samples": 1, "processes": 1, "solvers": "symmetry",
+        "shortest": 1e-5})
     monkeypatch.setattr(Points, "gauge_cost", lambda *_: 1e3)
     _, records = measure(tmp_path, ["peak_memory"])
     statuses = {(record["metric"], record["status"]) for record in records}
     assert statuses == {("seconds", "measured"), ("solutions", "measured"),
                         ("peak_memory", "left out"), ("peak_memory", "not available")}
     assert all(record["reason"] for record in records if record["status"] == "left out")
-    preset = replace(PRESETS["few"], metrics=("peak_memory",))
-    session = Session("few", preset, before=records)
+    session = Session(find_preset("few").but(metrics=("peak_memory",)), before=records)
     assert Points(session).is_complete(Step(4))
 
 
 def test_later_processes_are_expected_to_take_the_same_seconds():
-    session = Session("mine", Preset(budget=10, processes=3))
+    session = Session(Plan("mine").but(processes=3))
     session.add([{"metric": "cycles", "status": "measured", "process": 0, "processes": 3,
                   "loops": 5, "samples": [100.0], "seconds": 0.25}])
     assert session.repeats == 0.5
@@ -165,4 +164,4 @@ def test_a_page_of_a_part_of_the_counters_shows_these(counted):
 
 
 def test_records_without_gauges_have_no_section():
-    assert SECTIONS["gauges"].part(SimpleNamespace(main=frame([]))) is None
+    assert sections()["gauges"].part(SimpleNamespace(main=frame([]))) is None

@@ -6,12 +6,13 @@ from conftest import measured, stop_at
 from nqbench import engine, study
 from nqbench.engine import plans as planning
 from nqbench.engine.plans import Sample
+from nqbench.records.descriptions import presets
 from nqbench.search.metrics import METRICS
-from nqbench.study import PRESETS, Preset
 from nqbench.study.experiments import Session
 from nqbench.study.loop import Study, run
-from nqbench.study.presets import solvers
+from nqbench.study.plan import Plan, find_preset
 from nqbench.topics.engines import measurement
+from nqbench.topics.searches.measurement import solvers
 
 pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
 
@@ -21,19 +22,19 @@ def small(monkeypatch):
     """The experiment alone, for small n."""
     monkeypatch.setattr(measurement, "PLANNED", (15, 16))
     monkeypatch.setattr(measurement.Engines, "least", 0.0)
-    monkeypatch.setitem(PRESETS, "both", Preset(budget=100, processes=1, experiments=("engines",)))
+    monkeypatch.setitem(presets(), "both", {"budget": 100, "experiments": ["engines"]})
 
 
 def test_the_preset_measures_the_kernels_of_both_engines_in_turns_then_samples():
     found = [(each.algorithm.name, each.kernel, each.jobs) for each in solvers(
-        18, PRESETS["engine"])]
+        18, find_preset("engine"))]
     threads = sorted({1, engine.cores()})
     fastest, *others = engine.kernels()
     of_one = [*((fastest, jobs) for jobs in threads), *((kernel, 1) for kernel in others)]
     assert found == [("somers", None, 1), *((name, *each) for name in ("cross", "join")
                                             for each in of_one)]
-    assert PRESETS["engine"].measures(METRICS["cpu_seconds"])
-    steps = [step for name, step in Study("engine", PRESETS["engine"]).steps if name == "engines"]
+    assert find_preset("engine").measures(METRICS["cpu_seconds"])
+    steps = [step for name, step in Study(find_preset("engine")).steps if name == "engines"]
     assert [step.number for step in steps] == [*range(18, 25)]
 
 
@@ -58,7 +59,7 @@ def test_samples_share_the_time_that_is_left(small, monkeypatch):
     monkeypatch.setattr(
         measurement, "sample", lambda *_, limit, **more: limits.append(limit) or taken)
     taken = planning.sample(14)
-    made = measurement.Engines(Session("some", Preset(budget=240, experiments=("engines",))))
+    made = measurement.Engines(Session(Plan("some", ("engines",), {"budget": 240})))
     for step in made.steps():
         made.measure(step)
     assert limits == [pytest.approx(share, rel=0.1) for share in (60, 80, 120, 150)]
@@ -70,7 +71,7 @@ def test_samples_share_the_time_that_is_left(small, monkeypatch):
 
 
 def test_a_budget_that_cannot_be_kept_is_refused(monkeypatch):
-    monkeypatch.setitem(PRESETS, "some", Preset(budget=400, experiments=("engines",)))
+    monkeypatch.setitem(presets(), "some", {"budget": 400, "experiments": ["engines"]})
     with pytest.raises(ValueError, match="budget must be at least 400 s with the experiment "
                        "engines, not 5"):
         run("some", budget=5)

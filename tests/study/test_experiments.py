@@ -8,10 +8,10 @@ from conftest import measured, stop_at
 
 import nqbench
 from nqbench.records.descriptions import presets
-from nqbench.study import PRESETS, Preset, experiments
+from nqbench.study import experiments
 from nqbench.study.experiments import SLACK, Session, Step
 from nqbench.study.outside import Outside
-from nqbench.study.presets import EXPERIMENTS
+from nqbench.study.plan import Plan, experiment_names, find_experiment
 from nqbench.study.worker import Worker
 from nqbench.topics.engines import measurement as engines
 from nqbench.topics.ladder import measurement as ladder
@@ -20,15 +20,12 @@ from nqbench.topics.same_tree import measurement as same_tree
 
 OWN = """
 from nqbench import count
-from nqbench.study.experiments import Experiment, Step
+from nqbench.study.experiments import Experiment
+from nqbench.study.fields import N, PROCESSES
 
 
 class Totals(Experiment):
-    name = "totals"
-
-    def steps(self):
-        preset = self.session.preset
-        return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
+    reads = N, PROCESSES
 
     def is_complete(self, step):
         return any((record["n"], record["process"]) == (step.number, step.process)
@@ -40,18 +37,16 @@ class Totals(Experiment):
                  "algorithm": "cross", "implementation": "python", "n": step.number,
                  "process": step.process, "kernel": None, "jobs": 1, "loops": None,
                  "predicted": None, "status": "measured", "samples": [count(step.number)]}]
-
-
-EXPERIMENTS = (Totals,)
 """
+TOPIC = '{"experiments": {"totals": "measurement:Totals"}}'
 
 
 @pytest.fixture
 def totals(add_topic, monkeypatch):
     """An experiment of a topic in another folder, and a preset that names it."""
-    add_topic("totals", {"measurement.py": OWN})
-    monkeypatch.setitem(PRESETS, "totals", Preset(
-        budget=10, first_n=5, max_n=7, processes=2, experiments=("totals",)))
+    add_topic("totals", {"measurement.py": OWN, "topic.json": TOPIC})
+    monkeypatch.setitem(presets(), "totals", {
+        "budget": 10, "n": "5-7", "processes": 2, "experiments": ["totals"]})
 
 
 @pytest.mark.slow
@@ -70,8 +65,8 @@ def test_a_file_adds_an_experiment(totals, tmp_path):
 @pytest.mark.slow
 def test_a_preset_names_its_experiments(monkeypatch, tmp_path):
     for fields in presets().values():
-        assert all(map(EXPERIMENTS.find, fields["experiments"]))
-    monkeypatch.setitem(PRESETS, "dots", Preset(budget=1, experiments=("dots",)))
+        assert all(map(find_experiment, fields.get("experiments", ())))
+    monkeypatch.setitem(presets(), "dots", {"experiments": ["dots"]})
     with pytest.raises(ValueError, match="no experiment 'dots'; did you mean points"):
         nqbench.study.run("dots", results=tmp_path)
 
@@ -98,13 +93,13 @@ class Repeating(Where):
 
 def test_later_processes_repeat_what_the_first_measures():
     for experiment, later in ((Where, "measure"), (Repeating, "repeat")):
-        made = experiment(Session("mine", Preset(budget=1)))
+        made = experiment(Session(Plan("mine")))
         assert [tuple(record.values()) for step in made.steps() for record in made.run(step)] == [
             ("measure", 5, 0), ("measure", 6, 0), (later, 5, 1), (later, 6, 1)]
 
 
 def test_what_later_processes_need_is_summed_as_steps_are_added():
-    session = Session("mine", Preset(budget=10, patience=0, processes=3))
+    session = Session(Plan("mine").but(budget=10, patience=0, processes=3))
     first = {"metric": "seconds", "status": "measured", "process": 0, "processes": 3, "loops": 2,
              "samples": [0.5, 0.25]}
     before = session.needed_later
@@ -118,13 +113,8 @@ def test_what_later_processes_need_is_summed_as_steps_are_added():
 READ = set()  # the keys that were read
 
 
-class Recorded(Preset):
-    """A preset that notes what is read of it."""
-
-    def __getattribute__(self, name):
-        if name in Preset.__dataclass_fields__:
-            READ.add(name)
-        return super().__getattribute__(name)
+class Recorded(Plan):
+    """A plan that notes what is read of it."""
 
     def __getitem__(self, field):
         READ.add(field.name)
@@ -150,7 +140,7 @@ BY_THE_PAGE = {"baseline"}  # and when a study begins
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", experiment_names())
 def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name):
     ours = [each for each in peers.contenders() if each.name == peers.IN_PYTHON]
     monkeypatch.setattr(peers, "contenders", lambda: ours)
@@ -161,10 +151,9 @@ def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name
     monkeypatch.setattr(engines, "sample", lambda *_, **__: Nothing())
     measure = Worker.measure
     monkeypatch.setattr(Worker, "measure", lambda *given: READ.add("patience") or measure(*given))
-    kind = EXPERIMENTS.find(name)
-    plan = Recorded(budget=600, first_n=5, max_n=5, experiments=(name,), patience=1e-9,
-                    **SHORT[name])
-    session = Session("short", plan, outside=Outside())
+    kind = find_experiment(name)
+    plan = Recorded("short", (name,), {"budget": 600, "n": (5,), "patience": 1e-9, **SHORT[name]})
+    session = Session(plan, outside=Outside())
     READ.clear()
     made = kind(session)
     session.begin(made, 0.0)
@@ -173,15 +162,12 @@ def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name
         session.add(made.run(step))
     session.stop()
     made.stop()
-    always = {"budget", "experiments", "others"}
-    assert READ - always == {*kind.names_read()} - BY_THE_PAGE
-    assert {key for each in EXPERIMENTS.values() for key in each.names_read()} & BY_THE_PAGE
+    assert READ - {"budget"} == {each.name for each in kind.reads} - BY_THE_PAGE
 
 
 def test_checks_are_complete_when_each_value_has_its_record():
-    preset = Preset(budget=5, checks=2, check_n=3, experiments=("checks",), processes=1)
-    session = Session("mine", preset)
-    checks = EXPERIMENTS.find("checks")(session)
+    session = Session(Plan("mine", ("checks",), {"budget": 5, "checks": 2, "check_n": 3}))
+    checks = find_experiment("checks")(session)
     (step,) = checks.steps()
     assert not checks.is_complete(step)
     records = checks.run(step)

@@ -10,7 +10,9 @@ import nqbench
 from nqbench.cli.check import TEMPLATES
 from nqbench.report import builder
 from nqbench.study import outside
-from nqbench.study.files import make_preset, read_study
+from nqbench.study.fields import ALGORITHMS
+from nqbench.study.files import read_study
+from nqbench.study.plan import make_plan
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"').replace(
     "def idea(n, tally):", 'def idea(n, tally, skip=0, order="rising", part="all"):').replace(
@@ -45,7 +47,7 @@ def here(tmp_path, monkeypatch):
 
 def names(text):
     Path("parts.toml").write_text(text)
-    return [solver.algorithm.name for solver in read_study("parts.toml")[1].chosen]
+    return [solver.algorithm.name for solver in read_study("parts.toml")[ALGORITHMS]]
 
 
 def test_the_cells_of_a_grid_are_all_combinations_and_others_are_measured_once(here):
@@ -75,9 +77,9 @@ def test_a_grid_that_is_wrong_is_refused_in_one_line(here, run, grid, says):
 
 def test_a_large_grid_may_be_wanted_and_one_for_nobody_is_refused(here):
     Path("parts.toml").write_text(f"{STUDY}[grid]\nskip = {[*range(1001)]}\n")
-    assert len(read_study("parts.toml", large=True)[1].chosen) == 1002
+    assert len(read_study("parts.toml", large=True)[ALGORITHMS]) == 1002
     with pytest.raises(ValueError, match=r"no algorithm of the study takes depth of its \[grid\]"):
-        make_preset({"depth": [1]}, algorithms="bitmask", n=5)
+        make_plan("mine", {"depth": [1]}, algorithms="bitmask", n=5)
 
 
 @pytest.mark.thorough

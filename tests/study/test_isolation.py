@@ -16,8 +16,9 @@ import nqbench
 from nqbench.cli.check import TEMPLATES
 from nqbench.problems.plugins.limits import STOPPED, Limits, explain_unlimited
 from nqbench.records.record import read
-from nqbench.study import PRESETS, Preset, experiments, outside
+from nqbench.study import experiments, outside
 from nqbench.study.conditions import STATE
+from nqbench.study.plan import Plan
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 PACKAGE = Path(nqbench.__file__).parents[1]
@@ -121,9 +122,9 @@ def test_the_conditions_of_the_samples_are_recorded_and_joined(here):
 
 
 def test_the_limits_of_a_preset_are_those_of_its_searches():
-    preset = Preset(budget=1, memory_limit=5, process_limit=6, file_limit=7, cores=0)
-    assert preset.limits == Limits(5, 6, 7, 0)
-    assert PRESETS["quick"].limits == Limits()
+    plan = Plan("few").but(memory_limit=5, process_limit=6, file_limit=7, cores=0)
+    assert plan.limits == Limits(5, 6, 7, 0)
+    assert Plan("usual").limits == Limits()
 
 
 def is_gone(pid):

@@ -15,7 +15,7 @@ from nqbench.records.record import read
 from nqbench.records.runs import group, locate
 from nqbench.report.frames import Frames
 from nqbench.study import files, outside
-from nqbench.study.files import make_preset
+from nqbench.study.plan import make_plan
 
 IDEA = TEMPLATES["instances"].format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(board.n):", "range(board.n - 1):")
@@ -44,22 +44,21 @@ def here(tmp_path, monkeypatch):
 
 
 def test_it_is_named_by_a_file_or_itself_beside_built_in_ones(here):
-    preset = make_preset(algorithms=["idea.py", "bitmask", "idea.py::idea"], **ASKED)
-    assert preset.searches == ("idea", "bitmask")
-    assert [each.name for each in preset.named] == ["idea", "bitmask"]
+    plan = make_plan(algorithms=["idea.py", "bitmask", "idea.py::idea"], **ASKED)
+    assert [each.name for each in plan.algorithms] == ["idea", "bitmask"]
     idea = nqbench.problems.instances.find("idea.py")
-    assert make_preset(algorithms=[idea, "bitmask"], **ASKED) == preset
+    assert make_plan(algorithms=[idea, "bitmask"], **ASKED) == plan
 
 
 def test_an_algorithm_of_queens_is_refused_and_one_of_instances_where_queens_are_measured(here):
     Path("ours.py").write_text(
         TEMPLATES["queens"].format(title="Ours", name="ours", file='"ours.py"'))
     with pytest.raises(InvalidValueError, match="no algorithm of instances, only ours of queens"):
-        make_preset(algorithms=["ours.py"], **ASKED)
+        make_plan(algorithms=["ours.py"], **ASKED)
     with pytest.raises(InvalidValueError, match="no algorithm of queens, only idea of instances"):
-        make_preset(algorithms=["idea.py"], n=6)
+        make_plan(algorithms=["idea.py"], n=6)
     with pytest.raises(InvalidValueError, match="must be a list of at least one algorithm"):
-        make_preset(algorithms=[], **ASKED)
+        make_plan(algorithms=[], **ASKED)
 
 
 @pytest.mark.slow
@@ -81,7 +80,8 @@ def test_its_records_have_its_source_and_its_description(here):
             ] == [("idea", source)]
     (run,) = group(locate("results"))
     Path("again.toml").write_text(to_study_file(run.study, run.outside))
-    assert files.read_study("again.toml")[1].searches == ("idea", "row_by_row")
+    assert [each.name for each in files.read_study("again.toml").algorithms] == [
+        "idea", "row_by_row"]
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from nqbench.explain.recordings import SIZES
 from nqbench.problems.queens import find
 from nqbench.records.record import read
 from nqbench.study import experiments, files, outside
+from nqbench.study.fields import BASELINE
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(n):", "range(n - 1):")
@@ -208,9 +209,9 @@ def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
         '[study]\nalgorithms = ["idea.py::idea", "bitmask"]\nbaseline = "idea.py"\nn = 4\n')
     (here / "elsewhere").mkdir()
     monkeypatch.chdir(here / "elsewhere")
-    name, preset = files.read_study("../my.toml")
-    assert (name, preset.baseline) == ("my", "idea")
-    assert preset.chosen[0].algorithm.name == "idea"
+    plan = files.read_study("../my.toml")
+    assert (plan.name, plan[BASELINE]) == ("my", "idea")
+    assert plan.algorithms[0].name == "idea"
 
 
 def test_one_without_a_tree_has_no_nodes(here):

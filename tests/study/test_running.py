@@ -1,7 +1,6 @@
 """What a study measures, leaves out, and writes."""
 
 import subprocess
-from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace
 
@@ -15,18 +14,19 @@ from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import catalogue, find
 from nqbench.problems.sudoku import DATA_SETS, Grid, solve
 from nqbench.records.context import commit
+from nqbench.records.descriptions import presets
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, append, join, read
 from nqbench.search.estimates import METHODS, estimate
 from nqbench.search.metrics import METRICS, counters
 from nqbench.study import experiments
 from nqbench.study.experiments import CLOSING, SLACK, Session, Step
+from nqbench.study.fields import BUDGET, PROCESSES, SHORTEST
 from nqbench.study.loop import Study
-from nqbench.study.presets import PATIENCE, PRESETS, Preset, solvers
-from nqbench.study.samples import SHORTEST
+from nqbench.study.plan import Plan, find_preset
 from nqbench.study.worker import Timed, Worker
 from nqbench.topics.estimates import measurement as estimates
 from nqbench.topics.estimates.measurement import LEAST, SEED
-from nqbench.topics.searches.measurement import Point
+from nqbench.topics.searches.measurement import Point, solvers
 from nqbench.topics.sudoku.rates import permute_all, rate, rated_solvers
 
 pytestmark = pytest.mark.slow
@@ -41,13 +41,14 @@ PAIRS = {"halves", "pairs", "pairs_excluded", "vector_steps"}  # counters of joi
 
 
 # A study of everything, in which every step is short.
-TINY = Preset(budget=1000, checks=1, check_n=3, max_n=5, samples=1, share=2e-5, probes=64,
-              puzzles=0.004, processes=2, shortest=1e-5, patience=0)
+TINY = {"experiments": ["points", "checks", "rates", "estimates"], "budget": 1000, "checks": 1,
+        "check_n": 3, "n": "1-5", "samples": 1, "share": 2e-5, "probes": 64, "puzzles": 0.004,
+        "processes": 2, "shortest": 1e-5}
 
 
 @pytest.fixture
 def tiny(monkeypatch):
-    monkeypatch.setitem(PRESETS, "tiny", TINY)
+    monkeypatch.setitem(presets(), "tiny", TINY)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,7 @@ def tiny_lines(tmp_path_factory):
     """The records of such a study."""
     folder = tmp_path_factory.mktemp("tiny")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "tiny", TINY)
+        patch.setitem(presets(), "tiny", TINY)
         nqbench.study.run("tiny", results=folder)
     return measured(folder)
 
@@ -137,12 +138,12 @@ def test_solvers_of_sudoku_are_rated(lines):
 
 
 def names(group, n=6):
-    return {str(solver) for solver in solvers(n, Preset(budget=1, solvers=group))}
+    return {str(solver) for solver in solvers(n, Plan("few").but(solvers=group))}
 
 
 def steps(plan):
     """The experiment and the process of each step."""
-    return [(name, step.process) for name, step in Study("", plan).steps]
+    return [(name, step.process) for name, step in Study(plan).steps]
 
 
 def test_the_presets_of_one_thing_measure_its_algorithms():
@@ -152,24 +153,25 @@ def test_the_presets_of_one_thing_measure_its_algorithms():
         f"{name} (python)" for name in ("bitmask", "bitmask_even_mirror", "marks_mirror", "somers",
                                         "canonical", "cross", "join")} | {
         f"{name} (cython)" for name in ("bitmask", "somers", "cross", "join")}
-    assert set(steps(PRESETS["estimate"])) == {("estimates", 0)}
-    assert {name for name, _ in steps(PRESETS["pruning"])} == {"points"}
+    assert set(steps(find_preset("estimate"))) == {("estimates", 0)}
+    assert {name for name, _ in steps(find_preset("pruning"))} == {"points"}
 
 
 def test_the_timings_come_first_and_every_process_after_the_one_before():
-    plan = Preset(budget=1, checks=1, check_n=5, max_n=2, samples=1, puzzles=1, processes=2)
+    plan = Plan("all", ("points", "checks", "rates", "estimates")).but(
+        checks=1, check_n=5, n=(1, 2), samples=1, puzzles=1, processes=2)
     assert steps(plan) == [
         *[("points", 0)] * 2, *[("points", 1)] * 2, ("checks", 0),
         *[("rates", 0)] * len(DATA_SETS), *[("rates", 1)] * len(DATA_SETS)]
 
 
 def test_by_default_no_study_takes_all_samples_in_one_process():
-    assert min(preset.processes for preset in PRESETS.values()) >= 3
+    assert min(find_preset(name)[PROCESSES] for name in presets()) >= 3
 
 
 def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
-    monkeypatch.setitem(PRESETS, "estimate", Preset(
-        budget=1, probes=64, experiments=("estimates",)))
+    monkeypatch.setitem(presets(), "estimate", {
+        "budget": 1, "probes": 64, "experiments": ["estimates"]})
     nqbench.study.run("estimate", budget=1e-6, results=tmp_path)
     found = {(r["n"], r["method"]): r for r in measured(tmp_path)}
     assert found[28, "knuth"]["status"] == found[28, "stratified"]["status"] == "left out"
@@ -182,13 +184,14 @@ def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path, monkeypatch):
     nqbench.study.run("estimate", budget=2, results=tmp_path)
     found = [r for r in measured(tmp_path) if r["status"] == "measured"]
     assert {r["n"] for r in found} == {4, 8}
-    assert all(LEAST <= r["probes"] < PRESETS["estimate"].others["probes"] for r in found)
+    assert all(LEAST <= r["probes"] < presets()["estimate"]["probes"] for r in found)
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):
-    monkeypatch.setitem(PRESETS, "tiny", replace(
-        TINY, first_n=4, experiments=("checks", "points"),
-        algorithms=("brute_force", "bitmask@python", "join")))
+    monkeypatch.setitem(presets(), "tiny", {
+        **{key: value for key, value in TINY.items() if key not in ("probes", "puzzles")},
+        "n": "4-5", "experiments": ["checks", "points"],
+        "algorithms": ["brute_force", "bitmask@python", "join"]})
     with pytest.raises(ValueError, match="no interrupted tiny study"):
         nqbench.study.run("tiny", results=tmp_path, resume=True)
     with pytest.raises(KeyboardInterrupt):
@@ -220,9 +223,9 @@ def test_a_study_is_resumed_in_the_process_it_was_in(tmp_path):
             raise KeyboardInterrupt
 
     seen = 0
-    plan = Preset(budget=100, max_n=4, samples=1, patience=0)
+    table = {"solvers": "algorithms", "budget": 100, "n": "1-4", "samples": 1}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "pruning", plan)
+        patch.setitem(presets(), "pruning", table)
         with pytest.raises(KeyboardInterrupt):
             nqbench.study.run("pruning", results=tmp_path, progress=interrupt, processes=3)
         times = [r for r in measured(tmp_path) if r["metric"] == "seconds"]
@@ -270,30 +273,31 @@ def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
 @pytest.mark.parametrize("time", ["2020-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"])
 def test_a_run_with_impossible_times_is_not_resumed(lines, time):
     with pytest.raises(ValueError, match="cannot be resumed: its last record"):
-        Study("small", PRESETS["small"], before=[*lines, {**lines[-1], "time": time}])
+        Study(find_preset("small"), before=[*lines, {**lines[-1], "time": time}])
 
 
 def test_a_resumed_study_has_only_the_time_that_is_left(lines):
-    spent = Study("small", PRESETS["small"], before=lines).session.elapsed
+    spent = Study(find_preset("small"), before=lines).session.elapsed
     assert spent >= max(r["predicted"] or 0 for r in lines if r["status"] == "measured")
     first, last = (datetime.fromisoformat(lines[i]["time"]) for i in (0, -1))
     assert spent >= (last - first).total_seconds()
 
 
 def test_the_cost_of_a_point_is_that_of_all_its_rounds():
-    quick = PRESETS["quick"]
-    points = Study("quick", quick).experiments["points"]
+    quick = find_preset("quick")
+    points = Study(quick).experiments["points"]
     point = Point(SolverKey("bitmask", "python").find(), 8, predicted=1.0)
-    assert points.cost(point) == quick.processes + 1 + 2  # first search, counting at half the speed
+    # The first search, and counting at half the speed.
+    assert points.cost(point) == quick[PROCESSES] + 1 + 2
     point.predicted = 1e-6
     assert points.cost(point) == pytest.approx(
-        (quick.processes + 1) * quick.shortest, rel=0.01)
+        (quick[PROCESSES] + 1) * quick[SHORTEST], rel=0.01)
 
 
 def test_no_dear_point_crowds_a_cheap_one_out():
     """If many would take 0.1 s for a search, there is time for few; the engine takes almost none.
     """
-    made = Study("small", Preset(budget=3.0, max_n=5, samples=2, processes=1, patience=PATIENCE))
+    made = Study(Plan("small").but(budget=3.0, n=(5,), samples=2, processes=1, patience=0.15))
     made.session.forecast.predict = lambda key, n: 1e-5 if (
         key.algorithm, key.implementation) == ("cross", "cython") else 0.1
     records = made.experiments["points"].run(Step(5))
@@ -302,7 +306,7 @@ def test_no_dear_point_crowds_a_cheap_one_out():
     found = {solver: record["status"] for solver, record in times.items()}
     assert found["cross", "cython"] == "measured"
     least = 0.1 * (1 + 2)  # seconds of a point that is not counted
-    most = (3.0 * (1 - CLOSING - PATIENCE) - 3 * SHORTEST) / least
+    most = (3.0 * (1 - CLOSING - 0.15) - 3 * SHORTEST.default) / least
     assert 1 <= list(found.values()).count("measured") <= 1 + most
     skipped = [record for record in times.values() if record["status"] == "left out"]
     assert {record["reason"] for record in skipped} == {"no time left"}
@@ -351,8 +355,9 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(experiments, "perf_counter", lambda: clock.now)
     monkeypatch.setattr(experiments, "Worker", lambda patience, *_: Modelled(clock, patience))
-    made = Study("quick", replace(PRESETS["quick"], checks=0))
-    clock.now += PRESETS["quick"].others["checks"]
+    quick = find_preset("quick")
+    made = Study(quick.but(checks=0))
+    clock.now += quick.given["checks"]
     points = made.experiments["points"]
     for name in ("rates", "estimates"):
         monkeypatch.setattr(made.experiments[name], "run", lambda step: [])
@@ -365,17 +370,17 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
     reached = {(r["algorithm"], r["implementation"]) for r in found
                if r["n"] == 8 and r["status"] == "measured" and r["process"] == 2}
     expected = {(solver.algorithm.name, solver.implementation)
-                for solver in solvers(8, PRESETS["quick"])}
+                for solver in solvers(8, quick)}
     assert expected - reached <= {("brute_force", "python"), ("permutations", "python")}
-    assert clock.now < PRESETS["quick"].budget
-    assert begun[4] - PRESETS["quick"].others["checks"] < 1.5  # almost nothing for n <= 4
+    assert clock.now < quick[BUDGET]
+    assert begun[4] - quick.given["checks"] < 1.5  # almost nothing for n <= 4
 
 
 def test_later_processes_wait_as_long_as_the_budget_allows(monkeypatch):
     """Each takes 10 s, and the fourth is not begun when only 5 are left."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(experiments, "perf_counter", lambda: clock.now)
-    made = experiments.Session("", Preset(budget=100 / (1 - CLOSING), processes=5))
+    made = experiments.Session(Plan("mine").but(budget=100 / (1 - CLOSING)))
     made.waiting, made.worker.overhead, patience = 4.0, 10.0, []
     for process, clock.now in ((1, 55.0), (2, 68.0), (3, 78.0)):
         assert made.begin_process(process)
@@ -387,7 +392,7 @@ def test_later_processes_wait_as_long_as_the_budget_allows(monkeypatch):
 
 
 def test_what_the_first_process_leaves_is_enough_for_the_others():
-    made = experiments.Session("", Preset(budget=100, processes=5))
+    made = experiments.Session(Plan("mine").but(budget=100))
     made.waiting = made.worker.patience = 2.0
     made.worker.overhead, made.repeats = 4.0, 8.0
     assert made.needed_later == pytest.approx(SLACK * 8 + 4 * (SLACK * 4 + 2) + 2)
@@ -398,7 +403,7 @@ def test_a_study_whose_budget_is_over_makes_fewer_processes_and_says_so(tmp_path
     began = Session.begin_process
 
     def begin_process(self, process):
-        self.start -= self.preset.budget * (process == 2)
+        self.start -= self.plan[BUDGET] * (process == 2)
         return began(self, process)
 
     monkeypatch.setattr(Session, "begin_process", begin_process)

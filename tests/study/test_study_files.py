@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from conftest import measured, refused
@@ -11,10 +10,11 @@ from hypothesis import strategies as st
 
 import nqbench
 from nqbench.records.descriptions import presets
-from nqbench.study.fields import Field, parse_seconds, parse_sizes
-from nqbench.study.files import make_preset, parsers, read_study, to_table
+from nqbench.study.fields import BUDGET, CHOSEN, PROCESSES, SAMPLES, N, parse_seconds, parse_sizes
+from nqbench.study.files import read_study, to_table
 from nqbench.study.loop import choose
-from nqbench.study.presets import EXPERIMENTS, MOST, PRESETS, Preset, declared, solvers
+from nqbench.study.plan import experiment_names, find_experiment, find_preset, make_plan, readable
+from nqbench.topics.searches.measurement import solvers
 
 MASKS = """
 [study]
@@ -55,20 +55,15 @@ def test_what_is_no_budget_is_refused(value):
         parse_seconds(value)
 
 
-LIMITS = {**MOST, **{name: field.most for name, field in declared().items() if field.most}}
+KEYS = readable(map(find_experiment, experiment_names()))
+LIMITS = {name: field.most for name, field in KEYS.items() if field.most}
 
 
-def reader(name):
-    """An experiment that reads a key."""
-    return next(each for each in EXPERIMENTS.values() if name in (*each.names_read(), "budget"))
-
-
-def minimal(experiment, **more):
+def minimal(name, **more):
     """The shortest study file of an experiment, with more keys."""
-    needed = {each.name: 2 for each in experiment.reads if isinstance(each, Field) and each.needed}
-    sizes = {"max_n": 4} if "n" in experiment.names_read() and "n" not in more else {}
-    return f'[study]\nexperiments = ["{experiment.name}"]\n' + "".join(
-        f"{key} = {json.dumps(value)}\n" for key, value in {**needed, **sizes, **more}.items())
+    needed = {each.name: 2 for each in find_experiment(name).reads if each.needed}
+    return f'[study]\nexperiments = ["{name}"]\n' + "".join(
+        f"{key} = {json.dumps(value)}\n" for key, value in {**needed, **more}.items())
 
 
 VALUES = {"algorithms": ["bitmask"], "solvers": "pruning", "baseline": "bitmask", "n": 4,
@@ -76,18 +71,17 @@ VALUES = {"algorithms": ["bitmask"], "solvers": "pruning", "baseline": "bitmask"
           "as_given": True}  # of some keys
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", experiment_names())
 def test_an_experiment_accepts_the_keys_that_it_reads_and_names_any_other(tmp_path, name):
-    experiment, path = EXPERIMENTS.find(name), tmp_path / "s.toml"
-    for key in parsers():
+    experiment, path = find_experiment(name), tmp_path / "s.toml"
+    read = readable([experiment])
+    for key in KEYS:
         value = VALUES.get(key, 1 if key in ("share", "patience") else 2)
         if key == "algorithms" and experiment.problem == "sudoku":
             value = ["fast"]
         also = {"algorithms": ["bitmask"]} if key == "baseline" else {}
-        path.write_text(minimal(experiment, **{key: value}, **also), "utf-8")
-        if key == "experiments":
-            continue
-        if key in (*experiment.names_read(), "budget"):
+        path.write_text(minimal(name, **{key: value}, **also), "utf-8")
+        if key in read:
             read_study(path)
             continue
         with pytest.raises(ValueError, match=f"no experiment of this study reads {key}; {name} "
@@ -99,16 +93,17 @@ def test_an_experiment_accepts_the_keys_that_it_reads_and_names_any_other(tmp_pa
 def test_a_preset_of_the_package_gives_what_its_experiments_read_and_need(tmp_path, name):
     given = "".join(f"{key} = {json.dumps(value)}\n" for key, value in presets()[name].items())
     (tmp_path / "same.toml").write_text(f"[study]\n{given}", "utf-8")
-    read = read_study(tmp_path / "same.toml")[1]
-    assert replace(read, patience=PRESETS[name].patience) == PRESETS[name]
+    plan = read_study(tmp_path / "same.toml")
+    assert (plan.experiments, plan.given) == (
+        find_preset(name).experiments, find_preset(name).given)
 
 
 @pytest.mark.parametrize(("text", "says"), [
-    ('experiments = ["ladder"]\n', "a study needs n"),
+    ('experiments = ["ladder"]\n', "the experiment ladder needs n: numbers of queens, as"),
     ('experiments = ["estimates"]\n', "the experiment estimates needs probes: random probes for"),
     ('experiments = ["points", "ladder"]\nalgorithms = ["bitmask"]\nn = 5\n',
      "points, ladder measure algorithms of instances and queens; name those of one problem"),
-    ('algorithms = ["bitmask"]\nn = 5\nmax_n = 6\n', "max_n is not supported with n"),
+    ('algorithms = ["bitmask"]\nn = 5\nlarge = 6\n', "there is no key 'large'"),
     ('algorithms = ["bitmask"]\nsolvers = "pruning"\nn = 5\n', "solvers is not supported with alg"),
 ])
 def test_a_file_that_would_measure_something_else_is_refused(tmp_path, text, says):
@@ -130,37 +125,32 @@ def test_an_option_that_no_experiment_reads_is_refused_by_name(run, tmp_path, wo
 
 def test_what_is_asked_takes_the_place_of_what_a_file_has_for_it(tmp_path):
     path = tmp_path / "s.toml"
-    path.write_text('[study]\nsolvers = "pruning"\nmax_n = 9\n', "utf-8")
-    chosen = choose(path, n="4-5", algorithms=["bitmask@python"])[1]
-    assert (list(chosen.sizes), [str(each) for each in solvers(5, chosen)]) == (
-        [4, 5], ["bitmask (python)"])
-    table = to_table("again", chosen)
-    assert make_preset(**{key: value for key, value in table.items() if key != "name"}) == chosen
+    path.write_text('[study]\nsolvers = "pruning"\nn = "1-9"\n', "utf-8")
+    chosen = choose(path, n="4-5", algorithms=["bitmask@python"])
+    assert (chosen[N], [str(each) for each in solvers(5, chosen)]) == (
+        (4, 5), ["bitmask (python)"])
+    table = to_table(chosen)
+    assert make_plan(table.pop("name"), **table) == chosen
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_each_number_has_a_limit_in_a_file_and_in_a_preset(tmp_path, name):
+def test_each_number_has_a_limit(tmp_path, name):
     most, path = int(LIMITS[name]), tmp_path / "many.toml"
+    reader = next(each for each in experiment_names() if name in readable([find_experiment(each)]))
     said = f"{name} must be "
     for value in (most + 1, 10**17):
-        path.write_text(minimal(reader(name), **{name: value}), "utf-8")
+        path.write_text(minimal(reader, **{name: value}), "utf-8")
         with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: {said}"):
             read_study(path)
     for value in (most + 1, -1, float("nan")):
-        allowed = f"at most {most:,}" if value == most + 1 else "0 or more"
-        with pytest.raises(ValueError, match=f"^{said}{allowed}, not "):
-            Preset(**{"budget": 1, name: (value,) if name in ("n", "amounts") else value})
-    assert Preset(**{"budget": 1, name: (most,) if name in ("n", "amounts") else most})
-
-
-def test_a_preset_refuses_a_field_that_no_experiment_declares():
-    with pytest.raises(ValueError, match="there is no key 'bugdet'; did you mean budget"):
-        Preset(budget=1, bugdet=2)
+        with pytest.raises((TypeError, ValueError), match=f"^{said}"):
+            KEYS[name].read(value)
+    assert KEYS[name].read(most) in (most, (most,))
 
 
 def test_a_list_of_numbers_has_a_limit():
     with pytest.raises(ValueError, match="amounts must be at most 1,000 numbers, not 1,001"):
-        Preset(budget=1, amounts=(1,) * 1001)
+        KEYS["amounts"].read([1] * 1001)
 
 
 @pytest.mark.parametrize("words", [("--samples", 10**17), ("--budget", 1e17), ("-n", "9" * 17)])
@@ -171,12 +161,12 @@ def test_an_option_has_the_limit_of_its_field(run, tmp_path, words):
 
 
 def test_a_file_names_algorithms_and_implementations(masks):
-    name, preset = read_study(masks)
-    assert name == "masks"
-    assert (preset.sizes, preset.samples, preset.processes, preset.budget) == ((4, 5), 2, 1, 20.0)
-    assert [str(solver) for solver in solvers(5, preset)] == [
+    plan = read_study(masks)
+    assert (plan.name, plan[N], plan[SAMPLES], plan[PROCESSES], plan[BUDGET]) == (
+        "masks", (4, 5), 2, 1, 20.0)
+    assert [str(solver) for solver in solvers(5, plan)] == [
         "bitmask (python)", "recursive (python)"]
-    assert preset.metrics == ("seconds", "nodes")
+    assert plan[CHOSEN] == ("seconds", "nodes")
 
 
 @pytest.mark.parametrize(("old", "new", "says"), [
@@ -194,7 +184,7 @@ def test_a_file_names_algorithms_and_implementations(masks):
     ('"masks"', '"a/b"', "name must have 1 to 40 letters, digits"),
     ("[study]", "[studies]", "must have one table, [study]"),
     ("[study]", "[study", "is not a study file in TOML"),
-    ('n = "4-5"', "", "a study needs n"),
+    ('n = "4-5"', "", "the experiment points needs n"),
 ])
 def test_a_mistake_is_named_with_its_file(masks, old, new, says):
     masks.write_text(MASKS.replace(old, new), "utf-8")
@@ -234,7 +224,7 @@ def test_the_command_takes_files_and_options(run, masks, tmp_path, monkeypatch):
     (["masks"], "FILE must be a study file, NAME.toml, a file of puzzles, or one of the"),
     (["none.toml"], "none.toml cannot be read: No such file or directory"),
     (["--preset", "quick", "-a", "bitmask"], "--preset is not supported with a file, -a"),
-    (["-a", "bitmask"], "a study needs n; add -n, as in -n 6-10"),
+    (["-a", "bitmask"], "the experiment points needs n: numbers of queens, as in -n 6-10"),
     (["-n", "5"], "a study needs algorithms; add -a ALGORITHM"),
     (["-a", "bitmask", "-n", "x"], "n must be numbers of queens"),
     (["-a", "bitmask", "-n", "5", "--samples", "0"], "--samples must be a whole number, 1 or more"),

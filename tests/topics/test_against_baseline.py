@@ -12,7 +12,7 @@ from nqbench import analysis
 from nqbench.records import frame
 from nqbench.report import page
 from nqbench.report.builder import write_tables
-from nqbench.report.sections import SECTIONS, chapters, contents
+from nqbench.report.sections import chapters, contents, sections
 from nqbench.report.tables import Taken
 
 A319283 = {3: 6, 7: 552, 8: 2057, 9: 8394}
@@ -87,7 +87,7 @@ def test_the_conclusion_is_about_the_largest_n_that_most_reached():
     found = frames(*(point(name, n, factor) for name, factor, sizes in (
         ("bitmask", 1.0, (7, 8, 9)), ("a", 0.5, (7, 8)), ("b", 2.0, (7, 8, 9)))
         for n in sizes))
-    part = SECTIONS["baseline"].part(found)
+    part = sections()["baseline"].part(found)
     assert part.facts.n == 8
     assert list(part.facts.shown["algorithm"]) == ["a", "b"]
     assert set(part.tables["baseline"]["n"]) == {7, 8, 9}
@@ -98,7 +98,7 @@ def test_the_conclusion_is_about_the_largest_n_that_most_reached():
     frames(point("bitmask"), point("somers"), named="recursive"),
     frames(point("bitmask")), frames(point("bitmask", 3), point("somers", 3))])
 def test_without_a_baseline_that_was_timed_or_others_there_is_no_section(without):
-    assert SECTIONS["baseline"].part(without) is None
+    assert sections()["baseline"].part(without) is None
 
 
 @pytest.mark.slow
@@ -127,6 +127,6 @@ def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
 
 def test_nodes_that_nobody_counted_are_no_column():
     uncounted = frames(point("bitmask")[:1], point("somers")[:1])
-    part = SECTIONS["baseline"].part(uncounted)
+    part = sections()["baseline"].part(uncounted)
     assert "nodes" not in part.facts.shown
     assert conclusion(uncounted).endswith("is not significantly faster or slower.")

@@ -15,10 +15,11 @@ from nqbench.problems.instances import Board, generate, solve
 from nqbench.problems.instances import find as find_search
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.records.record import parse, read, to_line
-from nqbench.study import Preset
 from nqbench.study.experiments import Session
-from nqbench.study.files import make_preset, to_table
+from nqbench.study.fields import NODES
+from nqbench.study.files import to_table
 from nqbench.study.outside import leave_unchecked
+from nqbench.study.plan import Plan, make_plan
 from nqbench.topics.instances import measurement
 from nqbench.topics.instances.frames import constrainedness, half_points, transitions
 from nqbench.topics.instances.section import of_family
@@ -68,7 +69,7 @@ def test_every_amount_of_the_family_has_its_record(decided):
 
 
 def test_what_there_is_no_time_for_is_left_out():
-    experiment = measurement.Transitions(Session("blocked", Preset(
+    experiment = measurement.Transitions(Session(Plan("blocked").but(
         budget=1e-9, n=(6,), family="blocked", instances=3)))
     experiment.seconds["fewest_lines"] = 1.0
     (record,) = experiment.run(experiment.steps()[0])
@@ -77,20 +78,20 @@ def test_what_there_is_no_time_for_is_left_out():
 
 
 def test_a_preset_without_instances_has_no_steps():
-    assert measurement.Transitions(Session("none", Preset(budget=1, n=(6,)))).steps() == []
+    assert measurement.Transitions(Session(Plan("none").but(n=(6,)))).steps() == []
 
 
 def test_a_search_that_gives_up_is_recorded_as_neither():
-    experiment = measurement.Transitions(Session("blocked", Preset(
-        budget=60, n=(8,), family="blocked", instances=5, nodes=3, experiments=("transitions",))))
+    experiment = measurement.Transitions(Session(make_plan(
+        n=8, family="blocked", instances=5, nodes=3, experiments=["transitions"])))
     (record,) = experiment.run(experiment.steps()[0])
     assert (record["solvable"], record["nodes_allowed"]) == ([None] * 5, 3)
 
 
 def test_all_algorithms_of_a_study_decide_the_same_instances():
-    preset = make_preset(experiments=["transitions"], instances=6, n=8, amounts=[30, 40],
-                         algorithms=["bitmask", "fewest_lines", "restarts_luby:7"])
-    experiment = measurement.Transitions(Session("some", preset))
+    plan = make_plan(experiments=["transitions"], instances=6, n=8, amounts=[30, 40],
+                     algorithms=["bitmask", "fewest_lines", "restarts_luby:7"])
+    experiment = measurement.Transitions(Session(plan))
     records = [experiment.run(step)[0] for step in experiment.steps()]
     named = [(record["amount"], record["algorithm"]) for record in records]
     assert named == [(amount, name) for amount in (30, 40)
@@ -105,15 +106,15 @@ def test_all_algorithms_of_a_study_decide_the_same_instances():
 
 def test_a_study_of_instances_takes_algorithms_of_instances():
     asked = {"experiments": ["transitions"], "instances": 5, "n": 8}
-    preset = make_preset(algorithms="dancing_links, restarts_luby:7", nodes=9, **asked)
-    assert (preset.searches, preset.chosen, preset.others["nodes"]) == (
-        ("dancing_links", "restarts_luby:7"), [], 9)
-    assert to_table("some", preset)["algorithms"] == ["dancing_links", "restarts_luby:7"]
-    assert leave_unchecked(preset) == preset
+    plan = make_plan(algorithms="dancing_links, restarts_luby:7@python", nodes=9, **asked)
+    assert ([each.name for each in plan.algorithms], plan[NODES]) == (
+        ["dancing_links", "restarts_luby:7"], 9)
+    assert to_table(plan)["algorithms"] == ["dancing_links", "restarts_luby:7"]
+    assert leave_unchecked(plan) == plan
     with pytest.raises(InvalidValueError, match="somers is an algorithm of queens, not of in"):
-        make_preset(algorithms=["somers"], **asked)
+        make_plan(algorithms=["somers"], **asked)
     with pytest.raises(InvalidValueError, match="amounts must be"):
-        make_preset(amounts=[-1], **asked)
+        make_plan(amounts=[-1], **asked)
 
 
 def rows(*answers, n=8, amount=20, nodes=None):

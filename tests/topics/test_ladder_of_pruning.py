@@ -6,7 +6,7 @@ import pytest
 import nqbench
 from nqbench import analysis
 from nqbench.problems.instances import Board, Search, find
-from nqbench.study import Preset
+from nqbench.records.descriptions import presets
 from nqbench.topics.ladder.measurement import searches
 from nqbench.topics.ladder.section import WITHIN, compare_edges, growths, ladder, lattice
 
@@ -18,8 +18,8 @@ def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ladder")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Search, "compare_builds", lambda search: None)  # other tests compare them
-        patch.setitem(nqbench.study.PRESETS, "small_ladder",
-                      Preset(budget=60, experiments=("ladder",), n=(4, 5), samples=3))
+        patch.setitem(presets(), "small_ladder",
+                      {"budget": 60, "experiments": ["ladder"], "n": "4-5", "samples": 3})
         nqbench.study.run("small_ladder", results=folder)
     return ladder(analysis.load(folder))
 

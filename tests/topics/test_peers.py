@@ -17,10 +17,11 @@ from kept import facts, few, lines, peer, read, said, write
 
 import nqbench
 from nqbench.problems.peers import PEERS, Peer
+from nqbench.records.descriptions import presets
 from nqbench.records.record import join
-from nqbench.study import Preset, frame
+from nqbench.study import frame
 from nqbench.study.loop import Study
-from nqbench.study.presets import PRESETS
+from nqbench.study.plan import find_preset
 from nqbench.topics.peers import measurement, section
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON
 
@@ -52,8 +53,8 @@ FAKES = [Peer(name, package, "", count) for name, package, count in (
     ("forgetting", "pytest", faulty.forgets_above_4),
     ("hanging", "pytest", faulty.hangs_above_4), ("broken", "pytest", faulty.cannot_start),
     ("absent", "no-such-package", faulty.right))]
-SMALL = Preset(budget=60, max_n=6, samples=2, share=0.02, first_n=4, experiments=("peers",),
-               processes=2)
+SMALL = {"budget": 60, "n": "4-6", "samples": 2, "share": 0.02, "experiments": ["peers"],
+         "processes": 2}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,7 @@ def rows(tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(measurement, "PEERS", FAKES)
-        patch.setitem(PRESETS, "peers", SMALL)
+        patch.setitem(presets(), "peers", SMALL)
         nqbench.study.run("peers", results=folder)
     return {(r["peer"], r["n"]): r for r in join(measured(folder))}
 
@@ -117,7 +118,7 @@ def test_no_process_is_left(rows):
 def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(measurement, "OWN", {BASELINE: ("cross", "cython")})
     monkeypatch.setattr(measurement, "PEERS", FAKES[-1:])
-    monkeypatch.setitem(PRESETS, "peers", SMALL)
+    monkeypatch.setitem(presets(), "peers", SMALL)
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("peers", results=tmp_path, progress=stop_at("n = 5, round 2"))
     assert multiprocessing.active_children() == []
@@ -128,7 +129,7 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
 
 
 def test_the_preset_measures_nothing_else():
-    assert {name for name, _ in Study("peers", PRESETS["peers"]).steps} == {"peers"}
+    assert {name for name, _ in Study(find_preset("peers")).steps} == {"peers"}
     assert {c.name for c in measurement.contenders()} == {
         *measurement.OWN, *(peer.name for peer in PEERS)}
 

@@ -7,7 +7,7 @@ import pandas as pd
 from examples import outcomes
 from kept import said_of
 
-from nqbench.report.sections import SECTIONS
+from nqbench.report.sections import sections
 
 
 def text(section, frames):
@@ -48,7 +48,7 @@ def test_no_saving_is_claimed_where_none_is_significant():
 
 
 def test_a_panel_is_drawn_for_each_idea_that_changes_the_tree():
-    part = SECTIONS["by_instance"].part(frames(*SAVING))
+    part = sections()["by_instance"].part(frames(*SAVING))
     made = part.figures["by_instance"]()
     assert [axes.get_title(loc="left") for axes in made.axes] == [
         "forward_checking", "fewest_rows"]
@@ -57,7 +57,7 @@ def test_a_panel_is_drawn_for_each_idea_that_changes_the_tree():
 
 
 def test_boards_without_a_comparison_have_no_section():
-    assert SECTIONS["by_instance"].part(frames(decided("bitmask", BASE))) is None
+    assert sections()["by_instance"].part(frames(decided("bitmask", BASE))) is None
 
 
 def test_the_section_on_transitions_says_how_many_instances_there_are_at_least():

@@ -19,10 +19,12 @@ from nqbench.cli import study as command
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.instances import Board, find
 from nqbench.problems.plugins.programs import Counted
+from nqbench.records.descriptions import presets
 from nqbench.records.record import join, parse, to_line
-from nqbench.study import Preset, frame
+from nqbench.study import frame
+from nqbench.study.fields import N
 from nqbench.study.loop import Study
-from nqbench.study.presets import PRESETS
+from nqbench.study.plan import find_preset
 from nqbench.topics.same_tree import measurement, section
 
 # Nodes and failures for n = 4 to 10 of Gecode 6.2.0 (Debian's minizinc 2.6.4), and backtracks and
@@ -105,7 +107,7 @@ def test_what_is_not_installed_is_named_with_its_package(monkeypatch):
     monkeypatch.setattr(measurement, "find_gecode", lambda: None)
     with pytest.raises(PluginError, match=r"^Gecode is not installed; it is in minizinc of Deb"):
         measurement.explore_gecode("value", 4)
-    assert measurement.SameTree.missing(PRESETS["same_tree"]) == "" or (
+    assert measurement.SameTree.missing(find_preset("same_tree")) == "" or (
         measurement.find_choco() is None)
     monkeypatch.setattr(measurement, "find_choco", lambda: None)
     with pytest.raises(PluginError, match=r"^Choco is not installed; it is in pychoco of PyPI$"):
@@ -154,8 +156,8 @@ def records(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(measurement, "find_solvers", lambda: fakes)
         patch.setattr(measurement, "find_gecode", lambda: "6.2.0")
-        patch.setitem(PRESETS, "same_tree", Preset(
-            budget=60, n=(4, 6), samples=2, experiments=("same_tree",), processes=2))
+        patch.setitem(presets(), "same_tree", {
+            "budget": 60, "n": "4,6", "samples": 2, "experiments": ["same_tree"], "processes": 2})
         nqbench.study.run("same_tree", results=folder)
     return measured(folder)
 
@@ -282,8 +284,8 @@ def test_without_records_there_is_no_section():
 
 
 def test_the_preset_measures_nothing_else():
-    assert {name for name, _ in Study("same_tree", PRESETS["same_tree"]).steps} == {"same_tree"}
-    assert list(PRESETS["same_tree"].sizes) == [*SIZES]
+    assert {name for name, _ in Study(find_preset("same_tree")).steps} == {"same_tree"}
+    assert [*find_preset("same_tree")[N]] == [*SIZES]
 
 
 def test_the_version_of_gecode_is_that_of_minizinc(monkeypatch):

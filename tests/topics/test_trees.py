@@ -7,20 +7,20 @@ import pytest
 import nqbench
 from nqbench import analysis
 from nqbench.problems.queens import find
+from nqbench.records.descriptions import presets
 from nqbench.search.estimates import estimate
-from nqbench.study import Preset
 from nqbench.topics.searches.measurement import SEED
 from nqbench.topics.searches.section_saving import savings
 
-PRESET = Preset(budget=30, experiments=("trees",), n=(9,), visited=320, algorithms=(
-    "bitmask@python", "fewest_first", "iterative", "brute_force"))
+PRESET = {"budget": 30, "experiments": ["trees"], "n": 9, "visited": 320, "algorithms": [
+    "bitmask@python", "fewest_first", "iterative", "brute_force"]}
 
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trees")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(nqbench.study.PRESETS, "few_trees", PRESET)
+        patch.setitem(presets(), "few_trees", PRESET)
         nqbench.study.run("few_trees", results=folder)
     return analysis.load(folder)
 

@@ -6,8 +6,9 @@ from nqbench.engine import engines, kernels
 from nqbench.engine.plans import sample
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
+from nqbench.study.experiments import Experiment, Step, find_cores
+from nqbench.study.fields import BUDGET
+from nqbench.study.plan import Plan
 
 SEED = 1
 PLANNED = range(18, 25)
@@ -18,14 +19,13 @@ RESERVED = 900.0  # seconds of the budget, if it has twice as many
 class Engines(Experiment):
     """Sample counts by both engines."""
 
-    name = "engines"
     reads = ()
     least = 400.0  # for all samples at their shortest
 
     @classmethod
-    def missing(cls, preset: Preset) -> str:
+    def missing(cls, plan: Plan) -> str:
         """Return what is missing: the compiled engines."""
-        return "" if is_compiled() else UNCOMPILED
+        return find_cores()
 
     def steps(self) -> list[Step]:
         """Return a step for each n."""
@@ -38,7 +38,7 @@ class Engines(Experiment):
 
     def to_reserve(self) -> float:
         """Return the seconds that samples may need."""
-        return min(RESERVED, max(self.least, self.session.preset.budget / 2))
+        return min(RESERVED, max(self.least, self.session.plan[BUDGET] / 2))
 
     def measure(self, step: Step) -> list[Record]:
         """Run a step; its samples share the time that is left with those of the steps after it."""
@@ -58,6 +58,3 @@ class Engines(Experiment):
                 "implementation": "cython", "kernel": kernels()[0], "jobs": 1,
                 "status": "measured", "samples": [asdict(taken)]})
         return records
-
-
-EXPERIMENTS = (Engines,)

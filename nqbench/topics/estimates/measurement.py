@@ -9,7 +9,7 @@ from nqbench.records.record import LARGEST_ESTIMATE, PLAIN, SMALL, Record
 from nqbench.search.estimates import METHODS, Estimate, Quantity, sample
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step, now
-from nqbench.study.fields import Field
+from nqbench.study.fields import BUDGET, Field
 from nqbench.util.arguments import require_whole
 
 METRIC = METRICS["estimate"]
@@ -25,7 +25,6 @@ GROWTH = 2  # a probe of n + 4 rows takes at most this many times as long as one
 class Estimates(Experiment):
     """Estimate the tree of every fourth n by each method, by as many probes as time allows."""
 
-    name = "estimates"
     reads = (PROBES,)
 
     def __init__(self, session: Session) -> None:
@@ -38,7 +37,7 @@ class Estimates(Experiment):
 
     def steps(self) -> list[Step]:
         """Return a step for each n, or none if the preset has no probes."""
-        if not self.session.preset[PROBES]:
+        if not self.session.plan[PROBES]:
             return []
         return [Step(n) for n in range(FIRST_N, LARGEST_ESTIMATE + 1, EVERY)]
 
@@ -54,12 +53,12 @@ class Estimates(Experiment):
 
     def to_reserve(self) -> float:
         """Return the seconds of all estimates."""
-        return SHARE * self.session.preset.budget * bool(self.steps())
+        return SHARE * self.session.plan[BUDGET] * bool(self.steps())
 
     def estimate(self, n: int, method: str) -> Record:
         """Estimate with the wanted probes, or as many as there is time for; return a record."""
         self.session.say(f"estimate, n = {n}, {method}")
-        wanted = self.session.preset[PROBES]
+        wanted = self.session.plan[PROBES]
         least, allowed = min(LEAST, wanted), self.allowance(n, method)
         if method not in self.probed and allowed > 0:
             self.probe(n, method, LEAST)
@@ -95,6 +94,3 @@ class Estimates(Experiment):
         every = [(step.number, name) for step in self.steps() for name in METHODS]
         left = self.session.left - self.session.reserve
         return max(0.0, left) / (len(every) - every.index((n, method)))
-
-
-EXPERIMENTS = (Estimates,)

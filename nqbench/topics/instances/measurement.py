@@ -9,13 +9,11 @@ from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step
-from nqbench.study.fields import Field, require_one
-from nqbench.study.presets import LIMITS, SIZES
+from nqbench.study.fields import ALGORITHMS, AT_LEAST_ONE, LIMITS, NODES, Field, N, require_one
 from nqbench.study.worker import explain_stop
 from nqbench.util.arguments import require_whole
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
-AT_LEAST_ONE = partial(require_whole, least=1)
 FAMILY = Field("family", "the family of the random instances", "blocked",
                partial(require_one, allowed=FAMILIES))
 INSTANCES = Field("instances", "how many for each n and amount; none if 0", 0, AT_LEAST_ONE,
@@ -25,8 +23,6 @@ AMOUNTS: Field[tuple[int, ...]] = Field(
     lambda value, name: tuple(require_whole(each, name) for each in (
         value if isinstance(value, list | tuple) else [value])),
     most=160_000)  # squares of the largest instance
-NODES = Field("nodes", "the nodes allowed for each; by default, what the experiment says", 0,
-              AT_LEAST_ONE, most=10**12)
 DECIDED_BY = ("fewest_lines",)
 
 
@@ -46,9 +42,9 @@ class Transitions(Experiment):
         that a search of an algorithm's last step took.
     """
 
-    name, metric_name = "transitions", "transition"
+    metric_name = "transition"
     problem = "instances"
-    reads = (*SIZES, *LIMITS, "algorithms", FAMILY, INSTANCES, AMOUNTS, NODES)
+    reads = (N, *LIMITS, ALGORITHMS, FAMILY, INSTANCES, AMOUNTS, NODES)
     nodes = 50_000
 
     def __init__(self, session: Session) -> None:
@@ -58,12 +54,13 @@ class Transitions(Experiment):
     def steps(self) -> list[Step]:
         """Return a step for each n, amount and algorithm, or none if the preset has no instances.
         """
-        preset = self.session.preset
-        if not preset[INSTANCES]:
+        plan = self.session.plan
+        if not plan[INSTANCES]:
             return []
-        return [Step(n, what=f"{amount} {algorithm}") for n in preset.sizes
-                for amount in preset[AMOUNTS] or FAMILIES[preset[FAMILY]].amounts(n)
-                for algorithm in preset.searches or DECIDED_BY]
+        return [Step(n, what=f"{amount} {algorithm}") for n in plan[N]
+                for amount in plan[AMOUNTS] or FAMILIES[plan[FAMILY]].amounts(n)
+                for algorithm in dict.fromkeys(each.name for each in plan.algorithms) or DECIDED_BY
+                ]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether a step has its record."""
@@ -73,17 +70,17 @@ class Transitions(Experiment):
 
     def measure(self, step: Step) -> list[Record]:
         """Decide the instances of a step, if there is time for them; return a record."""
-        session, preset, n = self.session, self.session.preset, step.number
+        session, plan, n = self.session, self.session.plan, step.number
         amount, _, algorithm = step.what.partition(" ")
-        session.say(f"{preset[FAMILY]}, n = {n}, {amount}, {algorithm}")
-        boards = generate(partial(FAMILIES[preset[FAMILY]].make, n, int(amount)), preset[INSTANCES],
+        session.say(f"{plan[FAMILY]}, n = {n}, {amount}, {algorithm}")
+        boards = generate(partial(FAMILIES[plan[FAMILY]].make, n, int(amount)), plan[INSTANCES],
                           SEED)
         source = session.outside.sources.get(algorithm)
-        nodes = preset[NODES] or self.nodes
-        cost = self.seconds.get(algorithm, 0.0) * preset[INSTANCES]
+        nodes = plan[NODES] or self.nodes
+        cost = self.seconds.get(algorithm, 0.0) * plan[INSTANCES]
         head = {**session.head(), **METRICS[self.metric_name].fields, "problem": "instances",
                 "algorithm": algorithm, **({"source": source} if source else {}),
-                "implementation": "python", "n": n, "family": preset[FAMILY],
+                "implementation": "python", "n": n, "family": plan[FAMILY],
                 "amount": int(amount), "seed": SEED, "nodes_allowed": nodes,
                 "predicted": cost or None}
         left = session.left - session.reserve
@@ -94,12 +91,9 @@ class Transitions(Experiment):
             found = session.worker.decide(algorithm, list(map(write, boards)), nodes, left)
         except StoppedError as error:
             if error.outcome in STOPPED:
-                self.seconds[algorithm] = error.seconds / preset[INSTANCES]
+                self.seconds[algorithm] = error.seconds / plan[INSTANCES]
             return [{**head, **explain_stop(error, cost), "samples": [], "solvable": []}]
-        self.seconds[algorithm] = found.seconds / preset[INSTANCES]
+        self.seconds[algorithm] = found.seconds / plan[INSTANCES]
         counted = {} if None in found.backtracks else {"backtracks": found.backtracks}
         return [{**head, "status": "measured", "samples": found.nodes, **counted,
                  "solvable": found.solvable}]
-
-
-EXPERIMENTS = (Transitions,)

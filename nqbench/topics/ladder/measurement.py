@@ -1,9 +1,10 @@
 """Count and time searches in instances on the empty board, in turns."""
 
 from statistics import median
+from typing import cast
 
 from nqbench.problems import SolverKey
-from nqbench.problems.instances import Board, Search, catalogue, find, write
+from nqbench.problems.instances import Board, Search, catalogue, write
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.queens import Tree
@@ -11,38 +12,39 @@ from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS, counters
 from nqbench.study import worker
 from nqbench.study.experiments import LEAST, TOLERANCE, Experiment, Step
-from nqbench.study.presets import LIMITS, SIZES, Preset
+from nqbench.study.fields import ALGORITHMS, LIMITS, PATIENCE, SAMPLES, SHORTEST, TIME_LIMIT, N
+from nqbench.study.plan import Plan
 
 METRIC = METRICS["ladder"]
 COUNTING = 10  # times the seconds of the timed build, at most: of the build that counts
 
 
 class Ladder(Experiment):
-    """Search the board of each n by the algorithms of the preset, or else by every search that
+    """Search the board of each n by the algorithms of the plan, or else by every search that
     finds all solutions; a search that would exceed the budget is left out.
     """
 
-    name = metric_name = "ladder"
+    metric_name = "ladder"
     problem = "instances"
-    reads = (*SIZES, *LIMITS, "algorithms", "samples", "shortest", "patience", "time_limit")
+    reads = (N, *LIMITS, ALGORITHMS, SAMPLES, SHORTEST, PATIENCE, TIME_LIMIT)
 
     @classmethod
-    def missing(cls, preset: Preset) -> str:
-        """Return what the algorithms of the preset must find: all solutions."""
-        part = [each for each in map(find, preset.searches) if not each.exhaustive]
+    def missing(cls, plan: Plan) -> str:
+        """Return what the algorithms of the plan must find: all solutions."""
+        part = [each for each in plan.algorithms if not each.exhaustive]
         return (f"algorithms that find all solutions; {part[0].name} finds {part[0].finds}"
                 if part else "")
 
     def measure(self, step: Step) -> list[Record]:
         """Return a record for each search."""
-        session, preset, n = self.session, self.session.preset, step.number
+        session, plan, n = self.session, self.session.plan, step.number
         found: list[Record] = []
         chosen: dict[worker.Search, Search] = {}
         planned = 0.0
-        for search in [*map(find, preset.searches)] or searches():
+        for search in cast(list[Search], plan.algorithms) or searches():
             key = SolverKey(search.name, "python", problem="instances")
             predicted = session.forecast.predict(key, n)
-            cost = (2 + preset.samples) * max(predicted, preset.shortest)
+            cost = (2 + plan[SAMPLES]) * max(predicted, plan[SHORTEST])
             if cost > session.left - planned:
                 found.append(self.record(search, n, status="left out", reason="no time left",
                                          cost=cost, allowed=max(0.0, session.left - planned)))
@@ -51,11 +53,11 @@ class Ladder(Experiment):
             if not is_outside(search):
                 search.compare_builds()
             chosen[worker.Search(
-                f"n = {n}, {search.name}", key, preset.samples, problem="instances", limit=None,
+                f"n = {n}, {search.name}", key, plan[SAMPLES], problem="instances", limit=None,
                 instances=(write(Board(n)),), predicted=predicted, allowed=min(filter(None, (
-                    preset.time_limit, max(LEAST, TOLERANCE * predicted, session.left)))))] = search
+                    plan[TIME_LIMIT], max(LEAST, TOLERANCE * predicted, session.left)))))] = search
         for one, timed in zip(chosen, session.worker.measure(
-                [*chosen], preset.shortest, session.say), strict=True):
+                [*chosen], plan[SHORTEST], session.say), strict=True):
             search, stopped = chosen[one], timed.stopped
             try:
                 if stopped:
@@ -85,6 +87,3 @@ def searches() -> list[Search]:
     """Return the searches that are compared."""
     return [search for search in catalogue().values()
             if search.exhaustive and search.tree != Tree.NONE]
-
-
-EXPERIMENTS = (Ladder,)

@@ -26,8 +26,9 @@ from nqbench.records.record import SMALL, Record
 from nqbench.search.agreement import quiet
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.conditions import Conditions
-from nqbench.study.experiments import LEAST, Experiment, Session, Step
-from nqbench.study.presets import LIMITS, SIZES, UNCOMPILED, Preset, is_compiled
+from nqbench.study.experiments import LEAST, Experiment, Session, Step, find_cores
+from nqbench.study.fields import BUDGET, LIMITS, PROCESSES, SAMPLES, SHARE, SHORTEST, TIME_LIMIT, N
+from nqbench.study.plan import Plan
 from nqbench.study.samples import calibrate, is_repeated, of_first, sample
 from nqbench.study.worker import LEFT_OUT, explain_stop
 
@@ -212,14 +213,13 @@ def in_turns(turns: Sequence[Turns], samples: int, allowed: float,
 class Peers(Experiment):
     """Count with each peer for each n, in each process."""
 
-    name = "peers"
-    reads = (*SIZES, *LIMITS, "samples", "processes", "share", "shortest", "time_limit")
+    reads = (N, *LIMITS, SAMPLES, PROCESSES, SHARE, SHORTEST, TIME_LIMIT)
     turns: ClassVar[type[Turns]] = Turns
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.metric_name = self.turns.metric.name
-        self.contenders = {contender.name: replace(contender, limits=session.preset.limits,
+        self.contenders = {contender.name: replace(contender, limits=session.plan.limits,
                                                    left=lambda: session.left)
                            for contender in self.find_contenders()}
         for record in session.records:
@@ -227,18 +227,13 @@ class Peers(Experiment):
                 session.forecast.add(record["peer"], record["n"], median(record["samples"]))
 
     @classmethod
-    def missing(cls, preset: Preset) -> str:
+    def missing(cls, plan: Plan) -> str:
         """Return what our own searches need."""
-        return "" if is_compiled() else UNCOMPILED
+        return find_cores()
 
     def find_contenders(self) -> list[Contender]:
         """Return what counts."""
         return contenders()
-
-    def steps(self) -> list[Step]:
-        """Return a step for each process and n."""
-        preset = self.session.preset
-        return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each peer has its record."""
@@ -251,9 +246,9 @@ class Peers(Experiment):
 
     def measure(self, step: Step) -> list[Record]:
         """Count n queens with all peers; return a record each."""
-        n, session, preset = step.number, self.session, self.session.preset
+        n, session, plan = step.number, self.session, self.session.plan
         found = [self.turns(contender, n, session.forecast.predict(contender.name, n),
-                            processes=preset.processes) for contender in self.contenders.values()]
+                            processes=plan[PROCESSES]) for contender in self.contenders.values()]
         chosen: list[Turns] = []
         planned = 0.0
         for turns in found:
@@ -265,7 +260,7 @@ class Peers(Experiment):
             else:
                 chosen.append(turns)
                 planned += cost
-        in_turns(chosen, preset.rounds(n), self.patience(n), session.say)
+        in_turns(chosen, plan.rounds(n), self.patience(n), session.say)
         for turns in chosen:
             if turns.seconds is not None:
                 session.forecast.add(turns.contender.name, n, turns.seconds)
@@ -280,20 +275,17 @@ class Peers(Experiment):
                              loops=record["loops"], solutions=record["solutions"],
                              process=process, processes=record["processes"])
                   for record in of_first(session.records, self.metric_name, process, n=n)]
-        in_turns(chosen, session.preset.rounds(n), self.patience(n), session.say)
+        in_turns(chosen, session.plan.rounds(n), self.patience(n), session.say)
         return [{**session.head(), **turns.fields()} for turns in chosen
                 if turns.skipped.get("status") != LEFT_OUT]
 
     def patience(self, n: int) -> float:
         """Return the seconds after which a peer is stopped; at first it starts, too."""
-        preset, session = self.session.preset, self.session
+        plan, session = self.session.plan, self.session
         return max(LEAST, min(START, session.left)) if n <= SMALL else (
-            min(filter(None, (preset.time_limit, preset.budget * preset.share))))
+            min(filter(None, (plan[TIME_LIMIT], plan[BUDGET] * plan[SHARE]))))
 
     def stop(self) -> None:
         """Stop the processes of all peers."""
         for contender in self.contenders.values():
             contender.stop()
-
-
-EXPERIMENTS = (Peers,)

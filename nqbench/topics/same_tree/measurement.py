@@ -31,7 +31,7 @@ from nqbench.problems.plugins.programs import Counted
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.experiments import Session
-from nqbench.study.presets import Preset
+from nqbench.study.plan import Plan
 from nqbench.topics.peers.measurement import Contender, Peers, Turns
 
 METRIC = METRICS["same_tree"]
@@ -199,7 +199,6 @@ class Trees(Turns):
 class SameTree(Peers):
     """Count with each solver for each n, in each process."""
 
-    name = "same_tree"
     turns = Trees
 
     def __init__(self, session: Session) -> None:
@@ -209,13 +208,10 @@ class SameTree(Peers):
                 solver.limits = replace(solver.limits, memory=solver.limits.memory + RESERVED)
 
     @classmethod
-    def missing(cls, preset: Preset) -> str:
+    def missing(cls, plan: Plan) -> str:
         """Return what there is to compare with, if neither is installed."""
         return "" if find_gecode() or find_choco() else (
             f"Gecode, which is in {PACKAGES['Gecode']}, or Choco, which is in pychoco of PyPI")
 
     def find_contenders(self) -> list[Contender]:
         return [*find_solvers()]
-
-
-EXPERIMENTS = (SameTree,)

@@ -9,11 +9,12 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from nqbench import engine
 from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.problems.queens import Search, Tree
+from nqbench.problems.queens import Search, Tree, catalogue
 from nqbench.records.record import PLAIN, SMALL, Record
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import estimating
@@ -30,10 +31,24 @@ from nqbench.search.metrics import (
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
 from nqbench.study import worker
-from nqbench.study.experiments import Experiment, Session, Step, now
-from nqbench.study.fields import Field
+from nqbench.study.experiments import Experiment, Session, Step, find_cores, now
+from nqbench.study.fields import (
+    ALGORITHMS,
+    BASELINE,
+    CHOSEN,
+    LIMITS,
+    PATIENCE,
+    PROCESSES,
+    SAMPLES,
+    SHARE,
+    SHORTEST,
+    TIME_LIMIT,
+    Field,
+    N,
+    require_one,
+)
 from nqbench.study.gauges import explain_absence, find_source
-from nqbench.study.presets import LIMITS, SIZES, UNCOMPILED, Preset, is_compiled, solvers
+from nqbench.study.plan import Plan
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 from nqbench.util.arguments import require_whole
@@ -45,6 +60,32 @@ SECONDS, SOLUTIONS, TREE = METRICS["seconds"], METRICS["solutions"], METRICS["tr
 VISITED = Field("visited", "nodes that each search visits on each level, for an estimate of its "
                 "tree", 4000, lambda value, name: require_whole(value, name, least=64), most=10**9)
 SEED = 1  # of the estimates of trees
+KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
+KIND = Field("solvers", "a kind of solvers instead of algorithms, see `solvers`", KINDS[0],
+             lambda value, name: require_one(value, name, KINDS))
+
+
+def solvers(n: int, plan: Plan) -> list[Solver]:
+    """Return the solvers that a plan measures at n: those of its algorithms, or else a kind.
+
+    "algorithms" are all algorithms that find all solutions; "pruning" are those of them that
+    prune, "symmetry" those that use some symmetry and the plain search; "engine" are the kernels
+    of both engines and Somers' program.
+    """
+    if plan[ALGORITHMS]:
+        return [solver for solver in plan[ALGORITHMS] if n <= solver.largest_n]
+    if plan[KIND] == "engine":
+        able, threads = engine.kernels(), {1, engine.cores()}
+        return [Solver(catalogue()["somers"], "cython")] + [
+            Solver(catalogue()[name], "cython", kernel, jobs) for name in engine.engines()
+            for kernel in able for jobs in sorted(threads) if jobs == 1 or kernel == able[0]]
+    chosen = [algorithm for algorithm in catalogue().values() if algorithm.exhaustive and {
+        "algorithms": True, "pruning": algorithm.tree != Tree.NONE,
+        "symmetry": algorithm.name == PLAIN or algorithm.uses_symmetry,
+    }[plan[KIND]]]
+    return [Solver(algorithm, name) for algorithm in chosen
+            for name, implementation in algorithm.implementations.items()
+            if n <= implementation.largest_n]
 
 
 @dataclass
@@ -78,35 +119,29 @@ class Point:
 
 
 class Points(Experiment):
-    """Measure the solvers of the preset for each n, in each process."""
+    """Measure the solvers of the plan for each n, in each process."""
 
-    name = "points"
-    reads = (*SIZES, *LIMITS, "algorithms", "solvers", "baseline", "metrics", "samples",
-             "processes", "share", "shortest", "patience", "time_limit")
+    reads = (N, *LIMITS, ALGORITHMS, KIND, BASELINE, CHOSEN, SAMPLES,
+             PROCESSES, SHARE, SHORTEST, PATIENCE, TIME_LIMIT)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.gauges = [metric for metric in gauges() if session.preset.measures(metric)]
+        self.gauges = [metric for metric in gauges() if session.plan.measures(metric)]
         # For gauges: the process that takes the times does only that.
-        self.worker = Worker(outside=session.outside.packed, limits=session.preset.limits,
+        self.worker = Worker(outside=session.outside.packed, limits=session.plan.limits,
                              left=lambda: session.left)
         for record in session.records:
             if record["metric"] == SECONDS.name and record["samples"]:
                 session.forecast.add(_key(record), record["n"], median(record["samples"]))
 
     @classmethod
-    def missing(cls, preset: Preset) -> str:
+    def missing(cls, plan: Plan) -> str:
         """Return what the engine needs, if it is measured."""
-        return UNCOMPILED if preset.solvers == "engine" and not is_compiled() else ""
-
-    def steps(self) -> list[Step]:
-        """Return a step for each process and n."""
-        preset = self.session.preset
-        return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
+        return find_cores() if plan[KIND] == "engine" else ""
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each solver has all its records, or was left out."""
-        records, preset = self.session.records, self.session.preset
+        records, plan = self.session.records, self.session.plan
         if step.process:
             return all(is_repeated(records, metric.name, step.process, n=step.number)
                        for metric in (SECONDS, *self.gauges))
@@ -117,13 +152,13 @@ class Points(Experiment):
                 found.setdefault(_key(record), {})[record["metric"]] = record["status"]
         return all((statuses := found.get(solver.key, {})).get(SECONDS.name) in GONE
                    or all(metric.name in statuses for metric in self.metrics(solver))
-                   for solver in solvers(step.number, preset))
+                   for solver in solvers(step.number, plan))
 
     def measure(self, step: Step) -> list[Record]:
         """Measure all points of one n; return their records."""
         n, session = step.number, self.session
         wanted = [Point(solver, n, session.forecast.predict(solver.key, n))
-                  for solver in solvers(n, session.preset)]
+                  for solver in solvers(n, session.plan)]
         planned, end = 0.0, session.elapsed + BUILDS * session.left
         skipped: dict[SolverKey, Record] = {}
         for point in sorted(wanted, key=self.cost):  # cheap ones first
@@ -160,7 +195,7 @@ class Points(Experiment):
                 continue
             records += [*counted, *(
                 self.record(point, METRICS[one.metric], one.samples, loops=point.loops,
-                            process=0, processes=session.preset.processes, **_outcome(one))
+                            process=0, processes=session.plan[PROCESSES], **_outcome(one))
                 for one in gauged)]
         return records
 
@@ -227,15 +262,15 @@ class Points(Experiment):
         """Return the times of the points in one process."""
         session = self.session
         return session.worker.measure(
-            [point.search(session.preset.rounds(n), session.allow(n, point.predicted))
+            [point.search(session.plan.rounds(n), session.allow(n, point.predicted))
              for point in points],
-            session.preset.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
+            session.plan.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
 
     def gauge(self, n: int, points: Sequence[Point]) -> list[list[Gauged]]:
         """Return what is measured beside the times of the points in one process."""
-        session, shortest = self.session, self.session.preset.sample_seconds(n)
+        session, shortest = self.session, self.session.plan.sample_seconds(n)
         return self.worker.gauge(
-            [point.search(session.preset.rounds(n), session.allow(n, max((
+            [point.search(session.plan.rounds(n), session.allow(n, max((
                 find_source(metric).cost(point.predicted, shortest) for metric in point.gauges),
                 default=0.0))) for point in points],
             [[metric.name for metric in point.gauges] for point in points],
@@ -247,7 +282,7 @@ class Points(Experiment):
 
     def count(self, point: Point) -> list[Record]:
         """Count a point once more; return its records: its times, then each counter."""
-        processes = self.session.preset.processes
+        processes = self.session.plan[PROCESSES]
         own = {each.name: each for each in self.own(point.solver)}
         total = (point.found or 0) * point.worth
         found: dict[str, Any] = {SOLUTIONS.name: total}
@@ -274,8 +309,8 @@ class Points(Experiment):
 
     @cached_property
     def counters(self) -> list[Counter]:
-        """The counters that the preset names."""
-        return [counter for counter in counters() if self.session.preset.measures(counter)]
+        """The counters that the plan names."""
+        return [counter for counter in counters() if self.session.plan.measures(counter)]
 
     def metrics(self, solver: Solver) -> list[Metric]:
         """Return what is measured of a solver."""
@@ -301,7 +336,7 @@ class Points(Experiment):
         algorithm = solver.algorithm
         return (algorithm.profiled(solver.implementation)
                 and not (algorithm.tree == Tree.NONE and is_outside(algorithm))
-                and self.session.preset.solvers != "engine" and bool(self.counters))
+                and self.session.plan[KIND] != "engine" and bool(self.counters))
 
     def cost(self, point: Point) -> float:
         """Return the seconds that the first search, all rounds, and the counting will take."""
@@ -310,10 +345,10 @@ class Points(Experiment):
 
     def gauge_cost(self, point: Point, metric: Metric) -> float:
         """Return the seconds that measuring a gauge of a point will take, in all processes."""
-        preset, source = self.session.preset, find_source(metric)
-        rounds = 1 if source.once else preset.rounds(point.n)
-        return preset.processes * rounds * source.cost(
-            point.predicted, preset.sample_seconds(point.n))
+        plan, source = self.session.plan, find_source(metric)
+        rounds = 1 if source.once else plan.rounds(point.n)
+        return plan[PROCESSES] * rounds * source.cost(
+            point.predicted, plan.sample_seconds(point.n))
 
     def record(self, point: Point, metric: Metric, samples: list[Any],
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:
@@ -346,8 +381,8 @@ class Trees(Experiment):
     """Estimate the tree of each algorithm that has one of its own, and the plain tree, for each n.
     """
 
-    name, metric_name = "trees", TREE.name
-    reads = (*SIZES, "algorithms", "solvers", VISITED)
+    metric_name = TREE.name
+    reads = (N, ALGORITHMS, KIND, VISITED)
 
     def measure(self, step: Step) -> list[Record]:
         """Estimate the trees of n as long as the budget lasts; return a record for each."""
@@ -355,7 +390,7 @@ class Trees(Experiment):
         for algorithm in self.algorithms(step.number):
             start = perf_counter()
             try:
-                for each in estimating(algorithm, step.number, self.session.preset[VISITED], SEED):
+                for each in estimating(algorithm, step.number, self.session.plan[VISITED], SEED):
                     made = each
                     self.session.say(f"tree, n = {step.number}: {algorithm.name}")
                     if self.session.left <= 0:
@@ -379,10 +414,7 @@ class Trees(Experiment):
         one.
         """
         found = {solver.algorithm.name: solver.algorithm
-                 for solver in solvers(n, self.session.preset)
+                 for solver in solvers(n, self.session.plan)
                  if solver.implementation == "python"
                  and (solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN)}
         return list(found.values())
-
-
-EXPERIMENTS = (Points, Trees)

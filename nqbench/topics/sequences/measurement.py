@@ -7,7 +7,7 @@ from nqbench.problems.published import SEQUENCES
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Step
-from nqbench.study.fields import YEAR, Field, parse_seconds
+from nqbench.study.fields import BUDGET, YEAR, Field, parse_seconds
 from nqbench.util.arguments import require_whole
 
 METRIC = METRICS["check"]
@@ -22,17 +22,16 @@ CHECK_N = Field("check_n", "their largest n", 0, partial(require_whole, least=1)
 class Checks(Experiment):
     """Check published values up to the preset's `check_n`, for `checks` seconds."""
 
-    name = "checks"
     reads = (CHECKS, CHECK_N)
 
     def steps(self) -> list[Step]:
         """Return one step, or none if the preset has no seconds for it."""
-        preset = self.session.preset
-        return [Step(preset[CHECK_N])] if preset[CHECKS] else []
+        plan = self.session.plan
+        return [Step(plan[CHECK_N])] if plan[CHECKS] else []
 
     def to_reserve(self) -> float:
         """Return the seconds of most checks."""
-        return min(SHARE * self.session.preset.budget, self.session.preset[CHECKS])
+        return min(SHARE * self.session.plan[BUDGET], self.session.plan[CHECKS])
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each value has its record."""
@@ -44,7 +43,7 @@ class Checks(Experiment):
     def measure(self, step: Step) -> list[Record]:
         """Check all values, as far as the budget allows; return a record each."""
         session = self.session
-        budget = min(session.preset[CHECKS], session.left - session.reserve)
+        budget = min(session.plan[CHECKS], session.left - session.reserve)
         verification = run_checks(
             step.number, budget=max(LEAST, budget), progress=lambda check, solver: session.say(
                 f"check {check.sequence}, n = {check.n}"))
@@ -59,6 +58,3 @@ class Checks(Experiment):
                 "expected": check.expected, "got": check.got,
                 "answered_by": list(check.answers),
                 **({"wrong": check.wrong} if check.wrong else {})}
-
-
-EXPERIMENTS = (Checks,)

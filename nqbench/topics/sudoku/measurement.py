@@ -1,16 +1,27 @@
 """Rate solvers on data sets: those of Sudoku on all of the package, or on files of puzzles."""
 
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, DataSet, Problem
-from nqbench.problems.plugins import resolve_all
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Session, Step
-from nqbench.study.fields import YEAR, Field, parse_names, parse_seconds, require_flag
-from nqbench.study.presets import LIMITS
+from nqbench.study.fields import (
+    ALGORITHMS,
+    BUDGET,
+    LIMITS,
+    NODES,
+    PATIENCE,
+    PROCESSES,
+    SAMPLES,
+    YEAR,
+    Field,
+    parse_names,
+    parse_seconds,
+    require_flag,
+)
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.topics.sudoku import rates
 from nqbench.topics.sudoku.rates import METRIC, MORE, SEED, rate, rate_again, rated_solvers
@@ -25,8 +36,6 @@ PUZZLES = Field("puzzles", "seconds for each solver and each data set; by defaul
 SEEDED = Field("seed", "the random seed of the permutations", SEED, require_whole)
 GIVEN = Field("as_given", "whether the puzzles are not permuted; a short list is then rated too "
               "high, as the processor learns it by heart", False, require_flag)
-NODES = Field("nodes", "the nodes allowed for each; by default, what the experiment says", 0,
-              partial(require_whole, least=1), most=10**12)
 
 
 def parse_data(value: object, name: str) -> tuple[str, ...]:
@@ -88,38 +97,34 @@ def read_data(name: str, seed: int) -> DataSet:
 class Rates(Experiment):
     """Rate algorithms, by default all, on each data set, in each process."""
 
-    name = "rates"
     problem = "sudoku"
-    reads = (*LIMITS, "algorithms", "samples", "processes", "patience", PUZZLES, DATA, NODES,
+    reads = (*LIMITS, ALGORITHMS, SAMPLES, PROCESSES, PATIENCE, PUZZLES, DATA, NODES,
              SEEDED, GIVEN)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        preset = session.preset
-        self.seconds = preset[PUZZLES] or preset.budget * preset.alone
-        self.seed = None if preset[GIVEN] else preset[SEEDED]
+        plan = session.plan
+        self.seconds = plan[PUZZLES] or plan[BUDGET] * (len(plan.experiments) == 1)
+        self.seed = None if plan[GIVEN] else plan[SEEDED]
 
     @cached_property
     def data_sets(self) -> list[DataSet]:
         """The data sets of the study."""
-        named = self.session.preset.searches
-        names = self.session.preset[DATA] or [
+        named = self.session.plan[ALGORITHMS]
+        names = self.session.plan[DATA] or [
             each for problem in PROBLEMS.values() if not named or problem.name == self.problem
             for each in problem.data_sets]
-        return [read_data(each, self.session.preset[SEEDED]) for each in names]
+        return [read_data(each, self.session.plan[SEEDED]) for each in names]
 
     def solvers(self, data_set: DataSet) -> list[tuple[str, str]]:
         """Return the algorithms with the implementations that are rated on a data set."""
-        named = self.session.preset.searches
-        return [(found.name, each) for name in named
-                for found, way in resolve_all(name, self.problem)
-                for each in ([way] if way else found.implementations)
-                ] if named else rated_solvers(data_set.problem)
+        return [(solver.algorithm.name, solver.implementation)
+                for solver in self.session.plan[ALGORITHMS]] or rated_solvers(data_set.problem)
 
     def steps(self) -> list[Step]:
         """Return a step for each process and data set, or none if the preset has no seconds."""
-        preset = self.session.preset
-        return [Step(number, process) for process in range(preset.processes)
+        plan = self.session.plan
+        return [Step(number, process) for process in range(plan[PROCESSES])
                 for number in range(len(self.data_sets))] if self.seconds else []
 
     def is_complete(self, step: Step) -> bool:
@@ -140,14 +145,14 @@ class Rates(Experiment):
     def to_reserve(self) -> float:
         """Return the seconds of all rates."""
         many = sum(len(self.solvers(each)) for each in self.data_sets) if self.seconds else 0
-        return min(SHARE * self.session.preset.budget, MORE * self.seconds * many)
+        return min(SHARE * self.session.plan[BUDGET], MORE * self.seconds * many)
 
     def measure(self, step: Step) -> list[Record]:
         """Rate the algorithms on a data set, as long as the budget allows; return a record each."""
-        session, preset, data_set = self.session, self.session.preset, self.data_sets[step.number]
+        session, plan, data_set = self.session, self.session.plan, self.data_sets[step.number]
         left = (session.left - session.reserve) / (len(self.data_sets) - step.number)
         rated = rate(data_set, self.solvers(data_set), session.worker, self.seconds,
-                     preset.samples, preset[NODES] or rates.NODES, preset.processes, session.say,
+                     plan[SAMPLES], plan[NODES] or rates.NODES, plan[PROCESSES], session.say,
                      self.seed, left)
         return [{**session.head(), **fields} for fields in rated]
 
@@ -157,6 +162,3 @@ class Rates(Experiment):
         firsts = of_first(self.find_records(data_set), METRIC, step.process)
         rated = rate_again(data_set, firsts, step.process, session.worker, session.say)
         return [{**fields, **session.head()} for fields in rated]
-
-
-EXPERIMENTS = (Rates,)

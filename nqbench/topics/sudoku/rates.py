@@ -15,7 +15,7 @@ from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, Solv
 from nqbench.records.record import Record
 from nqbench.search.agreement import quiet
 from nqbench.study.experiments import LEAST
-from nqbench.study.presets import PROCESSES
+from nqbench.study.fields import PROCESSES
 from nqbench.study.samples import SHORTEST, calibrate, sample
 from nqbench.study.worker import Search, Timed, Worker
 
@@ -120,7 +120,7 @@ def rated_solvers(problem: Problem[Any]) -> list[tuple[str, str]]:
 
 def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
          seconds: float = inf, samples: int = 2, nodes: int = NODES,
-         processes: int = PROCESSES,
+         processes: int = PROCESSES.default,
          say: Callable[[str], None] = lambda what: None,
          seed: int | None = SEED, total: float = inf) -> list[Record]:
     """Return a record's fields for each algorithm, with the samples of the first process; skip,

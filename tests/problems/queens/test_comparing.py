@@ -10,6 +10,7 @@ from nqbench import study
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet, sudoku
 from nqbench.problems.queens import NAMES, catalogue, threads
+from nqbench.records.descriptions import presets
 from nqbench.search.agreement import compare, noting_calls
 from nqbench.search.builds import built
 from nqbench.study.worker import Worker
@@ -112,8 +113,8 @@ def differ(*ignored):
 @pytest.mark.slow
 @pytest.mark.parametrize("experiment", ["points", "peers"])
 def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
-    monkeypatch.setitem(study.PRESETS, "one", study.Preset(
-        budget=5, max_n=1, samples=1, experiments=(experiment,)))
+    monkeypatch.setitem(presets(), "one", {
+        "budget": 5, "n": 1, "samples": 1, "experiments": [experiment]})
     monkeypatch.setattr("nqbench.search.implementations.PythonBuilds.compare", differ)
     for timed in ("study.worker.in_turns", "study.worker.Worker.measure",
                   "topics.peers.measurement.Child"):

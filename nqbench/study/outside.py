@@ -6,10 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from nqbench.checking import check
-from nqbench.checking.findings import KINDS
 from nqbench.errors import InvalidValueError, NqbenchError
-from nqbench.explain import recordings as recording
 from nqbench.problems.plugins import (
     find,
     fingerprint,
@@ -21,7 +18,6 @@ from nqbench.problems.plugins import (
     unpack,
 )
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.programs import ProgramAlgorithm
 from nqbench.problems.plugins.registry import home
 from nqbench.problems.queens import Search, Tree
 from nqbench.records.descriptions import Description, describe
@@ -158,11 +154,13 @@ def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
 
 def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     """Check and record an algorithm in a child process, which is killed if it takes too long."""
+    from nqbench.problems.plugins.programs import ProgramAlgorithm
+
     max_n = CHECKED_N if is_checked(algorithm) else None
     program = algorithm if isinstance(algorithm, ProgramAlgorithm) else None
     if max_n is None and not isinstance(algorithm, Search) and program is None:
         return Examined()
-    fault, warnings, recordings, told = "", (), (), {}
+    fault, warnings, recorded, told = "", (), (), {}
     try:
         if program is not None:
             program.prepare()
@@ -171,16 +169,19 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
             if max_n is not None:
                 fault = UNFINISHED
                 fault, warnings = child.call(_check, packed, max_n, seconds=LIMIT)
-            recordings, told = child.call(_record, packed, seconds=RECORDING)
+            recorded, told = child.call(_record, packed, seconds=RECORDING)
     except StoppedError:
         pass
     except NqbenchError as error:  # of the build or check; recordings are not needed
         fault = str(error) if fault or program is not None else ""
-    return Examined(fault, tuple(warnings), tuple(recordings), told)
+    return Examined(fault, tuple(warnings), tuple(recorded), told)
 
 
 def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str, list[str]]:
     """Return what is wrong with an algorithm up to `max_n`, and what makes its times doubtful."""
+    from nqbench.checking import check
+    from nqbench.checking.findings import KINDS
+
     unpack(packed)
     findings = check(find(packed[0]["name"], None), max_n)
     worst = sorted(findings.faults, key=lambda fault: [*KINDS].index(fault.kind))
@@ -190,6 +191,9 @@ def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str,
 def _record(packed: list[dict[str, Any]],
             tell: object) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return recordings of an algorithm, and what a report says of a program."""
+    from nqbench.explain import recordings
+    from nqbench.problems.plugins.programs import ProgramAlgorithm
+
     unpack(packed)
     algorithm = find(packed[0]["name"], None)
     if isinstance(algorithm, ProgramAlgorithm):
@@ -197,7 +201,7 @@ def _record(packed: list[dict[str, Any]],
     if not isinstance(algorithm, Search) or algorithm.tree == Tree.NONE:
         return [], {}
     try:
-        return [recording.pack(recording.record(n, algorithm, recording.MOST_EVENTS))
-                for n in recording.SIZES], {}
+        return [recordings.pack(recordings.record(n, algorithm, recordings.MOST_EVENTS))
+                for n in recordings.SIZES], {}
     except Exception:  # whatever an external function raises
         return [], {}

@@ -66,7 +66,7 @@ def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Ans
 @dataclass
 class Contender:
     """A peer, or one of our own searches; its version is None if it is not installed. Its process
-    has these limits, and what is `left` of the budget.
+    has these limits, and what is `left` of the budget. A constraint solver propagates at a `level`.
     """
 
     name: str
@@ -76,6 +76,7 @@ class Contender:
     limits: Limits | None = None
     child: Child | None = None
     left: Callable[[], float] = lambda: inf
+    level: str = ""
 
     def start(self, allowed: float) -> Child:
         """Return its process; start it if there is none, or if it ended: it counts once."""

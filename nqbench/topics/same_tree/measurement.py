@@ -43,20 +43,14 @@ STATISTIC = re.compile(r"^%%%mzn-stat: (\w+)=(\S+)$", re.MULTILINE)
 PROVED = "=" * 10  # that the search is complete, in the output of a solver of FlatZinc
 
 
-@dataclass
-class Solver(Contender):
-    """A solver that propagates at this level."""
-
-    level: str = ""
-
-
-def find_solvers() -> list[Solver]:
+def find_solvers() -> list[Contender]:
     """Return our equivalent and the solvers, level by level; those of a level are compared with its
     first one.
     """
     find(OURS).compare_builds()
-    return [Solver("nqbench (value)", "nqbench", __version__, explore_ours, level="value"), *(
-        Solver(f"{name} ({level})", PACKAGES[name], installed, partial(explore, level), level=level)
+    return [Contender("nqbench (value)", "nqbench", __version__, explore_ours, level="value"), *(
+        Contender(f"{name} ({level})", PACKAGES[name], installed, partial(explore, level),
+                  level=level)
         for level in CHOCO for name, installed, explore in (
             ("Gecode", find_gecode(), explore_gecode), ("Choco", find_choco(), explore_choco)))]
 
@@ -191,7 +185,6 @@ class Trees(Turns):
 
     def fields(self) -> Record:
         """Return the fields of its record."""
-        assert isinstance(self.contender, Solver)
         return {**super().fields(), "propagation": self.contender.level,
                 "nodes": self.tree.get("nodes"), "failures": self.tree.get("failures")}
 
@@ -214,4 +207,4 @@ class SameTree(Peers):
             f"Gecode, which is in {PACKAGES['Gecode']}, or Choco, which is in pychoco of PyPI")
 
     def find_contenders(self) -> list[Contender]:
-        return [*find_solvers()]
+        return find_solvers()

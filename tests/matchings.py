@@ -6,17 +6,19 @@ a count of all solutions, the failures of a solver at domain consistency are
 """
 
 import nqbench
-from nqbench.problems.instances.consistency_family import filter_all, match, place
+from nqbench.problems.instances.lines import Walk, filter_matchings
 
 
 @nqbench.algorithm(problem="instances", counters={
+    "checks": "pairs of squares compared",
     "refuted": "rows in which no square after those tried can have a queen",
     "revisions": "times that all rows are made consistent", "removals": "squares removed"})
 def all_different(board, tally):
-    columns = board.begin()
+    walk, columns = Walk(board, False, "given", 0), board.begin()
 
-    def queens(free, level):
+    def queens(level):
         tally.node(level)
+        free = walk.free
         if not free:
             tally.solution()
             yield tuple(columns)
@@ -26,19 +28,18 @@ def all_different(board, tally):
             queen = free[row] & -free[row]
             column = queen.bit_length() - 1
             tally.test(row, column)
-            below = place(board, free, row, column, tally)
-            if below is not None and filter_all(board, below, tally, match):
+            if walk.take(row, column, tally, True) is None and filter_matchings(walk, tally):
                 columns[row] = column
-                yield from queens(below, level + 1)
+                yield from queens(level + 1)
+            walk.free = free
             free[row] ^= queen
-            if free[row] and not filter_all(board, free, tally, match):
+            if free[row] and not filter_matchings(walk, tally):
                 tally.refuted += 1
                 break
         tally.exhausted(level)
 
-    free = {row: board.free[row] for row in board.open_rows}
-    if 0 in free.values() or not filter_all(board, free, tally, match):
+    if 0 in walk.free.values() or not filter_matchings(walk, tally):
         tally.node(0)
         tally.exhausted(0)
         return
-    yield from queens(free, 0)
+    yield from queens(0)

@@ -534,7 +534,7 @@ def _follow(algorithm: instances.Search, board: Board, tally: Tally) -> Iterator
     """Run the search itself, without a check of its answers."""
     assert algorithm.search is not None
     tally.begin(algorithm.python.own, algorithm.python.uncounted)
-    return algorithm.search(board, tally, **algorithm.parameters)
+    return algorithm.python.counting(board, tally, **algorithm.python.parameters)
 
 
 def _find_wrong_answers_in(algorithm: instances.Search, board: Board, reached: list[Columns],

@@ -38,7 +38,7 @@ KINDS: Mapping[type, tuple[str, str, Callable[[str], Any]]] = {
     bool: ("true or false", "true|false", "true".__eq__),
     int: ("a whole number, 0 or more", r"\d{1,18}", int),
     float: ("a number", r"-?[\d.]{1,18}(e[+-]?\d{1,2})?", float),
-    str: ("letters, digits, _, - and .", r"[\w.-]{1,40}", str)}
+    str: ("letters, digits, _, -, ., + and /", r"[\w.+/-]{1,40}", str)}
 
 
 class Finds(StrEnum):

@@ -61,7 +61,8 @@ class Tally:
     """
 
     _board = "n = {}"  # its size, in words
-    jumps: int  # this and the next ones only if a search declares them
+    checks: int  # this and the next ones only if a search declares them
+    jumps: int
     jumped: int
     nogoods: int
     removals: int

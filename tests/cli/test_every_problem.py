@@ -153,16 +153,32 @@ def test_a_solution_that_may_not_be_the_first_is_said_to_be(run):
     assert err.startswith("nqbench: puzzle 1: perhaps not the first solutions: gave up after ")
 
 
-def test_a_trace_shows_placed_queens_in_brackets_and_why_a_square_is_refused(run):
+EVERYWHERE = """import nqbench
+
+
+@nqbench.algorithm(problem="instances")
+def everywhere(board, tally):
+    tally.node(0)
+    for row in board.open_rows:
+        for column in range(board.n):
+            tally.test(row, column)  # also of a square that is not free
+    tally.exhausted(0)
+    yield from ()
+"""
+
+
+def test_a_trace_shows_placed_queens_in_brackets_and_why_a_square_is_refused(run, tmp_path):
     status, out, err = run("trace", "n=5 placed=0:1 blocked=1:3", "-a", "row_by_row")
-    lines = out.splitlines()
-    assert (status, err, lines[-1]) == (0, "", "   26  ([2] 5 3 1 4)  solution")
+    assert (status, err, out.splitlines()[-1]) == (0, "", "   17  ([2] 5 3 1 4)  solution")
+    path = tmp_path / "everywhere.py"
+    path.write_text(EVERYWHERE)
+    lines = run("trace", "n=5 placed=0:1 blocked=1:3", "-a", path)[1].splitlines()
     assert lines[:4] == ["    1  ([2] * * * *)  conflict: row 2, column 1 is attacked from row 1",
                          "    2  ([2] * * * *)  conflict: row 2, column 2 is attacked from row 1",
                          "    3  ([2] * * * *)  conflict: row 2, column 3 is attacked from row 1",
                          "    4  ([2] * * * *)  conflict: row 2, column 4 is blocked"]
     assert "row 1, column 2 is on an excluded diagonal" in run(
-        "trace", "n=4 sums=1", "-a", "row_by_row", "--all")[1]
+        "trace", "n=4 sums=1", "-a", path, "--all")[1]
 
 
 def test_a_trace_is_json_that_holds_its_instance(run):

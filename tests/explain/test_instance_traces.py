@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from itertools import product
 
 import pytest
 from replaying import replay
@@ -10,7 +11,7 @@ from test_tree import totals
 from nqbench.explain.recordings import Recording, is_sound, pack, record
 from nqbench.explain.trace import Trace, collect_events, follow
 from nqbench.explain.tree import Node, grow, text
-from nqbench.problems.instances import Board, catalogue, find
+from nqbench.problems.instances import Board, Search, catalogue, find
 from nqbench.search.board import Placement
 from nqbench.search.tally import GaveUpError
 
@@ -64,7 +65,14 @@ def test_events_are_legal_and_their_number_is_that_of_the_counters(name):
 
 
 def test_attackers_are_placed_queens_also_across_the_edge_of_a_torus():
-    events = collect_events(Board(4, placed=((0, 1),), blocked=((2, 0),)), "row_by_row")
+    def tests_all(board, tally):
+        """Test the squares of row 1 and 2, also those that are not free."""
+        for row, column in product((1, 2), range(4)):
+            tally.test(row, column)
+        yield from ()
+
+    search = Search(name="tests_all", origin="", year=None, technique="", search=tests_all)
+    events = collect_events(Board(4, placed=((0, 1),), blocked=((2, 0),)), search)
     found = {event.square: event.attackers for event in events if event.kind == "conflict"}
     assert found[1, 0] == found[1, 1] == found[1, 2] == ((0, 1),)
     assert found[2, 0] == ()

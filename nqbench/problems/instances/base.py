@@ -6,10 +6,8 @@ of queens that the search has placed. The rest is the same as for the queens, se
 `nqbench.search.algorithm`.
 """
 
-import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
@@ -19,13 +17,14 @@ from nqbench.search.board import Columns
 from nqbench.search.metrics import Counter, declare
 
 __all__ = ["Blamed", "Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits",
-           "counted", "neighbours", "read_family"]
+           "counted"]
 
 Placements = Iterator[Columns]  # what a search yields
 Blamed = Generator[Columns, None, int]  # and returns: the levels to blame for its end, as bits
 
 # What searches that look back or ahead count, in the same words for all.
 COUNTED = {
+    "checks": "pairs of squares that are compared: consistency checks",
     "jumps": "dead ends from which the search goes back more than one level",
     "jumped": ("levels", "levels that jumps skip"),
     "nogoods": "nogoods that are kept",
@@ -126,16 +125,6 @@ class Search(Algorithm[Board, Columns]):
         }
 
 
-def read_family(module: str, searches: Iterable[Callable[..., Placements]],
-                **shared: Any) -> tuple[Search, ...]:
-    """Return algorithms of a file NAME_family.py: these attributes are shared, and NAME_family.json
-    has the others, by the names of the searches.
-    """
-    told = json.loads(Path(module).with_suffix(".json").read_text("utf-8"))
-    return tuple(Search(name=search.__name__, search=search, **shared, **told[search.__name__])
-                 for search in searches)
-
-
 def bits(mask: int) -> Iterator[int]:
     """Yield the columns of a mask from left to right.
 
@@ -146,13 +135,3 @@ def bits(mask: int) -> Iterator[int]:
         bit = mask & -mask
         mask -= bit
         yield bit.bit_length() - 1
-
-
-def neighbours(board: Board, row: int, other: int) -> bool:
-    """Return whether a queen on a free square of a row attacks a free square of another.
-
-    >>> neighbours(Board(4), 0, 3), neighbours(Board(5, placed=((1, 0), (3, 3))), 0, 2)
-    (True, False)
-    """
-    return any(board.attacked(row, column, other) & board.free[other]
-               for column in bits(board.free[row]))

@@ -5,6 +5,7 @@ from typing import cast
 
 from nqbench.problems import SolverKey
 from nqbench.problems.instances import Board, Search, catalogue, write
+from nqbench.problems.instances.composed_family import OPEN
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.queens import Tree
@@ -86,4 +87,4 @@ class Ladder(Experiment):
 def searches() -> list[Search]:
     """Return the searches that are compared."""
     return [search for search in catalogue().values()
-            if search.exhaustive and search.tree != Tree.NONE]
+            if search.exhaustive and search.tree != Tree.NONE and search is not OPEN]

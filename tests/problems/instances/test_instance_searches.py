@@ -8,8 +8,7 @@ import pytest
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import instances
 from nqbench.problems.instances import Board, catalogue, find
-from nqbench.problems.instances.restarts_family import restarting, run
-from nqbench.search.tally import Tally
+from nqbench.problems.instances import composed_family as composed
 
 ALL = [name for name, search in catalogue().items() if search.exhaustive]
 COMPLETE = [name for name, search in catalogue().items() if search.complete]
@@ -91,22 +90,18 @@ def test_a_search_gives_up_at_a_limit(name):
         assert (outcome.answer, outcome.counters["exhaustions"]) == ("gave up", 4)
 
 
-@pytest.mark.parametrize("name", [name for name in catalogue() if "seed" in find(name).defaults])
+@pytest.mark.parametrize("name", [
+    name for name in catalogue() if [*find(name).defaults] == ["seed"]])
 def test_a_seed_gives_the_same_search_each_time(name):
     one, again, other = (find(f"{name}:{seed}").solve(Board(15)) for seed in (3, 3, 4))
     assert one == again
     assert one.solutions != other.solutions
 
 
-def test_a_run_ends_with_none_at_its_cutoff_and_with_nothing_where_all_was_searched():
-    assert next(run(EVEN_TORUS, Random(1), 3, Tally(8))) is None
-    assert list(run(EVEN_TORUS, Random(1), 10**6, Tally(8))) == []
-
-
-def test_a_search_with_restarts_begins_at_the_root_again_and_another_is_one_run():
-    tally = Tally(8)
-    assert list(restarting(EVEN_TORUS, [2, 2, 2, 10**6], 1, tally)) == []
-    assert tally.levels[0] == 4
+def test_a_search_with_restarts_begins_at_the_root_again_and_another_is_one_run(monkeypatch):
+    monkeypatch.setitem(composed.RESTARTS, "fixed", lambda: [2, 2, 2, 10**6])
+    outcome = find("restarts_fixed:1").solve(EVEN_TORUS)
+    assert (outcome.answer, outcome.counters["levels"][0]) == ("none", 4)
     counters = find("random_order:1").solve(EVEN_TORUS).counters
     assert counters["levels"][0] == 1
     assert counters["exhaustions"] > 32

@@ -1,0 +1,292 @@
+"""One backtracking search in instances, made of parts that are chosen one by one, and the searches
+of the literature that are such combinations.
+
+    order     which line is next: keys that are compared one after the other, as in dom+middle
+    values    in which order its squares are tried
+    lines     what needs a queen: the rows, or both rows and columns
+    check     without look ahead: how a square is tested against the queens
+    ahead     what a queen takes from the open lines, and when it is refused for that
+    root      the same before the first queen, if it differs
+    back      to which queen a dead end goes back
+    learn     what is kept of dead ends: conflicts, of at most `size` queens, or the branch of a
+              run that is cut, or both, as in conflicts+branch
+    symmetry  whose images of what was searched are refused
+    restart   how long the runs are
+
+Blame is the currency between the parts: a mask of levels. Whatever refuses a square says which
+levels are to blame. Whom to blame for a dead end and where to go back to are two values: with one,
+nogoods would lose solutions where a dead end goes back one level only.
+"""
+
+import json
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems.instances.base import (
+    Board,
+    Columns,
+    Finds,
+    Search,
+    Tally,
+    Tree,
+    counted,
+)
+from nqbench.problems.instances.lines import FILTERS, Walk, keep_all
+from nqbench.problems.instances.parts import (
+    BACKS,
+    CHECKS,
+    GIVEN,
+    LEARNED,
+    ORDERS,
+    RESTARTS,
+    SYMMETRIES,
+    VALUES,
+    Ended,
+    Nogoods,
+    choose_by,
+    look_ahead,
+)
+from nqbench.search.implementations import PythonBuilds
+from nqbench.util.text import unknown
+
+
+class CutError(Exception):
+    """A run has backtracked more often than its cutoff, with its nogoods; or it is over."""
+
+
+def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 - as in `covers`
+              values: str = GIVEN, lines: str = "rows", check: str = "queens", ahead: str = "none",
+              root: str = "", back: str = "none", learn: str = "none", size: int = 3,
+              symmetry: str = "none", restart: str = "none", seed: int = 0) -> Iterator[Columns]:
+    n, last, columns = board.n, len(board.open_rows), board.begin()
+    walk = Walk(board, lines == "both", order, seed)
+    choose, squares, conclude = choose_by(order), VALUES[values], BACKS[back]
+    known = Nogoods(walk, learn, size, symmetry)
+    refusing = learn != "none" or symmetry != "none"
+    one = restart != "none" and "branch" not in learn
+
+    def descend(level: int) -> Iterator[Columns]:
+        """Search where nobody is to blame: go back one level from each dead end."""
+        tally.node(level)
+        if level == last:
+            tally.solution()
+            yield tuple(columns)
+            return
+        line, free = choose(walk), walk.free
+        for place in squares(walk, line):
+            row, column = (line, place) if line < n else (place, line - n)
+            tally.test(row, column)
+            if look(row, column, level) is None:
+                columns[row] = column
+                yield from descend(level + 1)
+                walk.free = free
+        tally.exhausted(level)
+        leave(line, level - 1)
+        walk.last = line
+
+    def judge(row: int, column: int, level: int, nogoods: Sequence[int]) -> int | None:
+        """Return the levels to blame if a square is refused: by a queen, by a nogood, or by what
+        its queen would take.
+        """
+        free, taken = walk.free, walk.taken
+        refuted = look(row, column, level) if ahead == "none" else None
+        if refuted is None and refusing:
+            refuted = known.refuse(1 << row * n + column, level, nogoods)
+            if refuted is not None:
+                walk.free, walk.taken = free, taken
+        return look(row, column, level) if refuted is None and ahead != "none" else refuted
+
+    def queens(level: int, nogoods: Sequence[int],  # noqa: PLR0912 - a step in one piece
+               moved: Sequence[int]) -> Generator[Columns, None, Ended]:
+        """Search below a queen; `moved` are the images of the placement."""
+        tally.node(level)
+        if level == last:
+            tally.solution()
+            if known.kinds and not one:
+                yield from known.orbit(tuple(columns))
+            else:
+                yield tuple(columns)
+            if one:
+                raise CutError
+            return (1 << level) - 1, level - 1
+        line = choose(walk)
+        free, taken = walk.free, walk.taken
+        blame, inner = taken[line], False
+        for place in squares(walk, line):
+            row, column = (line, place) if line < n else (place, line - n)
+            tally.test(row, column)
+            refuted = judge(row, column, level, nogoods)
+            if refuted is not None:
+                blame |= refuted
+                continue
+            inner, square, those = True, 1 << row * n + column, moved
+            columns[row] = column
+            walk.queens[level] = row, column
+            walk.occupied ^= square
+            if moved:
+                those = [each | bit for each, bit in zip(moved, known.image(row, column),
+                                                         strict=True)]
+            deeper = yield from queens(level + 1, nogoods, those)
+            walk.occupied ^= square
+            walk.free, walk.taken = free, taken
+            if deeper is not None:  # an estimate may leave it out
+                if deeper[1] < level:
+                    return deeper
+                blame |= deeper[0]
+            if moved:
+                nogoods = [*nogoods, *those]
+                tally.nogoods += len(those)
+        tally.exhausted(level)
+        blame, target = conclude(walk, line, level, blame & ~(1 << level), inner)
+        if back != "none":
+            tally.jumps += target < level - 1
+            tally.jumped += level - 1 - target
+        if learn != "none":
+            known.learn(blame, tally)
+        leave(line, target)
+        walk.last = line
+        walk.left -= 1
+        if walk.left < 0:
+            raise CutError(nogoods)
+        return blame, target
+
+    first, after, nogoods = FILTERS[root or ahead], FILTERS[ahead], ()
+    for cutoff in RESTARTS[restart]():
+        walk.begin(cutoff)
+        look, leave = look_ahead(walk, tally, after, ahead != "marks", (
+            back != "none" or "conflicts" in learn)) if ahead != "none" else (
+            CHECKS[check](walk, tally))
+        if (0 in walk.free.values() and first is not keep_all) or not first(walk, tally):
+            tally.node(0)
+            tally.exhausted(0)
+            return
+        if back == "none" and restart == "none" and not refusing:
+            yield from descend(0)
+            return
+        try:
+            yield from queens(0, nogoods, [0] * len(known.images))
+            return
+        except CutError as cut:
+            if one and not cut.args:
+                return
+            nogoods = cut.args[0] if "branch" in learn else ()
+
+
+CHOICES: dict[str, Iterable[str]] = {
+    "order": (*ORDERS, "last", "random"), "values": VALUES, "lines": ("rows", "both"),
+    "check": CHECKS, "ahead": FILTERS, "root": FILTERS, "back": BACKS,
+    "learn": LEARNED, "symmetry": SYMMETRIES, "restart": RESTARTS}
+USUAL = {name: each.default for name, each in signature(solutions).parameters.items()
+         if each.default is not each.empty}
+
+
+def require_sound(parts: Mapping[str, Any]) -> None:
+    """Reject parts that do not exist, or that do not go together.
+
+    Raises
+    ------
+    InvalidValueError
+        naming the part, and what is allowed.
+
+    Examples
+    --------
+    >>> require_sound({**USUAL, "ahead": "mathcing"})
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: there is no ahead 'mathcing'; did you mean matching?
+    """
+    for name, allowed in CHOICES.items():
+        for value in parts[name].split("+") if name == "order" else [parts[name]]:
+            if value not in allowed and not (name == "root" and not value):
+                raise InvalidValueError(unknown(name, value, [*allowed]))
+    names = parts["order"].split("+")
+    wrong = {
+        "order has last at its beginning, and random at its end":
+            "last" in names[1:] or "random" in names[:-1],
+        "check=marks is for rows without look ahead: lines=rows, ahead=none":
+            parts["check"] == "marks" and (parts["lines"] != "rows" or parts["ahead"] != "none"),
+        "learn=branch is for runs that are cut: restart=fixed, geometric or luby":
+            "branch" in parts["learn"] and parts["restart"] in ("none", "once"),
+        "restart needs what makes runs differ: random, dom/wdeg, last or learn":
+            parts["restart"] not in ("none", "once") and parts["learn"] == "none"
+            and parts["values"] != "random" and not {"random", "dom/wdeg", "last"} & {*names},
+        "size must be 1 or more": parts["size"] < 1}
+    for why in (why for why, found in wrong.items() if found):
+        raise InvalidValueError(why)
+
+
+def describe(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what follows from the parts of a search: the fields of `Search`."""
+    ahead, back, learn, symmetry = (parts[name] for name in ("ahead", "back", "learn", "symmetry"))
+    finds_all = parts["restart"] == "none" or "branch" in learn
+    same = ("order", "values", "lines", "root", "back", "learn", "symmetry")
+    plain = finds_all and ahead in ("none", "marks") and all(
+        parts[name] == USUAL[name] for name in same)
+    names = ["checks", *["jumps", "jumped"] * (back != "none"),
+             *["nogoods"] * (learn != "none" or symmetry != "none"),
+             *["revisions", "removals"] * (ahead != "none" or parts["root"] not in ("", "none"))]
+    return {"keeps_marks": ahead != "none" or symmetry != "none", "counters": counted(*names),
+            "tree": Tree.PLAIN if plain else Tree.OWN,
+            "finds": Finds.ALL if finds_all else Finds.ONE,
+            "uses_symmetry": symmetry != "none",
+            "symmetry": {"none": "none", "mirror": "the mirror, if the board has it",
+                         "sbds": "those that the board has"}[symmetry]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Composed(Search):
+    """A combination of the parts of `solutions`.
+
+    Attributes
+    ----------
+    parts
+        the names and values of those that it fixes.
+    takes
+        the names of those that it takes as parameters.
+    """
+
+    parts: tuple[tuple[str, Any], ...] = ()
+    takes: tuple[str, ...] = ()
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        return {name: USUAL[name] for name in self.takes}
+
+    @property
+    def chosen_parts(self) -> dict[str, Any]:
+        """All parts by name."""
+        return {**USUAL, **dict(self.parts), **dict(self.given)}
+
+    @cached_property
+    def python(self) -> PythonBuilds[Board, Columns]:
+        return PythonBuilds(solutions, self.tally, self.chosen_parts, counters=self.counters)
+
+    def vary(self, given: Mapping[str, Any]) -> "Composed":
+        """Return the search with other parts; see `Algorithm.vary`.
+
+        >>> OPEN.vary({"ahead": "fc", "back": "cbj"}).count(Board(6))
+        4
+        """
+        varied = super().vary(given)
+        assert isinstance(varied, Composed)
+        require_sound(varied.chosen_parts)
+        return replace(varied, **describe(varied.chosen_parts))
+
+
+def compose(name: str, parts: Mapping[str, Any], takes: Sequence[str] = (),
+            **told: Any) -> Composed:
+    """Return the search of that name with these parts."""
+    require_sound({**USUAL, **parts})
+    return Composed(name=name, search=solutions, parts=tuple(parts.items()), takes=tuple(takes),
+                    **describe({**USUAL, **parts}), **told)
+
+
+OPEN = compose("search", {}, [*USUAL], order=19, origin="nqbench", year=2026,
+               technique="parts of your choice, as in search:order=dom,ahead=fc,back=cbj")
+ALGORITHMS = (OPEN, *(compose(name, **told) for name, told in json.loads(
+    Path(__file__).with_suffix(".json").read_text("utf-8")).items()))

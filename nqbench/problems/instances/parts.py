@@ -1,0 +1,300 @@
+"""The parts of a composed search in an instance, one table for each kind of part; the search itself
+is `nqbench.problems.instances.composed_family`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import count, repeat
+from math import inf
+from typing import Any
+
+from nqbench.problems.instances.base import Columns, Tally, bits
+from nqbench.problems.instances.lines import Filter, Walk, keep_all
+from nqbench.search.board import Square
+
+Ended = tuple[int, int]  # the levels to blame for a dead end, and the level to go back to
+Look = Callable[[int, int, int], int | None]  # of a row, a column and a level; None: not refused
+Leave = Callable[[int, int], None]  # of a line, and the level to go back to
+GIVEN = "given"
+
+
+# Which line is next: the least key first, then the first line.
+
+def degree(walk: Walk, line: int) -> int:
+    """Return how many open lines a line can attack."""
+    return len(walk.near(line) & walk.free.keys())
+
+
+ORDERS: dict[str, Callable[[Walk, int], float]] = {
+    GIVEN: lambda walk, line: line,
+    "middle": lambda walk, line: abs(2 * (line % walk.n) - (walk.n - 1)),
+    "dom": lambda walk, line: walk.free[line].bit_count(),
+    "deg": lambda walk, line: -degree(walk, line),
+    "dom/deg": lambda walk, line: walk.free[line].bit_count() / max(1, degree(walk, line)),
+    "dom/wdeg": lambda walk, line: walk.free[line].bit_count() / sum(
+        walk.weights[line, other] for other in walk.free)}
+
+
+def find_first(walk: Walk) -> int:
+    return next(iter(walk.free))
+
+
+def find_fewest(walk: Walk) -> int:
+    chosen, fewest = -1, inf
+    for line, mask in walk.free.items():
+        if mask.bit_count() < fewest:
+            chosen, fewest = line, mask.bit_count()
+    return chosen
+
+
+def choose_by(order: str) -> Callable[[Walk], int]:
+    """Return what chooses the next line. First may come `last`, the line of the last dead end;
+    at the end `random`, which draws among equals.
+    """
+    if order in (GIVEN, "dom"):
+        return find_first if order == GIVEN else find_fewest
+    names = order.split("+")
+    if names[0] == "last":
+        return choose_last(choose_by("+".join(names[1:]) or GIVEN))
+    keys = [ORDERS[name] for name in names if name != "random"]
+
+    def choose(walk: Walk) -> int:
+        found: dict[int, Any] = ({line: keys[0](walk, line) for line in walk.free} if keys else
+                                 dict.fromkeys(walk.free, 0))
+        for key in keys[1:]:
+            found = {line: (value, key(walk, line)) for line, value in found.items()}
+        if names[-1] != "random":
+            return min(found, key=found.__getitem__)
+        least = min(found.values())
+        equal = [line for line, value in found.items() if value == least]
+        return equal[int(walk.random.random() * len(equal))]
+
+    return choose
+
+
+def choose_last(otherwise: Callable[[Walk], int]) -> Callable[[Walk], int]:
+    """Return what chooses the line of the last dead end, until it has a queen."""
+    def choose(walk: Walk) -> int:
+        if walk.last not in walk.free:
+            return otherwise(walk)
+        line, walk.last = walk.last, -1
+        return line
+
+    return choose
+
+
+# In which order its squares are tried.
+
+def leave_most(walk: Walk, line: int) -> Iterable[int]:
+    """Return first the squares that take fewest from the other lines."""
+    def lost(place: int) -> int:
+        row, column = (line, place) if line < walk.n else (place, line - walk.n)
+        spare = walk.spares(row, column)
+        return sum((mask & ~spare[other]).bit_count() for other, mask in walk.free.items()
+                   if other not in (row, walk.n + column))
+
+    return sorted(bits(walk.free[line]), key=lost)
+
+
+def draw(walk: Walk, line: int) -> Iterator[int]:
+    """Yield the squares in a random order."""
+    places = [*bits(walk.free[line])]
+    while places:
+        at = int(walk.random.random() * len(places))
+        places[at], places[-1] = places[-1], places[at]
+        yield places.pop()
+
+
+VALUES: dict[str, Callable[[Walk, int], Iterable[int]]] = {
+    GIVEN: lambda walk, line: bits(walk.free[line]), "least": leave_most, "random": draw,
+    "middle": lambda walk, line: sorted(bits(walk.free[line]),
+                                        key=lambda place: abs(2 * place - (walk.n - 1)))}
+
+
+# Whether a square is refused, and which levels are to blame; else its queen is placed. The second
+# function learns that the search goes back from a line whose squares are all tried.
+
+def forget(line: int, target: int) -> None:
+    """Learn nothing."""
+
+
+def check_queens(walk: Walk, tally: Tally) -> tuple[Look, Leave]:
+    """Test a square against the queens, from the first."""
+    spares: list[list[int]] = [[]] * walk.n  # by level
+
+    def look(row: int, column: int, level: int) -> int | None:
+        for above in range(level):
+            tally.scans += 1
+            tally.checks += 1
+            if not spares[above][row] >> column & 1:
+                return 1 << above
+        spares[level] = walk.spares(row, column)
+        walk.close(row, column)
+        return None
+
+    return look, forget
+
+
+def check_marks(walk: Walk, tally: Tally) -> tuple[Look, Leave]:
+    """Know of a square how many queens do not attack it, and of a row the first queen that has
+    moved since all its squares were tested.
+    """
+    n = walk.n
+    spares: list[list[int]] = [[]] * n  # by level
+    passed, moved = [[0] * n for _ in range(n)], [0] * n
+
+    def look(row: int, column: int, level: int) -> int | None:
+        known, first = passed[row], moved[row]
+        if known[column] < first:
+            return 1 << known[column]
+        for above in range(first, level):
+            tally.scans += 1
+            tally.checks += 1
+            if not spares[above][row] >> column & 1:
+                known[column] = above
+                return 1 << above
+        known[column] = level
+        spares[level] = walk.spares(row, column)
+        walk.close(row, column)
+        return None
+
+    def leave(row: int, target: int) -> None:
+        back = max(0, target)
+        moved[row] = back
+        moved[:] = [min(first, back) for first in moved]
+
+    return look, leave
+
+
+CHECKS = {"queens": check_queens, "marks": check_marks}
+
+
+def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
+               blaming: bool) -> tuple[Look, Leave]:
+    """Take from the other lines what a queen attacks, and what the filter then finds."""
+    def look(row: int, column: int, level: int) -> int | None:
+        free, taken = walk.free, walk.taken
+        why = (walk.place(row, column, tally, strict, 1 << level) if blaming else
+               walk.take(row, column, tally, strict))
+        if why is None and after is not keep_all and not after(walk, tally):
+            why = walk.blame() if blaming else 0
+        if why is not None:
+            walk.free, walk.taken = free, taken
+        return why
+
+    return look, forget
+
+
+# The levels to blame for a dead end are a set of queens that no solution has. Each way back returns
+# them, and the level whose queen moves next. `inner` says that a queen was placed below.
+
+def step_back(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
+    return blame, level - 1
+
+
+def jump_back(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
+    return blame, blame.bit_length() - 1
+
+
+def jump_from_leaf(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
+    return (step_back if inner else jump_back)(walk, line, level, blame, inner)
+
+
+def jump_to_neighbour(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
+    near = walk.near(line)
+    for above, (row, _) in enumerate(walk.queens[:level]):
+        blame |= (row in near) << above
+    return jump_back(walk, line, level, blame, inner)
+
+
+BACKS = {"none": step_back, "deepest": jump_from_leaf, "graph": jump_to_neighbour, "cbj": jump_back}
+LEARNED = ("none", "conflicts", "branch", "conflicts+branch")
+
+
+SYMMETRIES: dict[str, Sequence[int]] = {"none": (), "mirror": (7,), "sbds": range(1, 8)}
+
+
+def turns(n: int, square: Square) -> list[Square]:
+    """Return the eight images of a square, itself first."""
+    row, column = square
+    found = []
+    for _ in range(4):
+        found += [(row, column), (column, row)]
+        row, column = column, n - 1 - row
+    return found
+
+
+class Nogoods:
+    """Squares that no solution has together: the images of what was searched, what a run that is
+    cut has searched, and conflict sets of at most `size` queens.
+
+    Attributes
+    ----------
+    kinds
+        which images keep the free squares of the board, its placed queens too.
+    kept
+        the conflict sets: by square, and by the rows of the others, their squares.
+    """
+
+    def __init__(self, walk: Walk, learn: str, size: int, symmetry: str) -> None:
+        n, board = walk.n, walk.board
+        self.walk, self.size = walk, size if "conflicts" in learn else 0
+        free = {(row, column) for row in range(n) for column in bits(board.free[row])
+                } if symmetry != "none" else set()
+        self.kinds = [kind for kind in SYMMETRIES[symmetry]
+                      if free == {turns(n, square)[kind] for square in free}]
+        self.images = [0] * ("branch" in learn) + self.kinds  # the placement itself, for later runs
+        self.kept: dict[int, dict[int, set[int]]] = {}
+        self.image = cache(self._find_images)
+
+    def _find_images(self, row: int, column: int) -> list[int]:
+        n, found = self.walk.n, turns(self.walk.n, (row, column))
+        return [1 << found[kind][0] * n + found[kind][1] for kind in self.images]
+
+    def orbit(self, columns: Columns) -> Iterable[Columns]:
+        """Return the images of a placement, itself first."""
+        found = [turns(len(columns), square) for square in enumerate(columns)]
+        return dict.fromkeys([columns, *(tuple(column for _, column in sorted(
+            each[kind] for each in found)) for kind in self.kinds)])
+
+    def refuse(self, square: int, level: int, nogoods: Sequence[int]) -> int | None:
+        """Return the levels of the other queens of a nogood that a square completes."""
+        taken = ~(self.walk.occupied | square)
+        for nogood in nogoods:
+            if not nogood & taken:
+                return self.walk.levels(level, nogood)
+        for rows, found in self.kept.get(square, {}).items():
+            if self.walk.occupied & rows in found:
+                return self.walk.levels(level, rows)
+        return None
+
+    def learn(self, blame: int, tally: Tally) -> None:
+        """Keep the queens of these levels as a conflict set, if they are few."""
+        if 0 < blame.bit_count() <= self.size:
+            n, queens = self.walk.n, [self.walk.queens[level] for level in bits(blame)]
+            for last in queens:
+                others = [each for each in queens if each != last]
+                rows = sum((1 << n) - 1 << row * n for row, _ in others)
+                self.kept.setdefault(1 << last[0] * n + last[1], {}).setdefault(rows, set()).add(
+                    sum(1 << row * n + column for row, column in others))
+            tally.nogoods += 1
+
+
+UNIT, GROWTH = 32, 1.5  # backtracks of the shortest run; what each is times the one before
+RESTARTS: dict[str, Callable[[], Iterable[float]]] = {
+    "none": lambda: [inf], "once": lambda: [inf], "fixed": lambda: repeat(UNIT),
+    "geometric": lambda: (int(UNIT * GROWTH**k) for k in count()),
+    "luby": lambda: (UNIT * luby(k) for k in count(1))}
+
+
+def luby(k: int) -> int:
+    """Return the k-th term of the sequence of Luby, Sinclair and Zuckerman, from k = 1 on: without
+    knowledge of the run lengths, no other is better by more than a constant and a logarithmic
+    factor.
+
+    >>> [luby(k) for k in range(1, 16)]
+    [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+    """
+    while k & k + 1:
+        k -= (1 << k.bit_length() - 1) - 1
+    return k + 1 >> 1

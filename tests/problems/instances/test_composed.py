@@ -1,0 +1,121 @@
+"""The composed search: the searches of the literature, and combinations that nobody has named."""
+
+import json
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from conftest import refused
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems import instances
+from nqbench.problems.instances import Board, find
+from nqbench.problems.instances.composed_family import ALGORITHMS, CHOICES, OPEN
+
+# What a separate program for each search found on these boards, before they became rows of a table:
+# of the solutions in their order a digest, then levels, dead ends by level, tests, own counters.
+KNOWN = json.loads((Path(__file__).parents[2] / "data/ladder.json").read_text("utf-8"))
+ORDERS = ("given", "middle", "dom", "deg", "dom/deg", "dom/wdeg", "last", "random", "dom+middle",
+          "last+dom", "deg+middle", "dom+random", "last+random", "last+dom+random")
+MAKERS = (lambda n, random: Board(n),
+          lambda n, random: instances.completion(n, random.randrange(min(n, 4)), random),
+          lambda n, random: instances.blocked(n, random.randrange(1 + n * max(0, n - 2) * 3 // 4),
+                                              random, 2),
+          lambda n, random: instances.excluded(n, random.randrange(n), random, 1),
+          lambda n, random: instances.completion(n, random.randrange(min(n, 2)), random,
+                                                 torus=True))
+
+
+@pytest.mark.parametrize("name", KNOWN["searches"])
+def test_a_named_search_does_what_a_program_of_its_own_did(name):
+    search = find(name)
+    for text, known in zip(KNOWN["boards"], KNOWN["searches"][name], strict=True):
+        if known is None:  # it might not end
+            continue
+        board = instances.parse(text)
+        tally = search.tally(board)
+        solutions = [*islice(search.python.follow(board, tally), None)]
+        digest, levels, dead, tests, own = known
+        assert (sha256(repr(solutions).encode()).hexdigest()[:8], tally.levels, tally.dead_levels,
+                tally.tests) == (digest, levels, dead, tests), text
+        assert {each: getattr(tally, each) for each in own} == own, text
+
+
+def combine(random):
+    """A random combination that is allowed."""
+    while True:
+        parts = {"order": random.choice(ORDERS), "size": random.choice((1, 2, 3, 5)),
+                 "seed": random.randrange(9)}
+        parts |= {name: random.choice([*values]) for name, values in CHOICES.items()
+                  if name != "order" and random.random() < 0.55}
+        try:
+            return OPEN.vary(parts)
+        except InvalidValueError:
+            continue
+
+
+@pytest.mark.parametrize("seed", [
+    *range(6), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(6, 200))])
+def test_combinations_find_what_a_plain_search_finds(seed):
+    random = Random(seed)
+    for _ in range(50):
+        search = combine(random)
+        board = random.choice(MAKERS)(random.randrange(1, 7), random)
+        expected = sorted(find("bitmask").solutions(board))
+        if search.exhaustive:
+            assert sorted(search.solutions(board)) == expected, (search.name, board)
+            assert search.profile(board).solutions == len(expected)
+        elif expected or "fixed" not in search.name:
+            found = [*search.solutions(board)]
+            assert len(found) == min(1, len(expected)), (search.name, board)
+            assert {*found} <= {*expected}
+
+
+@pytest.mark.parametrize(("parts", "nodes"), [
+    ("order=dom/wdeg,ahead=fc,symmetry=sbds", 312), ("ahead=matching,back=cbj", 653),
+    ("order=dom,lines=both,ahead=fc,symmetry=sbds", 246),
+    ("order=dom+random,values=random,ahead=fc,back=cbj,learn=conflicts+branch,restart=luby", 2222)])
+def test_parts_go_together(parts, nodes):
+    tally = find(f"search:{parts}").profile(Board(8))
+    assert (tally.solutions, tally.nodes) == (92, nodes)
+
+
+@pytest.mark.parametrize(("name", "checks"), [
+    ("row_by_row", 46_752), ("forward_checking", 13_024), ("backmarking", 12_308),
+    ("maintained_arcs", 26_029)])
+def test_consistency_checks_are_those_of_haralick_and_elliott(name, checks):
+    """The first three are published; the last is that of a program of lists of squares."""
+    assert find(name).profile(Board(8)).checks == checks
+
+
+def test_look_back_saves_much_alone_and_nothing_beside_matchings():
+    boards = [instances.blocked(8, 20, Random(seed), 2) for seed in range(6)]
+
+    def nodes(parts):
+        return sum(find(f"search:{parts}").profile(board).nodes for board in boards)
+
+    assert nodes("back=cbj") < 0.9 * nodes("back=none")
+    assert nodes("ahead=matching,back=cbj") == nodes("ahead=matching")
+
+
+@pytest.mark.parametrize(("parts", "says"), [
+    ("ahead=mathcing", "there is no ahead 'mathcing'; did you mean matching?"),
+    ("order=dom+midle", "there is no order 'midle'; did you mean middle or deg?"),
+    ("order=random+dom", "order has last at its beginning, and random at its end"),
+    ("check=marks,ahead=fc", "check=marks is for rows without look ahead"),
+    ("learn=branch", "learn=branch is for runs that are cut"),
+    ("restart=luby", "restart needs what makes runs differ"),
+    ("size=0", "size must be 1 or more"),
+    ("ahead=fc,ahead=ac", "the ahead of search is given twice"),
+    ("ahed=fc", "there is no parameter of search: 'ahed'; did you mean ahead or seed?")])
+def test_parts_that_do_not_exist_or_go_together_are_refused(run, parts, says):
+    assert says in refused(run("profile", "n=5", "-a", f"search:{parts}"))
+
+
+def test_a_row_of_the_table_takes_what_it_says_and_nothing_else(run):
+    assert find("nogoods:5").parameters == {"size": 5}
+    assert "forward_checking takes no parameter" in refused(
+        run("profile", "n=5", "-a", "forward_checking:back=cbj"))
+    assert {each.name for each in ALGORITHMS} - {"search"} == {*KNOWN["searches"]}

@@ -68,6 +68,9 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     """Count, and yield (share of the parts done, solutions found so far) ten times a second and at
     the end; see `count`. Closing the iterator stops the threads.
 
+    Threads take several devices of one name in turns. The parts of a device that is lost, or
+    miscounts, are left to the others.
+
     `slices` (see `Division`) do not change the result. Progress is saved in the file `checkpoint`,
     if it is given; its parts are not recounted. `say` gets a line for each damage in it that was
     repaired.
@@ -78,6 +81,8 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
         as in `count`, or if the checkpoint belongs to another count, version or process.
     OSError
         if the checkpoint cannot be read or written.
+    LostError
+        if no device is left.
     """
     chosen = processor.choose_kernel(kernel)
     division = Division.new(n, chosen, slices, algorithm)
@@ -88,33 +93,14 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     if quick and checkpoint is None:
         yield 1.0, _count_directly(division, chosen)
         return
-    for ledger in entering_counts(division, chosen, 1 if quick else threads, checkpoint, say,
-                                  alone=quick):
-        yield ledger.share, ledger.solutions
-
-
-def entering_counts(division: Division, kernel: str, threads: int,
-                    checkpoint: str | Path | Checkpoint | None, say: Callable[[str], None],
-                    alone: bool = False) -> Iterator[Ledger]:
-    """Count, and yield the ledger ten times a second and at the end; see `counting`. `alone` starts
-    no thread.
-
-    Threads take several devices of one name in turns. The parts of a device that is lost, or
-    miscounts, are left to the others.
-
-    Raises
-    ------
-    LostError
-        if no device is left.
-    """
     with open_ledger(division, checkpoint, say) as ledger:
         # Threads of the same device say the same.
-        count_parts = partial(_count_parts, ledger, kernel, 1 if alone else threads, cache(say))
-        if not alone:
+        count_parts = partial(_count_parts, ledger, chosen, 1 if quick else threads, cache(say))
+        if not quick:
             yield from _count_in_threads(ledger, count_parts, threads)
         elif lost := count_parts(bytearray(1), Lock(), 0):
             raise lost
-        yield ledger
+        yield ledger.share, ledger.solutions
 
 
 def _count_directly(division: Division, kernel: str) -> int:
@@ -127,8 +113,8 @@ def _count_directly(division: Division, kernel: str) -> int:
 
 
 def _count_in_threads(ledger: Ledger, count_parts: Callable[..., LostError | None],
-                      threads: int) -> Iterator[Ledger]:
-    """Count in threads, and yield the ledger; see `entering_counts`."""
+                      threads: int) -> Iterator[tuple[float, int]]:
+    """Count in threads, and yield what `counting` does."""
     places = [*range(min(threads, ledger.division.parts))]
     stop, lock = bytearray(1), Lock()
     with ThreadPoolExecutor(len(places)) as pool:
@@ -140,7 +126,7 @@ def _count_in_threads(ledger: Ledger, count_parts: Callable[..., LostError | Non
                     done = wait(futures, INTERVAL).done
                     lost = [error for future in done if (error := future.result())]  # or raise
                     if len(done) < len(futures):
-                        yield ledger
+                        yield ledger.share, ledger.solutions
                 if ledger.left and len(lost) == len(places):
                     raise lost[0]
                 # The others take what a lost device gave back at the end.

@@ -29,10 +29,9 @@ from nqbench.problems.plugins.puzzles import PuzzleProgram
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
-from nqbench.search.agreement import compare
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
-from nqbench.search.implementations import Outcome
+from nqbench.search.implementations import Outcome, compare
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.refusals import SECONDS, examine
 from nqbench.search.tally import GaveUpError, Tally

@@ -22,7 +22,7 @@ from typing import Any
 
 from nqbench.problems.plugins import is_outside
 from nqbench.search.algorithm import FAMILY, Algorithm, Tree
-from nqbench.search.plain import is_counting
+from nqbench.search.syntax import is_counting
 
 IDEA = re.compile(r"#\s*idea\b")
 TALLY = "tally"

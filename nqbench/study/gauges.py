@@ -22,7 +22,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nqbench.problems import SolverKey
-from nqbench.search.agreement import exhaust, quiet
+from nqbench.search.implementations import exhaust, quiet
 from nqbench.search.metrics import METRICS, Kind, Metric
 from nqbench.study.samples import SHORTEST
 

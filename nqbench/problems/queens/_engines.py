@@ -8,9 +8,8 @@ from typing import Any
 from nqbench import engine
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens.base import Placements, QueensAlgorithm, Tally
-from nqbench.search.agreement import compare
 from nqbench.search.builds import built
-from nqbench.search.implementations import find_uncounted
+from nqbench.search.implementations import compare, find_uncounted
 from nqbench.search.symmetry import Symmetry
 
 Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image

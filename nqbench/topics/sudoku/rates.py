@@ -13,7 +13,7 @@ from typing import Any
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
 from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, SolverKey
 from nqbench.records.record import Record
-from nqbench.search.agreement import quiet
+from nqbench.search.implementations import quiet
 from nqbench.study.experiments import LEAST
 from nqbench.study.presets import PROCESSES
 from nqbench.study.samples import SHORTEST, calibrate, sample

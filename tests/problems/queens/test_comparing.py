@@ -10,8 +10,8 @@ from nqbench import study
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet, sudoku
 from nqbench.problems.queens import NAMES, catalogue, threads
-from nqbench.search.agreement import compare, noting_calls
 from nqbench.search.builds import built
+from nqbench.search.implementations import compare, noting_calls
 from nqbench.study.worker import Worker
 from nqbench.topics.sudoku.rates import rate
 

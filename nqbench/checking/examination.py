@@ -21,11 +21,9 @@ from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.functions import NUMBER_ALONE
+from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
 from nqbench.problems.plugins.limits import STOPPED, TIME
-from nqbench.problems.plugins.mistakes import find_mistake
-from nqbench.problems.plugins.programs import PROCESS
-from nqbench.problems.plugins.puzzles import PuzzleProgram
+from nqbench.problems.plugins.programs import PROCESS, PuzzleProgram
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TextIO
 
 from nqbench.errors import InvalidValueError, UnfitError
 from nqbench.problems import instances, sudoku
-from nqbench.problems.formats import clauses, constraints, covers
+from nqbench.problems.formats import clauses, constraints
 from nqbench.problems.formats.models import Model, Option, of_board, of_digits
 from nqbench.util.discovery import Members
 from nqbench.util.files import read_lines
@@ -59,7 +59,7 @@ FORMATS = Members("format", {each.name: each for each in (
     *(Format(f"cnf-{encode.__name__}", partial(clauses.write_clauses, at_most_one=encode),
              *LITERALS) for encode in (clauses.pairwise, clauses.sequential, clauses.product)),
     Format("opb", clauses.write_pseudo_boolean, *LITERALS),
-    Format("dlx", covers.write_cover, covers.read_cover, "a line of items for each option"),
+    Format("dlx", clauses.write_cover, clauses.read_cover, "a line of items for each option"),
 )})
 
 

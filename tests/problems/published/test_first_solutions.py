@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from nqbench.problems.instances import Board
 from nqbench.problems.published import published
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 from nqbench.problems.published.sequences import search_plainly
 
 COLUMNS, SQUARES = published("A141843"), published("A140450")

@@ -92,7 +92,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return _check_puzzles(chosen, progress)
     if chosen.problem != "queens":
         return _check_elsewhere(chosen, progress)
-    form = getattr(chosen, "form_in_words", "")
+    form = chosen.form_in_words
     findings = Findings(chosen.name, max_n, uncounted=[*STATEMENTS] if form else [], form=form)
     end = perf_counter() + seconds
     first = next(iter(chosen.implementations))
@@ -114,8 +114,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         _examine_rules(chosen, min(max_n, chosen.largest_n, RECOUNTED), int, findings)
     except StopError as error:
         findings.add(error.fault)
-    if findings.has("shape", "missing") and (
-            mistake := find_mistake(getattr(chosen, "function", chosen.search))):
+    if findings.has("shape", "missing") and (mistake := find_mistake(chosen.search)):
         findings.faults[0] = replace(
             findings.faults[0], text=f"{findings.faults[0].text}; {mistake}")
     return findings

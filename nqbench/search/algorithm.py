@@ -136,6 +136,9 @@ class Algorithm(Generic[Instance, Answer]):
     search: Callable[..., Iterator[Answer]] | None = None
     core: str | None = None
 
+    largest_n = inf  # of an instance in Python; a field of some subclasses, as the next one
+    place = ""  # its notation, if it has no other name
+
     def __getstate__(self) -> dict[str, Any]:
         """Return the state to pickle: the fields without the builds."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -174,6 +177,16 @@ class Algorithm(Generic[Instance, Answer]):
     def smaller(self, instance: Instance) -> Iterable[Instance]:
         """Return instances like this one, from small to large; by default the small ones."""
         return self.small_instances().values()
+
+    @property
+    def form_in_words(self) -> str:
+        """How it gives its answers, if that was recognised; else empty."""
+        return ""
+
+    @property
+    def functions(self) -> tuple[Callable[..., Any], ...]:
+        """The functions that search, counting; none if it has no search in Python."""
+        return () if self.search is None else (self.search,)
 
     @property
     def exhaustive(self) -> bool:
@@ -258,7 +271,7 @@ class Algorithm(Generic[Instance, Answer]):
         """The builds of the search in Python."""
         assert self.search is not None
         return PythonBuilds(self.search, self.tally, dict(self.given),
-                            largest_n=getattr(self, "largest_n", inf), counters=self.counters)
+                            largest_n=self.largest_n, counters=self.counters)
 
     def compiled(self, core: Any) -> Any:
         """Return the implementation by a compiled core."""
@@ -289,7 +302,8 @@ class Algorithm(Generic[Instance, Answer]):
 
     def only_counts(self, implementation: str) -> bool:
         """Return whether an implementation returns a number and nothing else."""
-        return hasattr(self.implementations.get(implementation), "only_counts")
+        return implementation in self.implementations and (
+            self.implementations[implementation].only_counts)
 
     def describe_missing(self, name: str | None) -> str:
         """Return in one line why there is no implementation of that name, or none at all."""
@@ -349,7 +363,7 @@ class Algorithm(Generic[Instance, Answer]):
         """
         chosen, instance = self.implementation(implementation, instance)
         limit = require_whole(limit, "limit", least=1)
-        if not hasattr(chosen, "search"):
+        if chosen.search is None:
             raise InvalidValueError(f"{self.name} in {implementation} counts all solutions and "
                                     "cannot stop before")
         bounds = {}
@@ -368,7 +382,7 @@ class Algorithm(Generic[Instance, Answer]):
                   implementation: str = "python") -> Iterator[Answer]:
         """Yield every solution of an instance, in the order of the search."""
         chosen, instance = self.implementation(implementation, instance)
-        if not hasattr(chosen, "visits"):
+        if chosen.visits is None:
             raise InvalidValueError(f"{self.name} in {implementation} yields no solutions; use "
                                     "`solve`")
         return chosen.visits(instance)
@@ -397,7 +411,7 @@ class Algorithm(Generic[Instance, Answer]):
             if the implementation does not count.
         """
         chosen, instance = self.implementation(implementation, instance)
-        if not hasattr(chosen, "tally"):
+        if chosen.tally is None:
             raise InvalidValueError(f"{self.name} counts nothing in {implementation}")
         return chosen.tally(instance)
 

@@ -97,10 +97,41 @@ class Outcome(Generic[Answer]):
         return False if self.answer == "none" else None
 
 
-class Bounded(Protocol[Given, Answer]):
-    """One way to run an algorithm: `python`, or `cython` where there is a core. This one can stop
-    at a number of solutions, and at the end of a budget; others only count.
+class Implementation:
+    """One way to run an algorithm, such as `python`, or `cython` where there is a core. It counts;
+    each other ability is a method, or None where it lacks that.
+
+    Attributes
+    ----------
+    only_counts
+        whether it calls what returns a number and nothing else.
+    largest_n
+        the largest instance that it accepts.
+    search, counter
+        see `Bounded`.
+    search_all
+        search many instances at once, as `search` does one.
+    visits
+        yield the answers of an instance, in the order of the search.
+    tally
+        return the counters of a search for all answers.
     """
+
+    only_counts = False
+    largest_n: float = inf
+    search: Callable[..., Outcome[Any]] | None = None
+    counter: Callable[..., Callable[[], list[int]]] | None = None
+    search_all: Callable[..., list[Outcome[Any]]] | None = None
+    visits: Callable[..., Iterator[Any]] | None = None
+    tally: Callable[..., Tally] | None = None
+
+
+class Bounded(Protocol[Given, Answer]):
+    """An implementation that can stop at a number of solutions, and at the end of a budget; others
+    only count.
+    """
+
+    search_all: Callable[..., list[Outcome[Any]]] | None
 
     def count(self, instance: Given) -> int:
         """Return how many answers the algorithm reaches, as fast as it can."""
@@ -118,7 +149,7 @@ class Bounded(Protocol[Given, Answer]):
         ...
 
 
-class PythonBuilds(Generic[Instance, Answer]):
+class PythonBuilds(Implementation, Generic[Instance, Answer]):
     """The builds of a search, a generator function that is written in Python.
 
     Attributes

@@ -150,7 +150,7 @@ class Reached(Source):
 
     def explain_refusal(self, solver: SolverKey) -> str:
         found = self.find(solver)
-        yields = hasattr(found, "visits") and not hasattr(found, "only_counts")
+        yields = found.visits is not None and not found.only_counts
         return "" if yields and not solver.kernel else (
             "only searches that yield their solutions one by one")
 

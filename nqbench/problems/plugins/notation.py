@@ -128,8 +128,8 @@ def locate(algorithm: Algorithm[Any, Any]) -> str:
     name = algorithm.name.partition(":")[0]
     if not is_outside(algorithm):
         return algorithm.name
-    if own := getattr(algorithm, "place", ""):
-        return str(own)
+    if algorithm.place:
+        return algorithm.place
     function: Any = unwrap(algorithm.search) if algorithm.search else type(algorithm)
     module = sys.modules.get(function.__module__)
     if module is None or module.__name__ == MAIN or not any(

@@ -28,7 +28,7 @@ from string import Formatter
 from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
-from typing import IO, Any, ClassVar, Self
+from typing import IO, Any, Self
 from uuid import uuid4
 
 from nqbench.errors import InvalidValueError, LostError, PluginError
@@ -40,6 +40,7 @@ from nqbench.problems.plugins.registry import known, register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.problems.sudoku.grid import Digits, Grid
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tree
+from nqbench.search.implementations import Implementation
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
@@ -399,7 +400,7 @@ def end_session(leader: int, mark: str) -> int:
     return len([pid for pid in found if pid != leader])
 
 
-class _Processes:
+class _Processes(Implementation):
     """The implementation of a program: each count is a process of its own."""
 
     only_counts = True
@@ -428,7 +429,7 @@ class ProgramAlgorithm(QueensAlgorithm):
     """
 
     program: Program
-    form_in_words: ClassVar[str] = f"prints {NUMBER_ALONE}"
+    form_in_words = f"prints {NUMBER_ALONE}"
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
@@ -488,7 +489,7 @@ class Found(list[int]):
     seconds = 0.0
 
 
-class _Lines:
+class _Lines(Implementation):
     """The implementation of a program: all puzzles are solved by one process."""
 
     def __init__(self, program: Program) -> None:

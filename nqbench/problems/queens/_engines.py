@@ -9,14 +9,14 @@ from nqbench import engine
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens.base import Placements, QueensAlgorithm, Tally
 from nqbench.search.builds import built
-from nqbench.search.implementations import compare, find_uncounted
+from nqbench.search.implementations import Implementation, compare, find_uncounted
 from nqbench.search.symmetry import Symmetry
 
 Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
 
 
 @dataclass
-class Counting:
+class Counting(Implementation):
     """An implementation: the algorithm in plain Python, or the counting engine in one thread."""
 
     count: Callable[[int], int]
@@ -37,6 +37,10 @@ class EngineAlgorithm(QueensAlgorithm):
     core: str | None = "nqbench._engine"
     orbits: Callable[[int, Any], Iterator[tuple[int, Any]]]
     ways: Callable[[int, Any, Any], int]
+
+    @property
+    def functions(self) -> tuple[Callable[..., Any], ...]:
+        return self.orbits, self.ways
 
     def compare_builds(self) -> None:
         for label, n in self.small_instances().items():
@@ -98,7 +102,7 @@ class EngineAlgorithm(QueensAlgorithm):
             raise InvalidValueError(
                 f"{self.name} counts its nodes in python only, not in {implementation}")
         counters = self.tally(n)
-        counters.uncounted = find_uncounted(self.orbits, self.ways)
+        counters.uncounted = find_uncounted(*self.functions)
         counters.solutions = sum(images * ways for images, _, ways in self.counted(n, counters))
         return counters
 

@@ -103,7 +103,7 @@ class Rated:
     @property
     def solves_all(self) -> Callable[..., list[Outcome[Any]]] | None:
         """Return what solves all instances at once, if it is a program; it does not count."""
-        return getattr(self.implementation, "search_all", None)
+        return self.implementation.search_all
 
     @property
     def limit(self) -> int:
@@ -115,7 +115,7 @@ def rated_solvers(problem: Problem[Any]) -> list[tuple[str, str]]:
     """Return the algorithms and implementations that can be rated here."""
     return [(name, way) for name, algorithm in problem.catalogue.items() if algorithm.exhaustive
             for way, implementation in algorithm.implementations.items()
-            if hasattr(implementation, "search")]
+            if implementation.search is not None]
 
 
 def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,

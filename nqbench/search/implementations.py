@@ -117,13 +117,22 @@ class Implementation:
         return the counters of a search for all answers.
     """
 
-    only_counts = False
+    only_counts: bool = False
     largest_n: float = inf
     search: Callable[..., Outcome[Any]] | None = None
     counter: Callable[..., Callable[[], list[int]]] | None = None
     search_all: Callable[..., list[Outcome[Any]]] | None = None
     visits: Callable[..., Iterator[Any]] | None = None
     tally: Callable[..., Tally] | None = None
+
+
+@dataclass
+class Counting(Implementation):
+    """An implementation that is a function, which returns the number of answers."""
+
+    count: Callable[..., int]
+    largest_n: float
+    only_counts: bool = False
 
 
 class Bounded(Protocol[Given, Answer]):

@@ -40,7 +40,7 @@ from nqbench.problems.plugins.registry import known, register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.problems.sudoku.grid import Digits, Grid
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tree
-from nqbench.search.implementations import Implementation
+from nqbench.search.implementations import Counting, Implementation
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
@@ -400,19 +400,6 @@ def end_session(leader: int, mark: str) -> int:
     return len([pid for pid in found if pid != leader])
 
 
-class _Processes(Implementation):
-    """The implementation of a program: each count is a process of its own."""
-
-    only_counts = True
-    largest_n = MEMORY
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-
-    def count(self, n: int, threads: int | None = None) -> Counted:
-        return self.program.run(n, threads)
-
-
 PROCESS, OWN_TIME = "process", "own_time"
 
 
@@ -433,7 +420,8 @@ class ProgramAlgorithm(QueensAlgorithm):
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
-        return {OWN_TIME if self.program.seconds else PROCESS: _Processes(self.program)}
+        return {OWN_TIME if self.program.seconds else PROCESS: Counting(
+            self.program.run, MEMORY, only_counts=True)}
 
     def count(self, n: int, implementation: str = "", jobs: int | None = None,
               **choices: Any) -> int:

@@ -20,15 +20,7 @@ import pytest
 from nqbench.errors import BuildError
 from nqbench.problems.plugins import children
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.limits import (
-    ENDED,
-    FILE,
-    FORKS,
-    MEMORY,
-    TIME,
-    Limits,
-    memory_allowed,
-)
+from nqbench.problems.plugins.limits import ENDED, FILE, FORKS, MEMORY, TIME, Limits, memory_allowed
 from nqbench.problems.plugins.programs import from_command
 
 resource = pytest.importorskip("resource", reason="there are no limits")

@@ -284,25 +284,19 @@ def test_a_solution_of_literals_may_lack_a_queen_or_have_two():
             formats.read(text, output)
 
 
-@pytest.mark.parametrize(("puzzle", "digits", "wrong"), [
-    ((4, *[0] * 80), f"5{FULL[1:]}", "row 1, column 1 has no 4, which is given"),
-    ((4, *[0] * 80), f"443{FULL[3:]}", "row 1 has 4 twice"),
-    ((0,) * 81, f"{FULL[9:18]}{FULL[9:]}", "column 1 has no 4")])
-def test_a_wrong_grid_is_named(puzzle, digits, wrong):
+@pytest.mark.parametrize(("given", "kind", "output", "wrong"), [
+    (4, "minizinc", f"cell = {[5, *map(int, FULL[1:])]}",
+     "row 1, column 1 has no 4, which is given"),
+    (4, "minizinc", f"cell = {[4, 4, 3, *map(int, FULL[3:])]}", "row 1 has 4 twice"),
+    (0, "minizinc", f"cell = {[*map(int, FULL[9:18] + FULL[9:])]}", "column 1 has no 4"),
+    (0, "opb", "v -x1 x11", "row 1, column 1 has no digit"),
+    (0, "opb", "v x1 x11 x12" + "".join(f" x{9 * cell + 1}" for cell in range(2, 81)),
+     "row 1, column 2 has 2 digits"),
+    (0, "xcsp", "<instantiation><list>cell[]</list><values>1x81</values></instantiation>",
+     "row 1 has 1 nine times")])
+def test_what_is_wrong_with_a_grid_is_named(given, kind, output, wrong):
     with pytest.raises(UnfitError, match=wrong):
-        formats.read(formats.write(puzzle, "minizinc"), as_array(
-            model_of(puzzle), [*map(int, digits)]))
-
-
-def test_a_cell_without_a_digit_or_with_two_is_named():
-    with pytest.raises(UnfitError, match="row 1, column 1 has no digit"):
-        formats.read(formats.write((0,) * 81, "opb"), "v -x1 x11")
-    with pytest.raises(UnfitError, match="row 1, column 2 has 2 digits"):
-        formats.read(formats.write((0,) * 81, "opb"), "v x1 x11 x12" + "".join(
-            f" x{9 * cell + 1}" for cell in range(2, 81)))
-    with pytest.raises(UnfitError, match="row 1 has 1 nine times"):
-        formats.read(formats.write((0,) * 81, "xcsp"),
-                     "<instantiation><list>cell[]</list><values>1x81</values></instantiation>")
+        formats.read(formats.write((given, *[0] * 80), kind), output)
 
 
 @pytest.mark.parametrize(("kind", "output", "says"), [

@@ -3,10 +3,6 @@
 import errno
 import math
 import os
-import random
-import signal
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -171,32 +167,6 @@ def test_a_full_disk_loses_nothing(path, monkeypatch):
         assert caught.value.filename == str(path)
     assert path.read_text().splitlines(keepends=True) == lines
     assert total(16, path) == Q[16]
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_killed_again_and_again_it_still_counts_right(path):
-    """kill -9 at random moments; each run resumes where the last one was killed."""
-    code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
-            "from nqbench.engine import ledger\nledger.WRITE_INTERVAL = 0.0\n"
-            "*_, (share, found) = engine.counting(17, 'portable', 2,"
-            " checkpoint=Path(sys.argv[1]))\nprint(found)")
-    moments, kills = random.Random(7), 0
-    for _ in range(60):
-        process = subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE,
-                                   text=True)
-        wait = moments.uniform(0.2, 0.6) if kills < 5 else 100
-        try:
-            out, _ = process.communicate(timeout=wait)
-            break
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
-            kills += 1
-    assert (out, process.returncode) == (f"{Q[17]}\n", 0)
-    assert kills >= 1
-    parts = [int(line.split()[0]) for line in path.read_text().splitlines()[1:]]
-    assert sorted(parts) == list(range(division_of(path).parts))
 
 
 def test_an_audit_counts_parts_again(path):

@@ -289,7 +289,7 @@ def test_a_count_goes_on_after_the_scheduler_was_killed(tmp_path):
 def test_the_soak_counts_right(tmp_path):
     """In small; `make soak` is the long one."""
     slow = ["-a", "cross", "--kernel", "portable"]  # it takes longer than the first pause
-    killed, _ = soak_count(17, slow, tmp_path / "c", random.Random(2), 2, pause=0.6)
+    killed, _ = soak_count(17, slow, tmp_path / "c", random.Random(2), 5, pause=0.6)
     assert killed.total() > 0
     assert every_part_once(tmp_path / "c")
 

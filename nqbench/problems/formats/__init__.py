@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TextIO
 
 from nqbench.errors import InvalidValueError, UnfitError
 from nqbench.problems import instances, sudoku
-from nqbench.problems.formats import clauses, constraints
+from nqbench.problems.formats import languages
 from nqbench.problems.formats.models import Model, Option, of_board, of_digits
 from nqbench.util.discovery import Members
 from nqbench.util.files import read_lines
@@ -47,19 +47,19 @@ class Format(NamedTuple):
     output: str
 
 
-ARRAY = constraints.read_arrays, "q = [1, 3, 0, 2], or cell = [...], or the same in JSON"
-LITERALS = clauses.read_literals, "literals such as v 1 -2 3 0, or v x1 -x2 x3"
-# To add a format, add its row here, and its functions to a module of this folder.
+ARRAY = languages.read_arrays, "q = [1, 3, 0, 2], or cell = [...], or the same in JSON"
+LITERALS = languages.read_literals, "literals such as v 1 -2 3 0, or v x1 -x2 x3"
+# To add a format, add its row here, and its functions to languages.py.
 FORMATS = Members("format", {each.name: each for each in (
-    Format("minizinc", constraints.write_both, *ARRAY),
-    Format("mzn", constraints.write_model, *ARRAY),
-    Format("dzn", constraints.write_data, *ARRAY),
-    Format("xcsp", constraints.write_xcsp, constraints.read_instantiations,
+    Format("minizinc", languages.write_both, *ARRAY),
+    Format("mzn", languages.write_model, *ARRAY),
+    Format("dzn", languages.write_data, *ARRAY),
+    Format("xcsp", languages.write_xcsp, languages.read_instantiations,
            "<instantiation> with <list> and <values>"),
-    *(Format(f"cnf-{encode.__name__}", partial(clauses.write_clauses, at_most_one=encode),
-             *LITERALS) for encode in (clauses.pairwise, clauses.sequential, clauses.product)),
-    Format("opb", clauses.write_pseudo_boolean, *LITERALS),
-    Format("dlx", clauses.write_cover, clauses.read_cover, "a line of items for each option"),
+    *(Format(f"cnf-{encode.__name__}", partial(languages.write_clauses, at_most_one=encode),
+             *LITERALS) for encode in languages.ENCODINGS),
+    Format("opb", languages.write_pseudo_boolean, *LITERALS),
+    Format("dlx", languages.write_cover, languages.read_cover, "a line of items for each option"),
 )})
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nqbench.errors import InvalidValueError, NqbenchError, UnfitError
 from nqbench.problems import formats, sudoku
-from nqbench.problems.formats import FORMATS, clauses, models
+from nqbench.problems.formats import FORMATS, languages, models
 from nqbench.problems.instances import Board
 
 FULL = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -230,7 +230,7 @@ def test_any_board_and_its_solutions_come_back(board, printed):
         assert formats.read(text, output(models.of_board(board), answer)) == [answer]
 
 
-@pytest.mark.parametrize("encode", [clauses.pairwise, clauses.sequential, clauses.product])
+@pytest.mark.parametrize("encode", languages.ENCODINGS)
 @pytest.mark.parametrize("many", range(1, 11))
 def test_an_encoding_allows_each_literal_alone_and_no_two(encode, many):
     """Every assignment of the auxiliary variables is tried for few literals; for more, those of one
@@ -250,12 +250,12 @@ def test_an_encoding_allows_each_literal_alone_and_no_two(encode, many):
 
 
 @pytest.mark.parametrize(("encode", "bound"), [
-    (clauses.pairwise, inf), (clauses.sequential, 300), (clauses.product, 260)])
+    (languages.pairwise, inf), (languages.sequential, 300), (languages.product, 260)])
 def test_the_encodings_have_their_published_sizes(encode, bound):
     """Pairwise n (n - 1) / 2 clauses, sequential 3 n - 4, product 2 n + 4 sqrt(n) + O(n^(1/4))."""
     encoded = [*encode([*range(1, 101)], count(101))]
     assert len(encoded) <= bound
-    assert len(encoded) == {clauses.pairwise: 4950, clauses.sequential: 296}.get(
+    assert len(encoded) == {languages.pairwise: 4950, languages.sequential: 296}.get(
         encode, len(encoded))
 
 

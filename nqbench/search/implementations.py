@@ -14,7 +14,7 @@ from itertools import islice
 from math import inf
 from sys import maxsize
 from types import FrameType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from nqbench.errors import BuildError, BuildsDifferError
 from nqbench.search import board
@@ -24,7 +24,6 @@ from nqbench.search.tally import GaveUpError, Tally
 
 Instance = TypeVar("Instance")  # what is to be solved
 Answer = TypeVar("Answer")  # what a search reaches
-Given = TypeVar("Given", contravariant=True)
 
 WORK = 10_000  # tests and scans of the counting build for one instance; after more, no other one
 CALLS = 20_000  # of each build that are compared
@@ -98,8 +97,9 @@ class Outcome(Generic[Answer]):
 
 
 class Implementation:
-    """One way to run an algorithm, such as `python`, or `cython` where there is a core. It counts;
-    each other ability is a method, or None where it lacks that.
+    """One way to run an algorithm, such as `python`, or `cython` where there is a core. Its `count`
+    returns how many answers an instance has, as fast as it can; each other ability is a method, or
+    None where it lacks that.
 
     Attributes
     ----------
@@ -135,30 +135,24 @@ class Counting(Implementation):
     only_counts: bool = False
 
 
-class Bounded(Protocol[Given, Answer]):
+class Bounded(Implementation, Generic[Instance, Answer]):
     """An implementation that can stop at a number of solutions, and at the end of a budget; others
     only count.
     """
 
-    search_all: Callable[..., list[Outcome[Any]]] | None
-
-    def count(self, instance: Given) -> int:
-        """Return how many answers the algorithm reaches, as fast as it can."""
-        ...
-
-    def search(self, instance: Given, limit: int, keep: int, nodes: int | None = None,
+    def search(self, instance: Instance, limit: int, keep: int, nodes: int | None = None,
                seconds: float | None = None) -> Outcome[Answer]:
         """Search for `limit` solutions within a budget, and count; keep the first `keep`."""
-        ...
+        raise NotImplementedError
 
-    def counter(self, instances: Sequence[Given], limit: int) -> Callable[[], list[int]]:
+    def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:
         """Return a function that counts the solutions of each instance, `limit` at most, as fast
         as it can.
         """
-        ...
+        raise NotImplementedError
 
 
-class PythonBuilds(Implementation, Generic[Instance, Answer]):
+class PythonBuilds(Bounded[Instance, Answer]):
     """The builds of a search, a generator function that is written in Python.
 
     Attributes

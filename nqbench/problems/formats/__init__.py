@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TextIO
 from nqbench.errors import InvalidValueError, UnfitError
 from nqbench.problems import instances, sudoku
 from nqbench.problems.formats import languages
-from nqbench.problems.formats.models import Model, Option, of_board, of_digits
+from nqbench.problems.formats.models import Model, Option, model_of
 from nqbench.util.discovery import Members
 from nqbench.util.files import read_lines
 
@@ -89,8 +89,7 @@ def write(instance: Any, format: str, solutions: int | None = None) -> str:
         if there is no such format, or if the file would be too large.
     """
     chosen = FORMATS.find(format)
-    model = of_board(instance) if isinstance(instance, instances.Board) else of_digits(
-        getattr(instance, "digits", instance))
+    model = model_of(instance)
     head = [f"format: {format}", f"instance: {model.problem.text(model.instance)}"]
     head += [] if solutions is None else [f"solutions: {solutions}"]
     return "".join(f"{line}\n" for line in chosen.write(model, head))
@@ -112,9 +111,8 @@ def open_source(file: TextIO) -> Source:
         raise InvalidValueError("FILE must name its format and its instance in comments, as "
                                 "`nqbench instances export` writes them")
     text, many = said["instance"], said.get("solutions", "")
-    model = (of_digits(sudoku.PROBLEM.parse(text)) if sudoku.PROBLEM.recognises(text) else
-             of_board(instances.parse(text)))
-    return Source(FORMATS.find(said["format"]), model,
+    problem = sudoku.PROBLEM if sudoku.PROBLEM.recognises(text) else instances.PROBLEM
+    return Source(FORMATS.find(said["format"]), model_of(problem.parse(text)),
                   int(many) if re.fullmatch("[0-9]{1,300}", many) else None)
 
 

@@ -181,16 +181,12 @@ PRINTED = [(kind, output) for kind, known in OUTPUTS.items() for output in known
 IDS = [f"{kind}, {output.__name__}" for kind, output in PRINTED]
 
 
-def model_of(instance):
-    return (models.of_board if isinstance(instance, Board) else models.of_digits)(instance)
-
-
 @pytest.mark.parametrize(("kind", "output"), PRINTED, ids=IDS)
 @pytest.mark.parametrize("name", [
     "all", "torus", "several", *(pytest.param(name, marks=pytest.mark.thorough)
                                  for name in ("empty", "one solution"))])
 def test_solutions_come_back_in_every_form(kind, output, name):
-    model, answers = model_of(INSTANCES[name]), sorted(solve(INSTANCES[name]))
+    model, answers = models.model_of(INSTANCES[name]), sorted(solve(INSTANCES[name]))
     text = formats.write(INSTANCES[name], kind)
     printed = "".join(output(model, answer) for answer in [*answers, answers[0]])
     assert formats.read(text, printed) == answers
@@ -216,7 +212,7 @@ def test_a_violation_is_named_if_and_only_if_it_is_no_solution(board, data):
     n = board.n
     columns = tuple(data.draw(st.one_of(st.permutations(range(n)), st.lists(
         st.integers(0, n - 1), min_size=n, max_size=n))))
-    wrong = models.of_board(board).violation({*enumerate(columns)})
+    wrong = models.model_of(board).violation({*enumerate(columns)})
     assert board.is_solution(columns) == (not wrong)
 
 
@@ -227,7 +223,7 @@ def test_any_board_and_its_solutions_come_back(board, printed):
     text = formats.write(board, kind)
     assert formats.open_source(StringIO(text)).model.instance == board
     for answer in sorted(solve(board))[:3]:
-        assert formats.read(text, output(models.of_board(board), answer)) == [answer]
+        assert formats.read(text, output(models.model_of(board), answer)) == [answer]
 
 
 @pytest.mark.parametrize("encode", languages.ENCODINGS)
@@ -272,7 +268,7 @@ def test_the_encodings_have_their_published_sizes(encode, bound):
 def test_the_first_violated_constraint_is_named(board, columns, wrong):
     for kind, output in PRINTED:
         with pytest.raises(UnfitError) as caught:
-            formats.read(formats.write(board, kind), output(models.of_board(board), columns))
+            formats.read(formats.write(board, kind), output(models.model_of(board), columns))
         assert str(caught.value) == f"solution 1 does not fit the instance: {wrong}"
 
 

@@ -25,6 +25,7 @@ from nqbench.search.implementations import Answer, Instance, Outcome, PythonBuil
 from nqbench.search.metrics import Counter
 from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.arguments import require_seconds, require_text, require_whole
+from nqbench.util.cores import find_core
 from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
 
@@ -283,9 +284,9 @@ class Algorithm(Generic[Instance, Answer]):
         found: dict[str, Any] = {}
         if self.search is not None:
             found["python"] = self.python
-        if self.core is not None:
-            with suppress(ImportError):  # built without a C compiler: Python gives the same answers
-                found["cython"] = self.compiled(import_module(self.core))
+        # Without a C compiler, Python gives the same answers.
+        if self.core is not None and (core := find_core(self.core)) is not None:
+            found["cython"] = self.compiled(core)
         return found
 
     def find_implementation(self, name: str) -> Any:

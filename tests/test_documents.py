@@ -19,8 +19,8 @@ from markdown_it import MarkdownIt
 
 import nqbench
 from docs._site.metrics import PAGE, fill
+from nqbench.problems.published.computed import PROFILES, profiles
 from nqbench.problems.published.errata import ERRATA
-from nqbench.problems.published.profiles import PROFILES, profiles
 from nqbench.problems.queens import PUBLISHED, catalogue, find
 from nqbench.report.formats import format_first, to_markdown
 from nqbench.report.sections import sections

@@ -11,7 +11,7 @@ import json
 from statistics import median
 
 from nqbench import engine
-from nqbench.engine.crossovers import time_engines
+from nqbench.engine.threads import time_engines
 from nqbench.records.context import context
 
 SIZES = range(14, 18)  # below the cross is faster with any kernel, above the join

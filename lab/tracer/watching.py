@@ -19,8 +19,8 @@ from typing import Any
 from nqbench.problems.plugins.functions import SIZES
 from nqbench.problems.queens import find
 from nqbench.records.record import PLAIN
-from nqbench.search.agreement import exhaust
 from nqbench.search.board import Columns, Placement
+from nqbench.search.implementations import exhaust
 from tracer.code import FILE, Program
 
 MOST = 4000  # steps that are kept

@@ -21,18 +21,15 @@ from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.functions import NUMBER_ALONE
+from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
 from nqbench.problems.plugins.limits import STOPPED, TIME
-from nqbench.problems.plugins.mistakes import find_mistake
-from nqbench.problems.plugins.programs import PROCESS
-from nqbench.problems.plugins.puzzles import PuzzleProgram
+from nqbench.problems.plugins.programs import PROCESS, PuzzleProgram
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
-from nqbench.search.agreement import compare
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
-from nqbench.search.implementations import Outcome
+from nqbench.search.implementations import Outcome, compare
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.refusals import SECONDS, examine
 from nqbench.search.tally import GaveUpError, Tally
@@ -95,7 +92,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return _check_puzzles(chosen, progress)
     if chosen.problem != "queens":
         return _check_elsewhere(chosen, progress)
-    form = getattr(chosen, "form_in_words", "")
+    form = chosen.form_in_words
     findings = Findings(chosen.name, max_n, uncounted=[*STATEMENTS] if form else [], form=form)
     end = perf_counter() + seconds
     first = next(iter(chosen.implementations))
@@ -117,8 +114,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         _examine_rules(chosen, min(max_n, chosen.largest_n, RECOUNTED), int, findings)
     except StopError as error:
         findings.add(error.fault)
-    if findings.has("shape", "missing") and (
-            mistake := find_mistake(getattr(chosen, "function", chosen.search))):
+    if findings.has("shape", "missing") and (mistake := find_mistake(chosen.search)):
         findings.faults[0] = replace(
             findings.faults[0], text=f"{findings.faults[0].text}; {mistake}")
     return findings

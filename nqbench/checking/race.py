@@ -24,7 +24,7 @@ from nqbench.checking.examination import check
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems.plugins import find, resolve
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.functions import is_number
+from nqbench.problems.plugins.functions import Undecorated, is_number
 from nqbench.problems.plugins.limits import TIME
 from nqbench.problems.plugins.programs import read_program
 from nqbench.problems.published import published
@@ -355,7 +355,7 @@ def _enter(folder: str | None, notations: list[str], file: str,
         raise InvalidValueError(f"{algorithm.name} is an algorithm of {algorithm.problem}; a race "
                                 "is on n queens")
     _entered.append((algorithm, way or next(iter(algorithm.implementations))))
-    return confined, getattr(algorithm, "form_in_words", "yields placements")
+    return confined, algorithm.form_in_words or "yields placements"
 
 
 def _check(tell: object) -> str:
@@ -368,7 +368,7 @@ def _check(tell: object) -> str:
     faults = check(algorithm, CHECKED_N).faults
     if faults:
         return faults[0].text
-    function = getattr(algorithm, "function", None)
+    function: Any = algorithm.function if isinstance(algorithm, Undecorated) else None
     if function is not None and "blocked" in signature(function).parameters:
         found = function(CHECKED_N, blocked=[(0, 0)])
         count = found if is_number(found) else sum(1 for _ in found)
@@ -394,7 +394,7 @@ def _count(n: int, tell: object) -> tuple[float, int]:
         for _ in range(loops):
             count(n)
         seconds = (perf_counter() - start) / loops
-    return seconds, int(found) * (2 if getattr(algorithm, "doubles", lambda n: False)(n) else 1)
+    return seconds, int(found) * (1 + algorithm.doubles(n))
 
 
 def _remark_constant(lanes: Sequence[_Lane], limit: float) -> None:

@@ -12,9 +12,8 @@ from nqbench import engine
 from nqbench.cli.problems import Asked
 from nqbench.cli.shared import allow, emit
 from nqbench.cli.terminal import progress, table
-from nqbench.engine import Division
 from nqbench.engine import plans as planning
-from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.search import estimates
@@ -98,10 +97,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     cores = cores or (engine.cores() if workers is None else 1)
     chosen = algorithm or engine.choose_engine(n, kernel)
     with progress(1.0) as show:
-        sample = planning.sample_division(
-            Division.new(n, choose_kernel(kernel), algorithm=chosen), seed,
-            partial(show, f"parts for n = {n} by {chosen}"),
-            SAMPLE_SECONDS if algorithm else SHORT_SECONDS)
+        sample = planning.sample(n, seed, partial(show, f"parts for n = {n} by {chosen}"), chosen,
+                                 kernel, SAMPLE_SECONDS if algorithm else SHORT_SECONDS)
     planned = planning.plan(sample, workers or 1, cores)
     known = published("A000170").get(n)
     if as_json:

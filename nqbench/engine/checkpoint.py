@@ -108,27 +108,25 @@ class CheckpointReader:
         except InvalidValueError as error:
             raise InvalidValueError(f"{self.path}: {error}") from None
 
-    def counted(self) -> Iterator[tuple[int, int, Count]]:
-        """Yield (line number, part, count) of each valid line."""
+    def counted(self, quiet: bool = False) -> Iterator[tuple[int, int, Count]]:
+        """Yield (line number, part, count) of each valid line; say which lines are damaged, unless
+        `quiet`.
+        """
         with self.path.open("rb") as file:
             file.readline(LONGEST)
             for number, line in enumerate(read_lines(file, LONGEST_PART), 2):
                 if not line.endswith(b"\n") and file.tell() > self.end:
                     return
                 fields = self._parse(line)
-                if fields is None:
+                if fields is not None:
+                    yield number, *fields
+                elif not quiet:
                     self.say(f"{self.path}:{number}: ignored a damaged line; a resumed count "
                              "recounts its part")
-                else:
-                    yield number, *fields
 
     def count_parts(self) -> int:
         """Return how many parts have a valid line; ignore the other lines without a message."""
-        with self.path.open("rb") as file:
-            file.readline(LONGEST)
-            lines = (self._parse(line) for line in read_lines(file, LONGEST_PART)
-                     if line.endswith(b"\n"))
-            return len({fields[0] for fields in lines if fields is not None})
+        return len({part for _, part, _ in self.counted(quiet=True)})
 
     def _parse(self, line: bytes) -> tuple[int, Count] | None:
         """Return the part and count of a line; None if it is damaged."""

@@ -79,22 +79,15 @@ class Division:
         if slices not in powers:
             raise InvalidValueError(f"slices must be 1, {powers[1]}, {powers[2]}, ... or "
                                     f"{powers[-1]:,}, not {slices}")
-        if algorithm == "join":
-            return cls._make(n, 1, _jobs_of_join(n), slices, False, kernel, algorithm)
         # With one lane, words of 64 bits cost little and leave the order of the rows free.
-        return cls._make(n, 3 if n < 17 else 5 if 20 <= n < 25 else 4, 8 if n > 13 else 32, slices,
-                         kernel == "portable" and n > 17, kernel, algorithm)
-
-    @classmethod
-    def _make(cls, n: int, split: int, jobs_a_part: int, slices: int, wide: bool, kernel: str,
-              algorithm: str) -> Self:
+        split, jobs_a_part, wide = (1, _jobs_of_join(n), False) if algorithm == "join" else (
+            3 if n < 17 else 5 if 20 <= n < 25 else 4, 8 if n > 13 else 32,
+            kernel == "portable" and n > 17)
         engine = _engine(algorithm, n, split, jobs_a_part, wide, slices)
-        return cls(n, split, jobs_a_part, slices, wide, engine.parts, __version__, kernel,
-                   algorithm)._with(engine)
-
-    def _with(self, engine: Any) -> Self:
-        self.__dict__["engine"] = engine  # fills the cached property
-        return self
+        made = cls(n, split, jobs_a_part, slices, wide, engine.parts, __version__, kernel,
+                   algorithm)
+        made.__dict__["engine"] = engine  # fills the cached property
+        return made
 
     @cached_property
     def line(self) -> str:

@@ -16,8 +16,8 @@ from nqbench.engine.checkpoint import Checkpoint, CheckpointReader, Count, is_po
 from nqbench.engine.division import Division
 from nqbench.errors import InvalidValueError, MiscountError
 from nqbench.util.arguments import require_whole
+from nqbench.util.files import draw
 from nqbench.util.interrupts import interruptible
-from nqbench.util.reservoir import draw
 
 WRITE_INTERVAL = 1.0  # seconds between two writes to a checkpoint
 REMEMBERED = 100_000  # newest counts, kept to compare them with later ones

@@ -38,7 +38,7 @@ LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its c
 
 @dataclass(frozen=True)
 class Draw:
-    """A part that was timed: its number, seconds, completions (or nodes), images of its crosses.
+    """A part that was timed: its number, seconds, completions, images of its crosses.
 
     If only a slice was counted, seconds and completions are multiplied.
     """
@@ -139,16 +139,9 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     TypeError, ValueError
         if n or seed is not allowed, there are too few parts, or there is no such engine or kernel.
     """
-    return sample_division(Division.new(n, processor.choose_kernel(kernel), algorithm=algorithm),
-                           seed, show, limit)
-
-
-def sample_division(division: Division, seed: int = 0,
-                    show: Callable[[float], None] = lambda done: None,
-                    limit: float | None = None) -> Sample:
-    """Time a sample of the parts of a division with its kernel; see `sample`."""
-    seed, n, kernel = require_whole(seed, "seed"), division.n, division.kernel
-    random = Random(seed)
+    kernel = processor.choose_kernel(kernel)
+    division = Division.new(n, kernel, algorithm=algorithm)
+    random = Random(require_whole(seed, "seed"))
     memory, parts = division.start_kernel(kernel), division.parts
     clock = perf_counter if is_device(kernel) else thread_time  # other programs may run here too
     if parts < DRAWN * RANGES:
@@ -174,8 +167,8 @@ def sample_division(division: Division, seed: int = 0,
         rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
         most = max(most, memory.bytes)
         show(number / ranges)
-    return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
-                  division.algorithm, most)
+    return Sample(division.n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
+                  algorithm, most)
 
 
 def _describe_least(division: Division) -> str:
@@ -189,13 +182,10 @@ def _describe_least(division: Division) -> str:
 
 
 def draw_slices(division: Division, measure: Measure,
-                 random: Random) -> tuple[Callable[[int], Draw], int]:
+                random: Random) -> tuple[Callable[[int], Draw], int]:
     """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
     by.
     """
-    if division.algorithm not in processor.ENGINES:
-        return lambda part: Draw(part, *measure(division.engine, part),
-                                 division.engine.images(part)), 1
     join = division.algorithm == "join"
     radix, most, enough = (
         (divisions.JOIN_RADIX, min(JOIN_FINER * division.slices, divisions.JOIN_POWERS[-1]),

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from nqbench._version import __version__
@@ -111,10 +111,10 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
                 say: Callable[[str], None] = lambda line: None,
                 patience: float = PATIENCE,
                 algorithm: str = "cross", device: str | None = None) -> Iterator[
-                    tuple[float, Any]]:
+                    tuple[float, int]]:
     """Count on an executor with this number of `workers`; yield (share of the parts done, solutions
-    found so far) regularly, and at the end. `algorithm` is the engine: cross or join. With the name
-    of a `device`, each worker counts on one.
+    found so far), first as in the checkpoint, then after each answer. `algorithm` is the engine:
+    cross or join. With the name of a `device`, each worker counts on one.
 
     If workers come and go, `workers` is a function that returns their number. Progress is saved in
     `checkpoint`, if it is given, and a count resumes from it. `say` gets a line for every task that
@@ -132,21 +132,11 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
         other.
     """
     division = Division.new(n, device or processor.choose_kernel(), algorithm=algorithm)
-    for ledger in entering_answers(executor, division, workers, checkpoint, say, patience, device):
-        yield ledger.share, ledger.solutions
-
-
-def entering_answers(executor: Executor, division: Division, workers: int | Callable[[], int],
-                     checkpoint: str | Path | Checkpoint | None, say: Callable[[str], None],
-                     patience: float, device: str | None = None) -> Iterator[Ledger]:
-    """Count on an executor and yield the ledger, first as it is in the checkpoint, then after each
-    answer; see `counting_on`.
-    """
     with open_ledger(division, checkpoint, say) as ledger:
-        yield ledger
+        yield ledger.share, ledger.solutions
         for answer in _Tasks(executor, ledger, workers, say, patience, device).answers():
             ledger.enter(answer.parts, answer.counts)
-            yield ledger
+            yield ledger.share, ledger.solutions
 
 
 class _Tasks:

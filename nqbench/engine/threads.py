@@ -1,17 +1,27 @@
-"""Count in threads, without the GIL: each takes some parts at a time."""
+"""Count in threads, without the GIL: each takes some parts at a time. Choose the engine that counts
+faster: the cross for small n, the join for large ones.
 
+Which one is faster depends on the kernel. crossovers.json has the measured ratios of the process
+times of one core, cross / join: for each n the median, the least and the greatest. So a count
+measures nothing, whatever else the machine does. Only for a kernel without an entry both engines
+are timed for a small n. Its ratios are assumed to grow with n like those of `ALIKE`.
+`python tools/crossovers.py` measures the entries of this machine again.
+"""
+
+import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Any
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.devices import find_devices, is_device
-from nqbench.engine.division import Division
+from nqbench.engine.division import LARGEST_N, Division
 from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import LostError
 from nqbench.util.cores import choose_threads
@@ -22,6 +32,11 @@ INTERVAL = 0.1  # seconds between two reports of the progress
 FAIR_SHARE_DIVISOR = 2  # of the remaining work a thread takes half its share, so all end together
 MIN_BATCH_SECONDS = 3e-4  # seconds: less work at once is not worth the overhead
 ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from MIN_BATCH_SECONDS to INTERVAL
+ENTRIES: dict[str, dict[str, Any]] = json.loads(
+    Path(__file__).with_name("crossovers.json").read_text("utf-8"))
+ALIKE = "sse4"  # has vectors of 128 bits, like neon
+TIMED_N = 14  # takes milliseconds, without a thread
+ROUNDS = 5
 
 
 def count(n: int, kernel: str | None = None, jobs: int | None = None,
@@ -68,6 +83,9 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     """Count, and yield (share of the parts done, solutions found so far) ten times a second and at
     the end; see `count`. Closing the iterator stops the threads.
 
+    Threads take several devices of one name in turns. The parts of a device that is lost, or
+    miscounts, are left to the others.
+
     `slices` (see `Division`) do not change the result. Progress is saved in the file `checkpoint`,
     if it is given; its parts are not recounted. `say` gets a line for each damage in it that was
     repaired.
@@ -78,6 +96,8 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
         as in `count`, or if the checkpoint belongs to another count, version or process.
     OSError
         if the checkpoint cannot be read or written.
+    LostError
+        if no device is left.
     """
     chosen = processor.choose_kernel(kernel)
     division = Division.new(n, chosen, slices, algorithm)
@@ -88,33 +108,14 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     if quick and checkpoint is None:
         yield 1.0, _count_directly(division, chosen)
         return
-    for ledger in entering_counts(division, chosen, 1 if quick else threads, checkpoint, say,
-                                  alone=quick):
-        yield ledger.share, ledger.solutions
-
-
-def entering_counts(division: Division, kernel: str, threads: int,
-                    checkpoint: str | Path | Checkpoint | None, say: Callable[[str], None],
-                    alone: bool = False) -> Iterator[Ledger]:
-    """Count, and yield the ledger ten times a second and at the end; see `counting`. `alone` starts
-    no thread.
-
-    Threads take several devices of one name in turns. The parts of a device that is lost, or
-    miscounts, are left to the others.
-
-    Raises
-    ------
-    LostError
-        if no device is left.
-    """
     with open_ledger(division, checkpoint, say) as ledger:
         # Threads of the same device say the same.
-        count_parts = partial(_count_parts, ledger, kernel, 1 if alone else threads, cache(say))
-        if not alone:
+        count_parts = partial(_count_parts, ledger, chosen, 1 if quick else threads, cache(say))
+        if not quick:
             yield from _count_in_threads(ledger, count_parts, threads)
         elif lost := count_parts(bytearray(1), Lock(), 0):
             raise lost
-        yield ledger
+        yield ledger.share, ledger.solutions
 
 
 def _count_directly(division: Division, kernel: str) -> int:
@@ -127,8 +128,8 @@ def _count_directly(division: Division, kernel: str) -> int:
 
 
 def _count_in_threads(ledger: Ledger, count_parts: Callable[..., LostError | None],
-                      threads: int) -> Iterator[Ledger]:
-    """Count in threads, and yield the ledger; see `entering_counts`."""
+                      threads: int) -> Iterator[tuple[float, int]]:
+    """Count in threads, and yield what `counting` does."""
     places = [*range(min(threads, ledger.division.parts))]
     stop, lock = bytearray(1), Lock()
     with ThreadPoolExecutor(len(places)) as pool:
@@ -140,7 +141,7 @@ def _count_in_threads(ledger: Ledger, count_parts: Callable[..., LostError | Non
                     done = wait(futures, INTERVAL).done
                     lost = [error for future in done if (error := future.result())]  # or raise
                     if len(done) < len(futures):
-                        yield ledger
+                        yield ledger.share, ledger.solutions
                 if ledger.left and len(lost) == len(places):
                     raise lost[0]
                 # The others take what a lost device gave back at the end.
@@ -182,3 +183,46 @@ def _count_parts(ledger: Ledger, kernel: str, threads: int, say: Callable[[str],
                 say(f"{error}; its parts are left to other devices")
         return error
     return None
+
+
+def choose_engine(n: int, kernel: str | None = None) -> str:
+    """Return the engine, cross or join, that is predicted to count n queens faster.
+
+    Raises
+    ------
+    ValueError
+        if the kernel cannot be run here.
+
+    Examples
+    --------
+    >>> choose_engine(8), choose_engine(24)
+    ('cross', 'join')
+    """
+    chosen = processor.choose_kernel(kernel)
+    if is_device(chosen):
+        return "join"
+    known = ENTRIES.get(chosen, ENTRIES[ALIKE])["ratios"]
+    if f"{n}" not in known:
+        return "join" if max(map(int, known)) < n <= LARGEST_N else "cross"
+    ratio = known[f"{n}"][0]
+    if chosen not in ENTRIES:
+        ratio *= _ratio(chosen) / known[f"{TIMED_N}"][0]
+    return "join" if ratio > 1 else "cross"
+
+
+@cache
+def _ratio(kernel: str) -> float:
+    """Return the ratio of the least times of both engines, which take turns."""
+    rounds = [time_engines(TIMED_N, kernel) for _ in range(ROUNDS)]
+    return min(cross for cross, _ in rounds) / min(join for _, join in rounds)
+
+
+def time_engines(n: int, kernel: str) -> tuple[float, float]:
+    """Return the seconds of process time that one thread takes for n queens, by the cross and the
+    join.
+    """
+    start = process_time()
+    count(n, kernel, jobs=1)
+    between = process_time()
+    count(n, kernel, jobs=1, algorithm="join")
+    return between - start, process_time() - between

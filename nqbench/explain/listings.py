@@ -22,7 +22,7 @@ from typing import Any
 
 from nqbench.problems.plugins import is_outside
 from nqbench.search.algorithm import FAMILY, Algorithm, Tree
-from nqbench.search.plain import is_counting
+from nqbench.search.syntax import is_counting
 
 IDEA = re.compile(r"#\s*idea\b")
 TALLY = "tally"
@@ -134,8 +134,7 @@ def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
 
 def _start(algorithm: Algorithm[Any, Any]) -> FunctionType | None:
     """Return the function that searches; None if there is none in Python."""
-    search: Any = algorithm.search or getattr(algorithm, "orbits", None)
-    found = unwrap(search)
+    found = unwrap(algorithm.functions[0]) if algorithm.functions else None
     return found if isinstance(found, FunctionType) else None
 
 
@@ -146,7 +145,7 @@ def _reached(algorithm: Algorithm[Any, Any]) -> list[Part]:
     start = _start(algorithm)
     if start is None:
         return []
-    found: list[Part] = [start, *(each for each in [getattr(algorithm, "ways", None)] if each)]
+    found: list[Any] = [start, *algorithm.functions[1:]]
     if type(algorithm).__module__ == start.__module__:
         found.append(type(algorithm))
     for part in found:  # which grows

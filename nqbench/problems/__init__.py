@@ -10,7 +10,6 @@ A solver is an algorithm with one of its implementations, and for the engine a k
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from random import Random
 from typing import Any, Generic, TextIO, cast
 
@@ -308,8 +307,7 @@ class Solver:
     @property
     def largest_n(self) -> float:
         """Return the largest n that the implementation accepts."""
-        implementation = self.algorithm.implementations[self.implementation]
-        largest: float = getattr(implementation, "largest_n", inf)
+        largest: float = self.algorithm.implementations[self.implementation].largest_n
         return largest
 
     def __str__(self) -> str:

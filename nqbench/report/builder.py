@@ -19,7 +19,7 @@ from nqbench.report import svg as svgs
 from nqbench.report.choices import Choice
 from nqbench.report.page import page
 from nqbench.report.sections import Contents, contents
-from nqbench.search.agreement import quiet
+from nqbench.search.implementations import quiet
 from nqbench.util.files import locked, naming
 from nqbench.util.text import printable
 

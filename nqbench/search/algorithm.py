@@ -25,6 +25,7 @@ from nqbench.search.implementations import Answer, Instance, Outcome, PythonBuil
 from nqbench.search.metrics import Counter
 from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.arguments import require_seconds, require_text, require_whole
+from nqbench.util.cores import find_core
 from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
 
@@ -136,6 +137,9 @@ class Algorithm(Generic[Instance, Answer]):
     search: Callable[..., Iterator[Answer]] | None = None
     core: str | None = None
 
+    largest_n = inf  # of an instance in Python; a field of some subclasses, as the next one
+    place = ""  # its notation, if it has no other name
+
     def __getstate__(self) -> dict[str, Any]:
         """Return the state to pickle: the fields without the builds."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -174,6 +178,16 @@ class Algorithm(Generic[Instance, Answer]):
     def smaller(self, instance: Instance) -> Iterable[Instance]:
         """Return instances like this one, from small to large; by default the small ones."""
         return self.small_instances().values()
+
+    @property
+    def form_in_words(self) -> str:
+        """How it gives its answers, if that was recognised; else empty."""
+        return ""
+
+    @property
+    def functions(self) -> tuple[Callable[..., Any], ...]:
+        """The functions that search, counting; none if it has no search in Python."""
+        return () if self.search is None else (self.search,)
 
     @property
     def exhaustive(self) -> bool:
@@ -258,7 +272,7 @@ class Algorithm(Generic[Instance, Answer]):
         """The builds of the search in Python."""
         assert self.search is not None
         return PythonBuilds(self.search, self.tally, dict(self.given),
-                            largest_n=getattr(self, "largest_n", inf), counters=self.counters)
+                            largest_n=self.largest_n, counters=self.counters)
 
     def compiled(self, core: Any) -> Any:
         """Return the implementation by a compiled core."""
@@ -270,9 +284,9 @@ class Algorithm(Generic[Instance, Answer]):
         found: dict[str, Any] = {}
         if self.search is not None:
             found["python"] = self.python
-        if self.core is not None:
-            with suppress(ImportError):  # built without a C compiler: Python gives the same answers
-                found["cython"] = self.compiled(import_module(self.core))
+        # Without a C compiler, Python gives the same answers.
+        if self.core is not None and (core := find_core(self.core)) is not None:
+            found["cython"] = self.compiled(core)
         return found
 
     def find_implementation(self, name: str) -> Any:
@@ -289,7 +303,8 @@ class Algorithm(Generic[Instance, Answer]):
 
     def only_counts(self, implementation: str) -> bool:
         """Return whether an implementation returns a number and nothing else."""
-        return hasattr(self.implementations.get(implementation), "only_counts")
+        return implementation in self.implementations and (
+            self.implementations[implementation].only_counts)
 
     def describe_missing(self, name: str | None) -> str:
         """Return in one line why there is no implementation of that name, or none at all."""
@@ -349,7 +364,7 @@ class Algorithm(Generic[Instance, Answer]):
         """
         chosen, instance = self.implementation(implementation, instance)
         limit = require_whole(limit, "limit", least=1)
-        if not hasattr(chosen, "search"):
+        if chosen.search is None:
             raise InvalidValueError(f"{self.name} in {implementation} counts all solutions and "
                                     "cannot stop before")
         bounds = {}
@@ -368,7 +383,7 @@ class Algorithm(Generic[Instance, Answer]):
                   implementation: str = "python") -> Iterator[Answer]:
         """Yield every solution of an instance, in the order of the search."""
         chosen, instance = self.implementation(implementation, instance)
-        if not hasattr(chosen, "visits"):
+        if chosen.visits is None:
             raise InvalidValueError(f"{self.name} in {implementation} yields no solutions; use "
                                     "`solve`")
         return chosen.visits(instance)
@@ -397,7 +412,7 @@ class Algorithm(Generic[Instance, Answer]):
             if the implementation does not count.
         """
         chosen, instance = self.implementation(implementation, instance)
-        if not hasattr(chosen, "tally"):
+        if chosen.tally is None:
             raise InvalidValueError(f"{self.name} counts nothing in {implementation}")
         return chosen.tally(instance)
 

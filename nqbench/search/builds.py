@@ -6,11 +6,11 @@ itself. `built` makes more builds from its source:
 
 - the plain build is the same code without the counting statements;
 - the bare build is timed: it is the plain build, but does not copy each solution, as most of the
-  originals only count (`nqbench.search.plain` says what both leave out);
+  originals only count (`nqbench.search.syntax` says what both leave out);
 - the steered build counts like the function itself, but each call of a recursive function asks
   `nqbench.search.steering` first, which may leave it out: so random probes follow the search.
 
-Two more are made of searches that name their rules (`nqbench.search.rules`): counting without a
+Two more are made of searches that name their rules (`nqbench.search.syntax`): counting without a
 rule, and the bare build with a clock at each rule.
 
 The file of a search, or its notebook cell, is compiled a second time after these changes. From this
@@ -34,8 +34,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
 
 from nqbench.errors import BuildError, InvalidValueError
-from nqbench.search.plain import NAME, empty, plain_tree, steer, strip
-from nqbench.search.rules import CLOCK, REFUSED, find_rules
+from nqbench.search.syntax import CLOCK, NAME, REFUSED, empty, find_rules, plain_tree, steer, strip
 from nqbench.util.text import unknown
 
 __all__ = ["Kind", "built", "find_rule_names", "generated", "plain_tree"]

@@ -21,8 +21,8 @@ from time import thread_time
 from typing import Any, NoReturn
 
 from nqbench.errors import BuildError, InvalidValueError
-from nqbench.search.agreement import exhaust
 from nqbench.search.algorithm import Algorithm, Finds, Tree
+from nqbench.search.implementations import exhaust
 from nqbench.search.steering import Path, SteeringError, Strata, lead
 from nqbench.util.arguments import require_text, require_whole
 from nqbench.util.text import describe_error, html_table

@@ -1,22 +1,35 @@
-"""Run a search in its builds: the Python implementation of an algorithm, whatever the problem."""
+"""Run a search in its builds: the Python implementation of an algorithm, whatever the problem.
+Compare what the builds reach, before one of them is timed.
+"""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import gc
+import sys
+from collections import Counter as Multiset
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from math import inf
 from sys import maxsize
-from typing import Any, Generic, Protocol, TypeVar
+from types import FrameType
+from typing import Any, Generic, TypeVar
 
-from nqbench.search.agreement import WORK, compare, exhaust
+from nqbench.errors import BuildError, BuildsDifferError
+from nqbench.search import board
 from nqbench.search.builds import Kind, built, find_rule_names, statements
 from nqbench.search.metrics import STATEMENTS, Counter, of_rule
 from nqbench.search.tally import GaveUpError, Tally
 
 Instance = TypeVar("Instance")  # what is to be solved
 Answer = TypeVar("Answer")  # what a search reaches
-Given = TypeVar("Given", contravariant=True)
+
+WORK = 10_000  # tests and scans of the counting build for one instance; after more, no other one
+CALLS = 20_000  # of each build that are compared
+
+Run = Callable[[], Iterable[Any]]
+Calls = Multiset[tuple[str, str, int]]  # of functions: name, file, first line
 
 
 def find_uncounted(*parts: Callable[..., Any]) -> frozenset[str]:
@@ -83,28 +96,63 @@ class Outcome(Generic[Answer]):
         return False if self.answer == "none" else None
 
 
-class Bounded(Protocol[Given, Answer]):
-    """One way to run an algorithm: `python`, or `cython` where there is a core. This one can stop
-    at a number of solutions, and at the end of a budget; others only count.
+class Implementation:
+    """One way to run an algorithm, such as `python`, or `cython` where there is a core. Its `count`
+    returns how many answers an instance has, as fast as it can; each other ability is a method, or
+    None where it lacks that.
+
+    Attributes
+    ----------
+    only_counts
+        whether it calls what returns a number and nothing else.
+    largest_n
+        the largest instance that it accepts.
+    search, counter
+        see `Bounded`.
+    search_all
+        search many instances at once, as `search` does one.
+    visits
+        yield the answers of an instance, in the order of the search.
+    tally
+        return the counters of a search for all answers.
     """
 
-    def count(self, instance: Given) -> int:
-        """Return how many answers the algorithm reaches, as fast as it can."""
-        ...
+    only_counts: bool = False
+    largest_n: float = inf
+    search: Callable[..., Outcome[Any]] | None = None
+    counter: Callable[..., Callable[[], list[int]]] | None = None
+    search_all: Callable[..., list[Outcome[Any]]] | None = None
+    visits: Callable[..., Iterator[Any]] | None = None
+    tally: Callable[..., Tally] | None = None
 
-    def search(self, instance: Given, limit: int, keep: int, nodes: int | None = None,
+
+@dataclass
+class Counting(Implementation):
+    """An implementation that is a function, which returns the number of answers."""
+
+    count: Callable[..., int]
+    largest_n: float
+    only_counts: bool = False
+
+
+class Bounded(Implementation, Generic[Instance, Answer]):
+    """An implementation that can stop at a number of solutions, and at the end of a budget; others
+    only count.
+    """
+
+    def search(self, instance: Instance, limit: int, keep: int, nodes: int | None = None,
                seconds: float | None = None) -> Outcome[Answer]:
         """Search for `limit` solutions within a budget, and count; keep the first `keep`."""
-        ...
+        raise NotImplementedError
 
-    def counter(self, instances: Sequence[Given], limit: int) -> Callable[[], list[int]]:
+    def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:
         """Return a function that counts the solutions of each instance, `limit` at most, as fast
         as it can.
         """
-        ...
+        raise NotImplementedError
 
 
-class PythonBuilds(Generic[Instance, Answer]):
+class PythonBuilds(Bounded[Instance, Answer]):
     """The builds of a search, a generator function that is written in Python.
 
     Attributes
@@ -209,3 +257,129 @@ class PythonBuilds(Generic[Instance, Answer]):
             if tally.tests + tally.scans > WORK:
                 break
         self.compared = dict(self.made)
+
+
+def exhaust(answers: Iterable[Any]) -> int:
+    """Return the number of answers. What times a search and what compares it call this, so that a
+    search cannot tell them apart by what calls it.
+
+    >>> exhaust(iter("abc"))
+    3
+    """
+    return sum(1 for _ in answers)
+
+
+def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | None]:
+    """Return what a run yields, up to a limit, and the error that ended it."""
+    found: list[Any] = []
+    try:
+        # Copies, as a search may yield the same list again and again.
+        exhaust(map(found.append, map(copy, islice(run(), most))))
+    except Exception as error:
+        return found, error
+    return found, None
+
+
+@contextmanager
+def quiet(collect: bool = True) -> Iterator[None]:
+    """Keep the garbage collector off, after a last time if `collect`: it scans all objects again
+    and again, and calls finalizers and callbacks of others at any time.
+    """
+    was_on = gc.isenabled()
+    if collect:
+        gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@contextmanager
+def noting_calls(wanted: bool) -> Iterator[Calls]:
+    """Be `quiet`, as while timing. Count the first calls of functions that are
+    written in Python, if `wanted`, without those of comprehensions and of the images of a
+    placement.
+    """
+    found: Calls = Multiset()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename != board.__file__ and code.co_name not in (
+                "<genexpr>", "<listcomp>", "<setcomp>"):
+            # Each build has code of its own, from the same lines.
+            found[code.co_name, code.co_filename, code.co_firstlineno] += 1
+            if found.total() == CALLS:
+                sys.setprofile(before)
+
+    before = sys.getprofile()
+    with quiet(collect=False):
+        if wanted:
+            sys.setprofile(note)
+        try:
+            yield found
+        finally:
+            sys.setprofile(before)
+
+
+def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> None:
+    """Raise an error unless each build reaches the same as the counting build, in the same order.
+
+    Each build searches twice, the first time as if it was timed. It may yield None in place of an
+    answer, but the bare build must call all that the plain one calls: what makes an answer is
+    timed, unless it only copies.
+
+    Raises
+    ------
+    BuildError
+        if a build cannot be made.
+    BuildsDifferError
+        naming the algorithm, where (the instance), and the first difference.
+
+    Examples
+    --------
+    >>> compare("half", "n = 4", lambda: [(1, 3, 0, 2), (2, 0, 3, 1)], {"bare": lambda: [None]})
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.BuildsDifferError: the bare build of half differs from its counting build at \
+n = 4: it reaches 1 answer, not 2
+    """
+    expected, ended = reached(counting)
+    called: Calls = Multiset()  # by the plain build
+    for build, run, again in ((*each, again) for each in builds.items() for again in (False, True)):
+        # What only the first search makes for later ones is not noted.
+        with noting_calls(again) as calls:
+            got, error = reached(run, len(expected) + 1)
+        if isinstance(error, BuildError) and not isinstance(ended, BuildError):
+            raise error
+        called = calls if build == "plain" else called
+        what = _describe_difference(expected, ended, got, error)
+        if what:
+            what = "in its second search, " * again + what
+        elif again and build == "bare" and called - calls:
+            call, file, line = next(iter(called - calls))
+            what = (f"a `yield` calls {call} ({file}, line {line}), which would not be timed; call "
+                    "it in a statement before the yield")
+        if what:
+            raise BuildsDifferError(f"the {build} build of {name} differs from its counting build "
+                                    f"at {where}: {what}") from error
+
+
+def _describe_difference(expected: list[Any], ended: Exception | None, got: list[Any],
+                         error: Exception | None) -> str:
+    """Return how the answers of a build, and the error that ended it, differ from the expected
+    ones; empty if they do not.
+    """
+    place = next((place for place, (a, b) in enumerate(zip(got, expected, strict=False))
+                  if a is not None and a != b), None)
+    if type(error) is not type(ended):
+        return (f"it raises {type(error).__name__}: {error}" if error
+                else f"it does not raise {type(ended).__name__}")
+    if place is not None:
+        return f"answer {place + 1} is {got[place]}, not {expected[place]}"
+    if len(got) > len(expected):
+        return f"it reaches more than {len(expected)} answers"
+    if len(got) < len(expected):
+        return f"it reaches {len(got)} answer{'s' * (len(got) != 1)}, not {len(expected)}"
+    return ""

@@ -1,4 +1,4 @@
-"""What each rule of a search refuses, saves and takes (`nqbench.search.rules`).
+"""What each rule of a search refuses, saves and takes (`nqbench.search.syntax`).
 
 The nodes that a rule saves are those of the search without it, less those of the search; docs/
 metrics.md defines them by level. `Replay` counts them below each candidate that is refused first,
@@ -13,9 +13,8 @@ from time import thread_time_ns
 from typing import Any
 
 from nqbench.errors import MiscountError
-from nqbench.search.agreement import exhaust
 from nqbench.search.builds import built
-from nqbench.search.implementations import PythonBuilds
+from nqbench.search.implementations import PythonBuilds, exhaust
 from nqbench.search.metrics import of_rule
 from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.text import describe_error, format_uncertain

@@ -32,9 +32,9 @@ from time import thread_time
 from typing import Any, ClassVar
 
 from nqbench.errors import InvalidValueError
-from nqbench.search.agreement import exhaust
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.builds import built
+from nqbench.search.implementations import exhaust
 from nqbench.search.metrics import REFUSED
 
 

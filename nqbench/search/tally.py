@@ -21,7 +21,7 @@ build that is timed (see `nqbench.search.builds`)::
     tally.solution()                what the search looks for was reached: a placement of n
                                     queens, or of fewer where it goes no deeper
     tally.refused(level, "rule")    a rule refuses the candidate that was tested last, below a node
-                                    of this level (see `nqbench.search.rules`)
+                                    of this level (see `nqbench.search.syntax`)
     tally.exhausted(level)          the row below `level` queens has no candidate left
     tally.dead_end(level)           a node has no child, where the search does not say
                                     `exhausted` in the order of a walk through the tree

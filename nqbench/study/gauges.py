@@ -22,7 +22,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nqbench.problems import SolverKey
-from nqbench.search.agreement import exhaust, quiet
+from nqbench.search.implementations import exhaust, quiet
 from nqbench.search.metrics import METRICS, Kind, Metric
 from nqbench.study.samples import SHORTEST
 
@@ -150,7 +150,7 @@ class Reached(Source):
 
     def explain_refusal(self, solver: SolverKey) -> str:
         found = self.find(solver)
-        yields = hasattr(found, "visits") and not hasattr(found, "only_counts")
+        yields = found.visits is not None and not found.only_counts
         return "" if yields and not solver.kernel else (
             "only searches that yield their solutions one by one")
 

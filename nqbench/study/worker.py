@@ -20,7 +20,7 @@ from nqbench.problems.plugins import unpack
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.limits import ENDED, TIME, Limits
 from nqbench.records.record import Record
-from nqbench.search.agreement import quiet
+from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
 from nqbench.study.conditions import STATE, Conditions

@@ -13,7 +13,7 @@ their own:
     a source, results of asv    2^24 bytes
     JSON and TOML               32 levels, whole numbers of 300 digits
 
-The number of lines has no limit: they are read one by one.
+The number of lines has no limit: they are read one by one, and some are drawn at random.
 """
 
 import errno
@@ -23,11 +23,13 @@ import secrets
 import stat
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from math import isfinite
+from operator import itemgetter
 from pathlib import Path
-from typing import IO, Any, AnyStr, BinaryIO
+from random import Random
+from typing import IO, Any, AnyStr, BinaryIO, TypeVar
 
 from nqbench.errors import InvalidValueError
 
@@ -41,6 +43,8 @@ DEPTH = 32  # levels of lists and objects in JSON and TOML
 DIGITS = 300  # of a whole number, which then fits into a float
 KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",
          stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+
+Item = TypeVar("Item")
 
 
 def occupy_streams() -> None:
@@ -321,6 +325,27 @@ def read_lines(file: IO[AnyStr], longest: int, what: str = "") -> Iterator[AnySt
 
 def _has_newline(line: str | bytes) -> bool:
     return line.endswith(b"\n") if isinstance(line, bytes) else line.endswith("\n")
+
+
+def draw(items: Iterable[Item], most: int, seed: int) -> tuple[list[Item], int]:
+    """Return `most` of the items at random, in their order, and how many there were; all if
+    there are no more. Only what is returned is in memory: a reservoir, algorithm R.
+
+    >>> draw(range(3), 5, seed=0)
+    ([0, 1, 2], 3)
+    >>> found, many = draw(range(1000), 5, seed=0)
+    >>> len(found), sorted(found) == found, many
+    (5, True, 1000)
+    """
+    rng = Random(seed)
+    chosen: list[tuple[int, Item]] = []
+    number = 0
+    for number, item in enumerate(items, 1):
+        if number <= most:
+            chosen.append((number, item))
+        elif (place := rng.randrange(number)) < most:
+            chosen[place] = number, item
+    return [item for _, item in sorted(chosen, key=itemgetter(0))], number
 
 
 def parse_json(text: str | bytes) -> Any:

@@ -30,7 +30,7 @@ from first import decide
 from ortools.sat.python import cp_model
 from search import LIMIT, free_columns
 
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 
 HOUR = 3600.0
 

@@ -36,7 +36,7 @@ from time import perf_counter
 
 from first import LARGEST_N, decide
 
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 
 Prefix = tuple[int, ...]
 Decision = tuple[bool, int]  # whether it is rejected, and the nodes of the search

@@ -33,7 +33,7 @@ from zlib import crc32
 from first import count_below
 from search import Prefix, free_columns
 
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 
 LEAST_PARTS = {1: 1, 20: 4096, 36: 65_536}  # by the smallest n
 BATCH = 256  # parts between two writes, for each thread

@@ -24,12 +24,12 @@ def main(sizes: tuple[int, ...], seeds: int) -> None:
     for n in sizes:
         division = Division.new(n, processor.choose_kernel(None))
         memory, images = division.start_kernel(division.kernel), division.engine.images
-        ways = [sum(processor.count_part(memory, division.engine, part, bytearray(1)))
+        ways = [processor.count_part(memory, division.engine, part, bytearray(1))
                 for part in range(division.parts)]
         draws = [planning.Draw(part, 1.0, found, images(part)) for part, found in enumerate(ways)]
         total = sum(draw.images * draw.completions for draw in draws)
         with patch.object(planning, "draw_slices", lambda *rest: (draws.__getitem__, 1)):  # noqa: B023
-            plans = [planning.sample_division(division, seed).solutions for seed in range(seeds)]
+            plans = [planning.sample(n, seed).solutions for seed in range(seeds)]
         held = sum(low <= total <= high for _, low, high in plans)
         low, high = binomtest(held, seeds).proportion_ci(method="wilson")
         width = fmean((high - low) / 2 / total for _, low, high in plans)

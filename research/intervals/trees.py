@@ -17,7 +17,7 @@ from tabulate import tabulate
 
 from nqbench.problems import PROBLEMS
 from nqbench.search import estimates
-from nqbench.search.agreement import exhaust
+from nqbench.search.implementations import exhaust
 
 TREES = [
     ("queens", "bitmask", "10"), ("queens", "recursive", "9"), ("queens", "fewest_first", "10"),

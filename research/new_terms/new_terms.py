@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nqbench.problems.published import published
-from nqbench.problems.published.profiles import profiles
+from nqbench.problems.published.computed import profiles
 from nqbench.problems.published.sequences import SUPERQUEENS, with_pawn_up_to_symmetry
 
 

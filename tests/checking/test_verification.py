@@ -13,10 +13,11 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.published import SEQUENCES, published
 from nqbench.problems.queens import catalogue
+from nqbench.search.implementations import Implementation
 from nqbench.search.tally import Tally
 
 
-class Broken:
+class Broken(Implementation):
     """Blind to solutions whose first queen is in column 2; counts one node too many."""
 
     largest_n = 12
@@ -106,7 +107,7 @@ def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys)
 
 
 def test_a_wrong_answer_for_the_empty_board_is_reported():
-    class Two:
+    class Two(Implementation):
         largest_n = 5
 
         def count(self, n):

@@ -16,9 +16,8 @@ import numpy as np
 import pytest
 
 from nqbench import engine
-from nqbench.engine import devices
+from nqbench.engine import devices, threads
 from nqbench.engine.devices import LANES, choose_tables, claim, find_devices
-from nqbench.engine.threads import entering_counts
 from nqbench.errors import InvalidValueError, LostError
 from nqbench.problems.published import published
 
@@ -113,14 +112,17 @@ def test_the_text_compiles_for_the_processors_of_nvidia(generation, chunk, table
 
 
 def count_saying(n, said, name="cuda", checkpoint=None, jobs=2):
-    division = engine.Division.new(n, name, algorithm="join")
-    *_, ledger = entering_counts(division, name, jobs, checkpoint, said.append)
-    assert ledger.share == 1
-    return ledger.solutions
+    *_, (share, solutions) = engine.counting(n, name, jobs, None, checkpoint, said.append, "join")
+    assert share == 1
+    return solutions
 
 
 def fail(monkeypatch, method, fault, launches, only="cuda:1"):
-    """Let a method of a device do something else after so many calls; others wait for that."""
+    """Let a method of a device do something else after so many calls; others wait for that.
+
+    Small counts start threads, too.
+    """
+    monkeypatch.setattr(threads, "QUICK_N", 0)
     start, failed = devices.Matching.__init__, Event()
 
     def begin(self, name, *arguments):

@@ -16,7 +16,7 @@ import pytest
 from conftest import refused
 from soak import Cluster, every_part_once, kill
 from soak import count as soak_count
-from workers import Workers
+from workers import Workers, of
 
 from nqbench import engine
 from nqbench.engine import Division, division_of
@@ -47,11 +47,6 @@ def test_every_part_is_handed_out_once(n):
 def test_processes_count_right():
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         assert total(pool, 14) == Q[14]
-
-
-def of(ways):
-    """A count with its remainders."""
-    return ways, ways % 13, ways % 15
 
 
 @pytest.mark.parametrize("workers", [0, -1, lambda: 0])
@@ -294,7 +289,7 @@ def test_a_count_goes_on_after_the_scheduler_was_killed(tmp_path):
 def test_the_soak_counts_right(tmp_path):
     """In small; `make soak` is the long one."""
     slow = ["-a", "cross", "--kernel", "portable"]  # it takes longer than the first pause
-    killed, _ = soak_count(17, slow, tmp_path / "c", random.Random(2), 2, pause=0.6)
+    killed, _ = soak_count(17, slow, tmp_path / "c", random.Random(2), 5, pause=0.6)
     assert killed.total() > 0
     assert every_part_once(tmp_path / "c")
 

@@ -20,15 +20,7 @@ import pytest
 from nqbench.errors import BuildError
 from nqbench.problems.plugins import children
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.limits import (
-    ENDED,
-    FILE,
-    FORKS,
-    MEMORY,
-    TIME,
-    Limits,
-    memory_allowed,
-)
+from nqbench.problems.plugins.limits import ENDED, FILE, FORKS, MEMORY, TIME, Limits, memory_allowed
 from nqbench.problems.plugins.programs import from_command
 
 resource = pytest.importorskip("resource", reason="there are no limits")
@@ -221,9 +213,14 @@ def limit(tell):
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
+IMPORTS = ("import os, signal, test_children\n"
+           "from nqbench.problems.plugins.children import Child, StoppedError\n")
+
+
 def run(code):
     """What a program prints, and its messages."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=HERE)
+    done = subprocess.run([sys.executable, "-c", IMPORTS + code], capture_output=True, text=True,
+                          env=HERE)
     return done.stdout, done.stderr
 
 
@@ -310,21 +307,18 @@ def test_an_answer_is_json_with_dataclasses_as_objects_and_numbers_of_python():
 
 @pytest.mark.slow
 def test_a_search_that_keeps_all_memory_is_answered_without_a_word():
-    code = ("import test_children\nfrom nqbench.problems.plugins.children import Child\n"
-            "from nqbench.problems.plugins.children import StoppedError\nwith Child() as child:\n"
-            "    child.call(test_children.limit)\n"
-            "    try:\n        child.call(test_children.take_all)\n"
-            "    except StoppedError as error:\n        print(error.outcome)\n")
-    assert run(code) == ("out of memory\n", "")
+    assert run("with Child() as child:\n    child.call(test_children.limit)\n"
+               "    try:\n        child.call(test_children.take_all)\n"
+               "    except StoppedError as error:\n        print(error.outcome)\n") == (
+        "out of memory\n", "")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [
     "<&- >&- 2>&-", pytest.param("2>&-", marks=pytest.mark.thorough)])
 def test_the_pipe_gets_the_number_of_no_stream(closed, tmp_path):
-    code = ("import test_children\nfrom nqbench.problems.plugins.children import Child\n"
-            "with Child() as child:\n"
-            "    open('found', 'w').write(child.call(test_children.answer, 'here'))\n")
+    code = IMPORTS + ("with Child() as child:\n"
+                      "    open('found', 'w').write(child.call(test_children.answer, 'here'))\n")
     subprocess.run(["sh", "-c", f'exec "$0" -c "$1" {closed}', sys.executable, code], check=True,
                    cwd=tmp_path, env=HERE, timeout=60)
     assert (tmp_path / "found").read_text() == "here"
@@ -337,8 +331,7 @@ def test_files_of_the_working_folder_are_not_taken_for_modules_of_python(tmp_pat
     program = tmp_path / "elsewhere/program.py"
     program.parent.mkdir()
     program.write_text(
-        "import test_children\nfrom nqbench.problems.plugins.children import Child\n"
-        "with Child() as child:\n    print(child.call(test_children.safe_path))\n")
+        f"{IMPORTS}with Child() as child:\n    print(child.call(test_children.safe_path))\n")
     done = subprocess.run([sys.executable, program], cwd=tmp_path, env=HERE, timeout=60,
                           capture_output=True, text=True)
     assert not (tmp_path / "was_run").exists()
@@ -386,11 +379,10 @@ def test_what_left_the_session_of_a_child_ends_with_it(call):
         ("start_another_and_hold_the_lock", ()), ("escape", (ADOPTS,))))])
 def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number, call):
     """However the parent ends, and though the child holds the lock of Python."""
-    code = ("import signal, test_children\nfrom nqbench.problems.plugins.children import Child\n"
-            "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup ignores it
-            "with Child() as child:\n"
-            f"    child.call(test_children.{call},\n"
-            "               hear=lambda told: print(*told, flush=True))\n")
+    code = IMPORTS + (
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup ignores it
+        "with Child() as child:\n"
+        f"    child.call(test_children.{call}, hear=lambda told: print(*told, flush=True))\n")
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
                           stderr=subprocess.PIPE, env=HERE) as parent:
         pids = list(map(int, parent.stdout.readline().split()))
@@ -402,11 +394,9 @@ def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number, call):
 
 @pytest.mark.slow
 def test_a_parent_that_ends_while_its_child_starts_leaves_no_child():
-    code = ("import os, signal\nfrom nqbench.problems.plugins.children import Child\n"
-            "child = Child()\nprint(child.process.pid, flush=True)\n"
-            "os.kill(os.getpid(), signal.SIGKILL)\n")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.stderr, gone(int(done.stdout))) == ("", True)
+    out, err = run("child = Child()\nprint(child.process.pid, flush=True)\n"
+                   "os.kill(os.getpid(), signal.SIGKILL)\n")
+    assert (err, gone(int(out))) == ("", True)
 
 
 @pytest.mark.slow
@@ -415,9 +405,8 @@ def test_a_signal_while_a_child_starts_prints_nothing(name):
     """It comes when the child runs and has not read yet what it shall do. A thread that reports
     progress receives it, as the main one blocks it.
     """
-    code = ("import os, signal, threading\nfrom multiprocessing import util\n"
+    code = ("import threading\nfrom multiprocessing import util\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "from nqbench.problems.plugins.children import Child\n"
             "from nqbench.util.interrupts import exit_status, handle_termination\n"
             "handle_termination()\nstart = util.spawnv_passfds\n"
             "def start_and_kill(*arguments):\n"
@@ -430,6 +419,4 @@ def test_a_signal_while_a_child_starts_prints_nothing(name):
             "util.spawnv_passfds = start_and_kill\n"
             "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
             "try:\n    Child()\nexcept KeyboardInterrupt:\n    print(exit_status())\n")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == (
-        f"started\n{128 + getattr(signal, name)}\n", "")
+    assert run(code) == (f"started\n{128 + getattr(signal, name)}\n", "")

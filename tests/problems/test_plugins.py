@@ -13,12 +13,7 @@ import pytest
 from conftest import SOLUTIONS, refused
 
 import nqbench
-from nqbench.errors import (
-    InvalidTypeError,
-    InvalidValueError,
-    MiscountError,
-    PluginError,
-)
+from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
 from nqbench.problems import plugins
 from nqbench.problems.plugins import mark_unchecked, pack, registry
 from nqbench.problems.queens import QueensAlgorithm, Tree, find
@@ -280,7 +275,11 @@ def test_the_name_of_an_implementation_is_checked(name, error, message):
 @pytest.mark.parametrize(("attributes", "message"), [
     ({"name": "bitmask"}, r"'bitmask' is taken by a built-in algorithm \(The n-queens problem and"),
     ({"name": "my idea"}, "must be an identifier, not 'my idea'"),
-    ({"colour": 1}, "inside: got an unexpected keyword argument 'colour'")])
+    ({"colour": 1}, "inside: got an unexpected keyword argument 'colour'"),
+    ({"largest_n": "8"}, "inside: largest_n must be of type int, not '8'"),
+    ({"largest_n": -1}, "inside: largest_n must be 1 or more, not -1"),
+    ({"year": "1984"}, "inside: year must be of type int or NoneType, not '1984'"),
+    ({"core": "os"}, "inside: core is for the algorithms of nqbench")])
 def test_attributes_are_checked(attributes, message):
     with pytest.raises((InvalidValueError, InvalidTypeError), match=message):
         decorated(**attributes)
@@ -431,16 +430,3 @@ def test_a_broken_entry_point_is_one_warning_and_does_not_stop_the_rest(monkeypa
         assert find("inside") is mine
     assert [str(warning.message).partition(": ")[0] for warning in caught] == [
         "the plug-in bad (bad:x) cannot be used", "the plug-in odd (odd:x) cannot be used"]
-
-
-@pytest.mark.parametrize(("attributes", "said"), [
-    ({"largest_n": "8"}, "largest_n must be of type int, not '8'"),
-    ({"largest_n": -1}, "largest_n must be 1 or more, not -1"),
-    ({"year": "1984"}, "year must be of type int or NoneType, not '1984'"),
-    ({"core": "os"}, "core is for the algorithms of nqbench")])
-def test_an_attribute_of_another_type_is_named(attributes, said):
-    with pytest.raises((TypeError, ValueError), match=f"^search: {said}"):
-        @nqbench.algorithm(**attributes)
-        def search(n, tally):
-            """An idea."""
-            yield ()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from test_recipes import shown
 
 import nqbench.study
 from nqbench import problems
@@ -17,46 +18,12 @@ from nqbench.study.worker import Worker, in_turns
 from nqbench.topics.sudoku.frames import latest_rates, rates_of_solvers
 from nqbench.topics.sudoku.rates import rate, rated_solvers
 
-BOOKS = '''
-"""The orders of n books in which none stands where it stood."""
-
-from nqbench.problems import Algorithm, Problem
-
-
-class Books(Algorithm[int, tuple[int, ...]]):
-    def small_instances(self):
-        return {f"n = {n}": n for n in range(6)}
-
-
-def visits(n, tally, first=0):
-    def place(order):
-        tally.node(len(order))
-        if len(order) == n:
-            tally.solution()
-            yield tuple(order)
-            return
-        for book in range(first, n + first):
-            tally.test(len(order), book % n)
-            if book % n != len(order) and book % n not in order:
-                yield from place([*order, book % n])
-        tally.exhausted(len(order))
-
-    return place([])
-
-
-def is_solution(n, order):
-    return sorted(order) == list(range(n)) and all(p != book for p, book in enumerate(order))
-
-
-def few():
-    return [3, 4, 5]
-
-
-PROBLEM = Problem(
-    name="shelf", parse=int, size=int, is_solution=is_solution, data_sets={"few": few},
-    catalogue={"naive": Books(name="naive", origin="a test", year=2026, search=visits,
-                              technique="one place after the other")})
-'''
+# The documented example, with a parameter, tests and a data set.
+BOOKS = "few = lambda: [3, 4, 5]\n" + shown("nqbench.problems.Problem")["books.py"].replace(
+    'name="books",', 'name="shelf", data_sets={"few": few},').replace(
+    "visits(n, tally):", "visits(n, tally, first=0):").replace(
+    "for book in range(n):", "for book in (k % n for k in range(first, first + n)):\n"
+    "            tally.test(len(order), book)")
 SEQUENCE = Sequence("A000166", "Derangements", 0, (1, 0, 1, 2, 9, 44, 266), problem="shelf",
                     source="OEIS, the last value changed", measure=published("A000170").measure)
 DERANGEMENTS = [1, 0, 1, 2, 9, 44, 265]  # OEIS A000166
@@ -84,7 +51,7 @@ def test_what_is_reached_are_solutions_and_as_many_in_every_way(name):
                 continue
             for way, implementation in each.implementations.items():
                 counts.add(each.count(instance, way))
-                if hasattr(implementation, "visits"):
+                if implementation.visits is not None:
                     found = [*each.solutions(instance, way)]
                     assert len({*found}) == len(found)
                     assert all(problem.is_solution(instance, answer) for answer in found)

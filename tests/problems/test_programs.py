@@ -13,23 +13,15 @@ from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.programs import MOST_PRINTED, Program
 
 PYTHON = quote(sys.executable)
-COUNTS = """
+COUNTS = f"""
 #include <stdio.h>
 #include <stdlib.h>
-static int place(int all, int columns, int left, int right) {
-    if (columns == all) return 1;
-    int found = 0;
-    for (int free = all & ~(columns | left | right), bit; free; free ^= bit) {
-        bit = free & -free;
-        found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
-    }
-    return found;
-}
-int main(int argc, char **argv) {
+{C_PLACE}
+int main(int argc, char **argv) {{
     int n = atoi(argv[1]);
-    printf("%d queens: Result: %d, time: 0.25 s\\n", n, place((1 << n) - 1, 0, 0, 0));
+    printf("%d queens: Result: %ld, time: 0.25 s\\n", n, place((1u << n) - 1, 0, 0, 0));
     return argc != 2;
-}
+}}
 """
 
 

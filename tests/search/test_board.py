@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.search.board import (
-    Placement,
-    boards_svg,
-    canonical,
-    images,
-    mirror,
-    rotate,
-)
+from nqbench.search.board import Placement, boards_svg, canonical, images, mirror, rotate
 
 placements = st.integers(0, 12).flatmap(lambda n: st.permutations(range(n))).map(tuple)
 

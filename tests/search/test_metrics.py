@@ -9,21 +9,7 @@ from nqbench.problems import PROBLEMS, sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import Search, find
 from nqbench.records.record import read
-from nqbench.search import metrics
-from nqbench.search.metrics import (
-    METRICS,
-    STATEMENTS,
-    TABLE,
-    Counter,
-    Kind,
-    counters,
-    declare,
-    gauges,
-)
-
-
-def inner(tally):
-    return [n - dead for n, dead in zip(tally.levels, tally.dead_levels, strict=True)]
+from nqbench.search.metrics import METRICS, STATEMENTS, TABLE, Kind, counters, declare, gauges
 
 
 def test_each_name_stands_once_in_the_table_in_the_order_of_its_kinds():
@@ -47,15 +33,6 @@ def test_the_counters_of_a_tally_are_those_of_the_table():
     assert [gauge.name for gauge in gauges()] == [
         "instructions", "cycles", "branch_misses", "cache_misses", "peak_memory",
         "cpu_seconds", "seconds_to_first", "anytime"]
-
-
-def test_a_row_adds_a_counter_to_every_tally(monkeypatch):
-    row = Counter("inner", "nodes", "nodes with a child, by level", by_level=True, compute=inner)
-    monkeypatch.setattr(metrics, "TABLE", (*TABLE, row))
-    found = nqbench.profile(8, algorithm="bitmask")
-    assert list(found.counters())[-1] == "inner"
-    assert sum(found.counters()["inner"]) == found.nodes - found.dead_ends
-    assert dict(found.rows())["inner"].startswith("1 8 ")
 
 
 @pytest.mark.slow

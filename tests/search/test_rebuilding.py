@@ -8,8 +8,8 @@ from programs import OK, VISITS, cell, load, main_module, search
 
 from nqbench.checking.verification import run_checks
 from nqbench.errors import BuildError, BuildsDifferError
-from nqbench.search.agreement import compare
 from nqbench.search.builds import built
+from nqbench.search.implementations import compare
 from nqbench.search.tally import Tally
 
 SOLUTIONS = [1, 1, 0, 0, 2, 10, 4]

@@ -17,7 +17,7 @@ from nqbench.problems.queens import find
 from nqbench.report import builder
 from nqbench.search.builds import built
 from nqbench.search.refusals import COLUMNS, examine, measure_shares, replay
-from nqbench.search.rules import ALLOWED, find_rules
+from nqbench.search.syntax import ALLOWED, find_rules
 from nqbench.search.tally import Tally
 from nqbench.topics.searches import measurement
 

@@ -6,7 +6,7 @@ import pytest
 
 from nqbench.problems.queens.pruned_loops import nested_loops
 from nqbench.search.builds import generated
-from nqbench.search.plain import plain_tree
+from nqbench.search.syntax import plain_tree
 
 
 def test_generated_loops_are_stripped_too():

@@ -8,7 +8,7 @@ import pytest
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, Outcome
 from nqbench.topics.sudoku.rates import make_copies, permute_all, timed_search
-from nqbench.util.reservoir import draw
+from nqbench.util.files import draw
 
 HARDEST = PROBLEMS["sudoku"].data_set("hardest")
 MANY = len(HARDEST.instances)

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from nqbench.problems.plugins.programs import Counted
-from nqbench.search.agreement import quiet
+from nqbench.search.implementations import quiet
 from nqbench.study import samples
 from nqbench.study.samples import SHORTEST, Reference, Taken, calibrate, sample
 

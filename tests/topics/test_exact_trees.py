@@ -8,8 +8,7 @@ import pandas as pd
 from kept import read, said_of
 
 from nqbench.problems.published import published
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-from nqbench.problems.published.profiles import PROFILES, Count, profiles
+from nqbench.problems.published.computed import FIRST_SOLUTIONS, PROFILES, Count, profiles
 from nqbench.report.builder import draw
 from nqbench.topics.estimates import section_exact
 from nqbench.topics.estimates.section_exact import squares_tried

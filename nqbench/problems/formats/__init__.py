@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TextIO
 
 from nqbench.errors import InvalidValueError, UnfitError
 from nqbench.problems import instances, sudoku
-from nqbench.problems.formats import clauses, constraints, covers
-from nqbench.problems.formats.models import Model, Option, of_board, of_digits
+from nqbench.problems.formats import languages
+from nqbench.problems.formats.models import Model, Option, model_of
 from nqbench.util.discovery import Members
 from nqbench.util.files import read_lines
 
@@ -47,19 +47,19 @@ class Format(NamedTuple):
     output: str
 
 
-ARRAY = constraints.read_arrays, "q = [1, 3, 0, 2], or cell = [...], or the same in JSON"
-LITERALS = clauses.read_literals, "literals such as v 1 -2 3 0, or v x1 -x2 x3"
-# To add a format, add its row here, and its functions to a module of this folder.
+ARRAY = languages.read_arrays, "q = [1, 3, 0, 2], or cell = [...], or the same in JSON"
+LITERALS = languages.read_literals, "literals such as v 1 -2 3 0, or v x1 -x2 x3"
+# To add a format, add its row here, and its functions to languages.py.
 FORMATS = Members("format", {each.name: each for each in (
-    Format("minizinc", constraints.write_both, *ARRAY),
-    Format("mzn", constraints.write_model, *ARRAY),
-    Format("dzn", constraints.write_data, *ARRAY),
-    Format("xcsp", constraints.write_xcsp, constraints.read_instantiations,
+    Format("minizinc", languages.write_both, *ARRAY),
+    Format("mzn", languages.write_model, *ARRAY),
+    Format("dzn", languages.write_data, *ARRAY),
+    Format("xcsp", languages.write_xcsp, languages.read_instantiations,
            "<instantiation> with <list> and <values>"),
-    *(Format(f"cnf-{encode.__name__}", partial(clauses.write_clauses, at_most_one=encode),
-             *LITERALS) for encode in (clauses.pairwise, clauses.sequential, clauses.product)),
-    Format("opb", clauses.write_pseudo_boolean, *LITERALS),
-    Format("dlx", covers.write_cover, covers.read_cover, "a line of items for each option"),
+    *(Format(f"cnf-{encode.__name__}", partial(languages.write_clauses, at_most_one=encode),
+             *LITERALS) for encode in languages.ENCODINGS),
+    Format("opb", languages.write_pseudo_boolean, *LITERALS),
+    Format("dlx", languages.write_cover, languages.read_cover, "a line of items for each option"),
 )})
 
 
@@ -89,8 +89,7 @@ def write(instance: Any, format: str, solutions: int | None = None) -> str:
         if there is no such format, or if the file would be too large.
     """
     chosen = FORMATS.find(format)
-    model = of_board(instance) if isinstance(instance, instances.Board) else of_digits(
-        getattr(instance, "digits", instance))
+    model = model_of(instance)
     head = [f"format: {format}", f"instance: {model.problem.text(model.instance)}"]
     head += [] if solutions is None else [f"solutions: {solutions}"]
     return "".join(f"{line}\n" for line in chosen.write(model, head))
@@ -112,9 +111,8 @@ def open_source(file: TextIO) -> Source:
         raise InvalidValueError("FILE must name its format and its instance in comments, as "
                                 "`nqbench instances export` writes them")
     text, many = said["instance"], said.get("solutions", "")
-    model = (of_digits(sudoku.PROBLEM.parse(text)) if sudoku.PROBLEM.recognises(text) else
-             of_board(instances.parse(text)))
-    return Source(FORMATS.find(said["format"]), model,
+    problem = sudoku.PROBLEM if sudoku.PROBLEM.recognises(text) else instances.PROBLEM
+    return Source(FORMATS.find(said["format"]), model_of(problem.parse(text)),
                   int(many) if re.fullmatch("[0-9]{1,300}", many) else None)
 
 

@@ -110,6 +110,13 @@ class Model:
         return ""
 
 
+def model_of(instance: Any) -> Model:
+    """Return the model of a board of queens, or of a puzzle of Sudoku: its digits, or a `Grid`."""
+    if isinstance(instance, Board):
+        return of_board(instance)
+    return of_digits(getattr(instance, "digits", instance))
+
+
 def of_board(board: Board) -> Model:
     """Return the model of an instance of queens.
 

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from inspect import signature, unwrap
-from math import inf
 from typing import Any, NoReturn, cast, get_args, get_type_hints
 
 from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
@@ -14,13 +13,14 @@ from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.registry import QUEENS, describe_failure, register, require_name
 from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Finds, Search, Tally, Tree
 from nqbench.search.algorithm import Algorithm, PythonBuilds
+from nqbench.search.implementations import Implementation
 from nqbench.search.metrics import declare
 from nqbench.util.arguments import require_text, require_whole
 
 SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
 
 
-class CountOnly:
+class CountOnly(Implementation):
     """An implementation that is a function: it returns the number of all solutions.
 
     Where the search uses the mirror, `count` is half of that, as in other implementations.
@@ -61,7 +61,7 @@ class _CheckedBuilds(PythonBuilds[Any, Any]):
 
     def __init__(self, search: Any) -> None:
         super().__init__(search.search, search.tally, dict(search.given),
-                         largest_n=getattr(search, "largest_n", inf), counters=search.counters)
+                         largest_n=search.largest_n, counters=search.counters)
         self.algorithm = search
 
     def visits(self, instance: Any) -> Iterator[Any]:

@@ -64,7 +64,9 @@ def resolve(notation: object, implementation: str | None = None,
     if isinstance(notation, Algorithm):
         return _require(notation, problem), implementation
     if is_command(notation):
-        return _require(_find_command(notation), problem), implementation
+        from nqbench.problems.plugins.programs import from_command
+
+        return _require(from_command(notation), problem), implementation
     place, name, named = _split(require_algorithm(notation))
     found = (_choose_one(place, problem) if place is not None and not name else
              _require(_find_named(place, name, problem), problem))
@@ -126,8 +128,8 @@ def locate(algorithm: Algorithm[Any, Any]) -> str:
     name = algorithm.name.partition(":")[0]
     if not is_outside(algorithm):
         return algorithm.name
-    if own := getattr(algorithm, "place", ""):
-        return str(own)
+    if algorithm.place:
+        return algorithm.place
     function: Any = unwrap(algorithm.search) if algorithm.search else type(algorithm)
     module = sys.modules.get(function.__module__)
     if module is None or module.__name__ == MAIN or not any(
@@ -145,18 +147,6 @@ def is_command(notation: object) -> TypeGuard[str]:
     (True, False)
     """
     return isinstance(notation, str) and ("{n}" in notation or notation.endswith(PUZZLES))
-
-
-def _find_command(command: str) -> Algorithm[Any, Any]:
-    """Return the algorithm of a command, the same one each time."""
-    from nqbench.problems.plugins import puzzles
-    from nqbench.problems.plugins.programs import ProgramAlgorithm, from_command
-
-    if command.endswith(PUZZLES):
-        return puzzles.from_command(command)
-    found = (each for each in known.values() if isinstance(each, ProgramAlgorithm)
-             and (each.program.command, each.program.folder) == (command, Path.cwd()))
-    return next(found, None) or from_command(command)
 
 
 def names_file(notation: str) -> bool:

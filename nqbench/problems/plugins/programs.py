@@ -1,9 +1,12 @@
-"""Programs: commands in any language that count the solutions of n queens.
+"""Programs: commands in any language that count the solutions of n queens, or solve Sudoku.
 
 A program is started anew for each count, without a terminal and with an empty standard input. It
 prints the number of solutions; it may also print its own time, and counters. It runs in a child
 process of nqbench (`nqbench.problems.plugins.children`), which limits its memory and ends with it
 all processes that it started.
+
+A program that solves Sudoku reads puzzles from standard input, one per line, with . for an empty
+cell, and prints a line for each, with the 81 digits of its solution or with none.
 """
 
 import json
@@ -12,27 +15,32 @@ import re
 import shlex
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from errno import EFBIG
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from string import Formatter
 from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
-from typing import IO, Any, ClassVar, Self
+from typing import IO, Any, Self
 from uuid import uuid4
 
-from nqbench.errors import InvalidValueError, PluginError
-from nqbench.problems.plugins.children import describe_end
+from nqbench.errors import InvalidValueError, LostError, PluginError
+from nqbench.problems import sudoku
+from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE
-from nqbench.problems.plugins.registry import register
+from nqbench.problems.plugins.notation import PUZZLES
+from nqbench.problems.plugins.registry import known, register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
-from nqbench.search.algorithm import Tree
+from nqbench.problems.sudoku.grid import Digits, Grid
+from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tree
+from nqbench.search.implementations import Bounded, Counting
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
@@ -50,6 +58,7 @@ BUILD_LINES = 5  # of the output of a build that failed
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
 TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)  # a file
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
+SOLVED = re.compile(r"(?<!\d)[1-9]{81}(?!\d)")
 
 
 class Counted(int):
@@ -232,9 +241,9 @@ class Program:
             seconds = run.seconds if own is None else float(own)
         except ValueError:
             raise PluginError(f"{where} printed {own!r}, which is no number of seconds") from None
-        known = {counter.name for counter in counters()}
+        names = {counter.name for counter in counters()}
         return Counted(int(count), seconds, {
-            name: value for name, value in told.items() if name in known})
+            name: value for name, value in told.items() if name in names})
 
     def pipe(self, lines: Sequence[str]) -> tuple[list[str], float]:
         """Return the lines that it prints for lines of its standard input, without empty ones, and
@@ -391,19 +400,6 @@ def end_session(leader: int, mark: str) -> int:
     return len([pid for pid in found if pid != leader])
 
 
-class _Processes:
-    """The implementation of a program: each count is a process of its own."""
-
-    only_counts = True
-    largest_n = MEMORY
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-
-    def count(self, n: int, threads: int | None = None) -> Counted:
-        return self.program.run(n, threads)
-
-
 PROCESS, OWN_TIME = "process", "own_time"
 
 
@@ -420,11 +416,12 @@ class ProgramAlgorithm(QueensAlgorithm):
     """
 
     program: Program
-    form_in_words: ClassVar[str] = f"prints {NUMBER_ALONE}"
+    form_in_words = f"prints {NUMBER_ALONE}"
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
-        return {OWN_TIME if self.program.seconds else PROCESS: _Processes(self.program)}
+        return {OWN_TIME if self.program.seconds else PROCESS: Counting(
+            self.program.run, MEMORY, only_counts=True)}
 
     def count(self, n: int, implementation: str = "", jobs: int | None = None,
               **choices: Any) -> int:
@@ -474,15 +471,104 @@ class ProgramAlgorithm(QueensAlgorithm):
         return found.hexdigest()
 
 
-def from_command(command: str) -> ProgramAlgorithm:
-    """Return the algorithm of a command, named after the file that it starts, and register it.
+class Found(list[int]):
+    """The number of solutions found of each puzzle, 0 or 1, and the seconds of the process."""
+
+    seconds = 0.0
+
+
+class _Lines(Bounded[Digits, Digits]):
+    """The implementation of a program: all puzzles are solved by one process."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.child = program, Child()
+
+    def answers(self, puzzles: Sequence[Digits],
+                seconds: float = inf) -> tuple[list[Digits | None], float]:
+        """Return the solutions, None for a puzzle without one, and the seconds of the process.
+
+        Raises
+        ------
+        PluginError
+            naming the first puzzle whose line is wrong, or why there are not all lines.
+        """
+        name, texts = self.program.command, [str(Grid(puzzle)) for puzzle in puzzles]
+        if self.child.ended:
+            self.child = Child()
+        try:
+            lines, taken = self.child.call(_run, self.program, texts, seconds=seconds)
+        except LostError as error:
+            raise PluginError(f"{name}: {error}") from None
+        if len(lines) != len(texts):
+            raise PluginError(f"{name} printed {len(lines):,} lines for {len(texts):,} puzzles")
+        found: list[Digits | None] = []
+        for number, (givens, line) in enumerate(zip(puzzles, lines, strict=True), 1):
+            told = SOLVED.findall(line)
+            found.append(tuple(map(int, told[-1])) if told else None)
+            if told and not sudoku.is_solution(givens, tuple(map(int, told[-1]))):
+                raise PluginError(f"{name}: puzzle {number}, {texts[number - 1]}, is not solved by "
+                                  f"{told[-1]}")
+        return found, taken
+
+    def search_all(self, puzzles: Sequence[Digits], limit: int, keep: int = 1,
+                   seconds: float = inf) -> list[Outcome[Digits]]:
+        """Return what is found of each puzzle."""
+        return [Outcome(limit, 1, [answer][:keep], {}, exhaustive=False) if answer else
+                Outcome(limit, 0, [], {}, "the program printed no solution")
+                for answer in self.answers(puzzles, seconds)[0]]
+
+    def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None) -> Outcome[Digits]:
+        return self.search_all([givens], limit, keep, seconds or inf)[0]
+
+    def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
+        return partial(self._count, puzzles)
+
+    def _count(self, puzzles: Sequence[Digits]) -> Found:
+        answers, seconds = self.answers(puzzles)
+        found = Found(answer is not None for answer in answers)
+        found.seconds = seconds
+        return found
+
+
+def _run(program: Program, puzzles: Sequence[str], tell: object) -> tuple[list[str], float]:
+    return program.pipe(puzzles)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleProgram(sudoku.Search):
+    """A program that solves Sudoku as an algorithm; it finds one solution of a puzzle.
+
+    >>> from_command("./solver < {puzzles}").technique
+    'a program'
+    """
+
+    program: Program
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Any]:
+        return {PROCESS: _Lines(self.program)}
+
+
+def from_command(notation: str) -> Algorithm[Any, Any]:
+    """Return the algorithm of a command, the same one each time: of queens, registered under the
+    name of the file that it starts, or of Sudoku if it ends in `< {puzzles}`.
 
     Raises
     ------
     InvalidValueError
         if the command is not valid, or if its name is taken.
     """
-    return register(to_algorithm(Program(name=_name(command), command=command, folder=Path.cwd())))
+    folder = Path.cwd()
+    if notation.endswith(PUZZLES):
+        command = notation.removesuffix(PUZZLES).strip()
+        return PuzzleProgram(
+            name=notation, program=Program(name=command, command=command, folder=folder),
+            origin=command, year=None, technique="a program", tree=Tree.NONE, finds=Finds.ONE)
+    same = (each for each in known.values() if isinstance(each, ProgramAlgorithm)
+            and (each.program.command, each.program.folder) == (notation, folder))
+    return next(same, None) or register(to_algorithm(
+        Program(name=_name(notation), command=notation, folder=folder)))
 
 
 def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
@@ -505,12 +591,12 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
     """
     if not isinstance(given, Mapping):
         raise InvalidValueError(f"{name} must be a table, [programs.{name}], not {given!r:.80}")
-    known = {each.name: each.type for each in fields(Program)
+    types = {each.name: each.type for each in fields(Program)
              if each.name not in ("name", "folder")}
     for key, value in given.items():
-        if key not in known:
-            raise InvalidValueError(f"{name}: {unknown('field of a program', key, known)}")
-        if type(value) is not known[key] and not (
+        if key not in types:
+            raise InvalidValueError(f"{name}: {unknown('field of a program', key, types)}")
+        if type(value) is not types[key] and not (
                 key == "sources" and isinstance(value, list) and {*map(type, value)} <= {str}):
             kind = {"sources": "a list of texts", "shell": "true or false",
                     "threads": "a whole number"}.get(key, "a text")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from nqbench.problems.published.profiles import COMPUTED
+from nqbench.problems.published.computed import COMPUTED
 from nqbench.problems.published.sequences import published
 
 MODULO = "modulo 8"  # how the names of properties of remainders begin

@@ -8,20 +8,11 @@ from typing import Any
 from nqbench import engine
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens.base import Placements, QueensAlgorithm, Tally
-from nqbench.search.agreement import compare
 from nqbench.search.builds import built
-from nqbench.search.implementations import find_uncounted
+from nqbench.search.implementations import Counting, compare, find_uncounted
 from nqbench.search.symmetry import Symmetry
 
 Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
-
-
-@dataclass
-class Counting:
-    """An implementation: the algorithm in plain Python, or the counting engine in one thread."""
-
-    count: Callable[[int], int]
-    largest_n: int = engine.LARGEST_N
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +29,10 @@ class EngineAlgorithm(QueensAlgorithm):
     core: str | None = "nqbench._engine"
     orbits: Callable[[int, Any], Iterator[tuple[int, Any]]]
     ways: Callable[[int, Any, Any], int]
+
+    @property
+    def functions(self) -> tuple[Callable[..., Any], ...]:
+        return self.orbits, self.ways
 
     def compare_builds(self) -> None:
         for label, n in self.small_instances().items():
@@ -62,10 +57,12 @@ class EngineAlgorithm(QueensAlgorithm):
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
-        found = {"python": Counting(lambda n: sum(
-            images * ways for images, _, ways in self.plain(n)))}
+        """The algorithm in plain Python, and the counting engine in one thread."""
+        found = {"python": Counting(
+            lambda n: sum(images * ways for images, _, ways in self.plain(n)), engine.LARGEST_N)}
         if self.name in engine.engines():
-            found["cython"] = Counting(partial(engine.count, jobs=1, algorithm=self.name))
+            found["cython"] = Counting(
+                partial(engine.count, jobs=1, algorithm=self.name), engine.LARGEST_N)
         return found
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
@@ -99,7 +96,7 @@ class EngineAlgorithm(QueensAlgorithm):
             raise InvalidValueError(
                 f"{self.name} counts its nodes in python only, not in {implementation}")
         counters = self.tally(n)
-        counters.uncounted = find_uncounted(self.orbits, self.ways)
+        counters.uncounted = find_uncounted(*self.functions)
         counters.solutions = sum(images * ways for images, _, ways in self.counted(n, counters))
         return counters
 

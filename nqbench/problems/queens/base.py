@@ -18,6 +18,7 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.queens._printing import Printer
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, PythonBuilds, Tally, Tree
 from nqbench.search.board import Columns, canonical, mirror
+from nqbench.search.implementations import Implementation
 from nqbench.util.arguments import require_whole
 
 __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Columns", "Finds",
@@ -28,7 +29,7 @@ Placements = Iterator[Columns]  # what a search yields
 BATCH = 4096  # placements that a core stores at a time
 
 
-class CythonBuilds:
+class CythonBuilds(Implementation):
     """The two builds of a core in `ext/`, made from one source by the compiler."""
 
     def __init__(self, core: ModuleType, python: PythonBuilds[int, Columns]) -> None:

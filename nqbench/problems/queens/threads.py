@@ -21,8 +21,8 @@ from typing import Any
 
 from nqbench.problems.queens.base import LARGEST, Placements, Search, Tally
 from nqbench.problems.queens.recursive import place
-from nqbench.search.agreement import compare
 from nqbench.search.builds import built
+from nqbench.search.implementations import compare
 
 
 def below(n: int, column: int, tally: Tally) -> Placements:

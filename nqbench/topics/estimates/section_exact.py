@@ -6,9 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MultipleLocator
 
-from nqbench.problems.published import first_solutions as firsts
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-from nqbench.problems.published.profiles import Profile, profiles
+from nqbench.problems.published.computed import CORNER, FIRST_SOLUTIONS, Profile, profiles
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
@@ -51,7 +49,7 @@ def make_first_solutions(frames: Frames) -> Part:
     compared = [(n, row.tried, odd) for n, row in rows.items()
                 if n % 2 == 0 and n + 1 in rows and row.tried and (odd := rows[n + 1].tried)]
     counted = [row for row in rows.values() if row.placements is not None]
-    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != firsts.CORNER)
+    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != CORNER)
     best = max(counted, key=lambda row: (row.placements or 0) / row.nodes)
     found = first_solutions()
     return Part(

@@ -23,7 +23,7 @@ from nqbench.problems.plugins.programs import Counted
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
 from nqbench.records.record import SMALL, Record
-from nqbench.search.agreement import quiet
+from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.conditions import Conditions
 from nqbench.study.experiments import LEAST, Experiment, Session, Step, find_cores

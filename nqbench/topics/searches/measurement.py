@@ -14,7 +14,7 @@ from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.problems.queens import Search, Tree, catalogue
+from nqbench.problems.queens import Tree, catalogue
 from nqbench.records.record import PLAIN, SMALL, Record
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import estimating
@@ -107,8 +107,7 @@ class Point:
     @property
     def worth(self) -> int:
         """Return how many solutions each one stands for that the search returns."""
-        algorithm = self.solver.algorithm
-        return 1 + (isinstance(algorithm, Search) and algorithm.doubles(self.n))
+        return 2 if self.solver.algorithm.doubles(self.n) else 1
 
     def search(self, rounds: int, allowed: float) -> worker.Search:
         """Return what the worker times."""

@@ -26,8 +26,7 @@ from nqbench.study.samples import is_repeated, of_first
 from nqbench.topics.sudoku import rates
 from nqbench.topics.sudoku.rates import METRIC, MORE, SEED, rate, rate_again, rated_solvers
 from nqbench.util.arguments import require_whole
-from nqbench.util.files import is_file
-from nqbench.util.reservoir import draw
+from nqbench.util.files import draw, is_file
 from nqbench.util.text import unknown
 
 SHARE = 0.15  # of the budget, which experiments before this one leave

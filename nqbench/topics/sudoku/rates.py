@@ -13,7 +13,7 @@ from typing import Any
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
 from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, SolverKey
 from nqbench.records.record import Record
-from nqbench.search.agreement import quiet
+from nqbench.search.implementations import quiet
 from nqbench.study.experiments import LEAST
 from nqbench.study.fields import PROCESSES
 from nqbench.study.samples import SHORTEST, calibrate, sample
@@ -103,7 +103,7 @@ class Rated:
     @property
     def solves_all(self) -> Callable[..., list[Outcome[Any]]] | None:
         """Return what solves all instances at once, if it is a program; it does not count."""
-        return getattr(self.implementation, "search_all", None)
+        return self.implementation.search_all
 
     @property
     def limit(self) -> int:
@@ -115,7 +115,7 @@ def rated_solvers(problem: Problem[Any]) -> list[tuple[str, str]]:
     """Return the algorithms and implementations that can be rated here."""
     return [(name, way) for name, algorithm in problem.catalogue.items() if algorithm.exhaustive
             for way, implementation in algorithm.implementations.items()
-            if hasattr(implementation, "search")]
+            if implementation.search is not None]
 
 
 def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from search import Progress, find_first, free_columns, rejecting, search
 
 from nqbench.problems.instances import Board
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 
 HOME = Path(__file__).parents[1]
 LONG = {42, 45, 47, 58, 59, 61, 63}  # the others but 48 take less than 0.1 s

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from search import Progress, free_columns
 
 import nqbench
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 
 RESULTS = Path(__file__).parents[1] / "results"
 

@@ -12,7 +12,7 @@ from first import KERNELS, decide
 from search import free_columns
 
 import nqbench
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 
 CHAINS = Path(__file__).parents[1] / "results"
 CHAINED = [row.n for row in FIRST_SOLUTIONS.values() if "SAT chain" in row.found_by]

@@ -13,7 +13,7 @@ from squares import Counts, count_dead, divide, recount, squares_tried
 
 import nqbench
 from nqbench.problems.published import published
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 
 HOME = Path(__file__).parents[1]
 SQUARES = published("A140450")

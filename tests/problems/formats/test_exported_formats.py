@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nqbench.errors import InvalidValueError, NqbenchError, UnfitError
 from nqbench.problems import formats, sudoku
-from nqbench.problems.formats import FORMATS, clauses, models
+from nqbench.problems.formats import FORMATS, languages, models
 from nqbench.problems.instances import Board
 
 FULL = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -181,16 +181,12 @@ PRINTED = [(kind, output) for kind, known in OUTPUTS.items() for output in known
 IDS = [f"{kind}, {output.__name__}" for kind, output in PRINTED]
 
 
-def model_of(instance):
-    return (models.of_board if isinstance(instance, Board) else models.of_digits)(instance)
-
-
 @pytest.mark.parametrize(("kind", "output"), PRINTED, ids=IDS)
 @pytest.mark.parametrize("name", [
     "all", "torus", "several", *(pytest.param(name, marks=pytest.mark.thorough)
                                  for name in ("empty", "one solution"))])
 def test_solutions_come_back_in_every_form(kind, output, name):
-    model, answers = model_of(INSTANCES[name]), sorted(solve(INSTANCES[name]))
+    model, answers = models.model_of(INSTANCES[name]), sorted(solve(INSTANCES[name]))
     text = formats.write(INSTANCES[name], kind)
     printed = "".join(output(model, answer) for answer in [*answers, answers[0]])
     assert formats.read(text, printed) == answers
@@ -216,7 +212,7 @@ def test_a_violation_is_named_if_and_only_if_it_is_no_solution(board, data):
     n = board.n
     columns = tuple(data.draw(st.one_of(st.permutations(range(n)), st.lists(
         st.integers(0, n - 1), min_size=n, max_size=n))))
-    wrong = models.of_board(board).violation({*enumerate(columns)})
+    wrong = models.model_of(board).violation({*enumerate(columns)})
     assert board.is_solution(columns) == (not wrong)
 
 
@@ -227,10 +223,10 @@ def test_any_board_and_its_solutions_come_back(board, printed):
     text = formats.write(board, kind)
     assert formats.open_source(StringIO(text)).model.instance == board
     for answer in sorted(solve(board))[:3]:
-        assert formats.read(text, output(models.of_board(board), answer)) == [answer]
+        assert formats.read(text, output(models.model_of(board), answer)) == [answer]
 
 
-@pytest.mark.parametrize("encode", [clauses.pairwise, clauses.sequential, clauses.product])
+@pytest.mark.parametrize("encode", languages.ENCODINGS)
 @pytest.mark.parametrize("many", range(1, 11))
 def test_an_encoding_allows_each_literal_alone_and_no_two(encode, many):
     """Every assignment of the auxiliary variables is tried for few literals; for more, those of one
@@ -250,12 +246,12 @@ def test_an_encoding_allows_each_literal_alone_and_no_two(encode, many):
 
 
 @pytest.mark.parametrize(("encode", "bound"), [
-    (clauses.pairwise, inf), (clauses.sequential, 300), (clauses.product, 260)])
+    (languages.pairwise, inf), (languages.sequential, 300), (languages.product, 260)])
 def test_the_encodings_have_their_published_sizes(encode, bound):
     """Pairwise n (n - 1) / 2 clauses, sequential 3 n - 4, product 2 n + 4 sqrt(n) + O(n^(1/4))."""
     encoded = [*encode([*range(1, 101)], count(101))]
     assert len(encoded) <= bound
-    assert len(encoded) == {clauses.pairwise: 4950, clauses.sequential: 296}.get(
+    assert len(encoded) == {languages.pairwise: 4950, languages.sequential: 296}.get(
         encode, len(encoded))
 
 
@@ -272,7 +268,7 @@ def test_the_encodings_have_their_published_sizes(encode, bound):
 def test_the_first_violated_constraint_is_named(board, columns, wrong):
     for kind, output in PRINTED:
         with pytest.raises(UnfitError) as caught:
-            formats.read(formats.write(board, kind), output(models.of_board(board), columns))
+            formats.read(formats.write(board, kind), output(models.model_of(board), columns))
         assert str(caught.value) == f"solution 1 does not fit the instance: {wrong}"
 
 
@@ -284,25 +280,19 @@ def test_a_solution_of_literals_may_lack_a_queen_or_have_two():
             formats.read(text, output)
 
 
-@pytest.mark.parametrize(("puzzle", "digits", "wrong"), [
-    ((4, *[0] * 80), f"5{FULL[1:]}", "row 1, column 1 has no 4, which is given"),
-    ((4, *[0] * 80), f"443{FULL[3:]}", "row 1 has 4 twice"),
-    ((0,) * 81, f"{FULL[9:18]}{FULL[9:]}", "column 1 has no 4")])
-def test_a_wrong_grid_is_named(puzzle, digits, wrong):
+@pytest.mark.parametrize(("given", "kind", "output", "wrong"), [
+    (4, "minizinc", f"cell = {[5, *map(int, FULL[1:])]}",
+     "row 1, column 1 has no 4, which is given"),
+    (4, "minizinc", f"cell = {[4, 4, 3, *map(int, FULL[3:])]}", "row 1 has 4 twice"),
+    (0, "minizinc", f"cell = {[*map(int, FULL[9:18] + FULL[9:])]}", "column 1 has no 4"),
+    (0, "opb", "v -x1 x11", "row 1, column 1 has no digit"),
+    (0, "opb", "v x1 x11 x12" + "".join(f" x{9 * cell + 1}" for cell in range(2, 81)),
+     "row 1, column 2 has 2 digits"),
+    (0, "xcsp", "<instantiation><list>cell[]</list><values>1x81</values></instantiation>",
+     "row 1 has 1 nine times")])
+def test_what_is_wrong_with_a_grid_is_named(given, kind, output, wrong):
     with pytest.raises(UnfitError, match=wrong):
-        formats.read(formats.write(puzzle, "minizinc"), as_array(
-            model_of(puzzle), [*map(int, digits)]))
-
-
-def test_a_cell_without_a_digit_or_with_two_is_named():
-    with pytest.raises(UnfitError, match="row 1, column 1 has no digit"):
-        formats.read(formats.write((0,) * 81, "opb"), "v -x1 x11")
-    with pytest.raises(UnfitError, match="row 1, column 2 has 2 digits"):
-        formats.read(formats.write((0,) * 81, "opb"), "v x1 x11 x12" + "".join(
-            f" x{9 * cell + 1}" for cell in range(2, 81)))
-    with pytest.raises(UnfitError, match="row 1 has 1 nine times"):
-        formats.read(formats.write((0,) * 81, "xcsp"),
-                     "<instantiation><list>cell[]</list><values>1x81</values></instantiation>")
+        formats.read(formats.write((given, *[0] * 80), kind), output)
 
 
 @pytest.mark.parametrize(("kind", "output", "says"), [

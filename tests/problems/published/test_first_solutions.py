@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from nqbench.problems.instances import Board
 from nqbench.problems.published import published
-from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.computed import FIRST_SOLUTIONS
 from nqbench.problems.published.sequences import search_plainly
 
 COLUMNS, SQUARES = published("A141843"), published("A140450")
@@ -40,9 +40,3 @@ def test_published_terms_are_not_repeated():
         assert row.found_by[0] == "pruned search", n
         assert set(row.found_by) <= {"pruned search", "plain count", "6 prefixes", "SAT chain"}, n
         assert ("plain count" in row.found_by) == (row.tried is not None), n
-
-
-def test_placements_are_known_where_the_squares_are():
-    uncounted = [row for row in FIRST_SOLUTIONS.values() if row.tried is None]
-    assert all(row.placements is None for row in uncounted)
-    assert {row.n for row in uncounted} <= set(range(46, 65))

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from nqbench.problems.published import published
+from nqbench.problems.published.computed import PROFILES, Count, profiles
 from nqbench.problems.published.invariants import invariants_of_levels
-from nqbench.problems.published.profiles import PROFILES, Count, profiles
 
 COUNTED = {n: tree for n, tree in profiles().items() if tree.counts}
 

@@ -11,8 +11,8 @@ from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet, sudoku
 from nqbench.problems.queens import NAMES, catalogue, threads
 from nqbench.records.descriptions import presets
-from nqbench.search.agreement import compare, noting_calls
 from nqbench.search.builds import built
+from nqbench.search.implementations import compare, noting_calls
 from nqbench.study.worker import Worker
 from nqbench.topics.sudoku.rates import rate
 

@@ -7,16 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench.problems.sudoku import Grid, data_set, parse
-from nqbench.problems.sudoku.grid import (
-    BOX,
-    COLUMN,
-    NAMES,
-    PEERS,
-    ROW,
-    UNITS,
-    UNITS_OF,
-    permute,
-)
+from nqbench.problems.sudoku.grid import BOX, COLUMN, NAMES, PEERS, ROW, UNITS, UNITS_OF, permute
 
 PUZZLES = [grid.digits for grid in data_set("hardest")]
 SOLVED = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"

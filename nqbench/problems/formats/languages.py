@@ -1,25 +1,106 @@
-"""Files of clauses (DIMACS CNF) and of pseudo-Boolean constraints (OPB), and the literals that
-their solvers print.
+"""The languages of other solvers: how each writes an instance, and what its solvers print.
+
+Two name variables and their values, as arrays: MiniZinc and XCSP3. The others name options and
+their items: clauses (DIMACS CNF), pseudo-Boolean constraints (OPB), and exact covers.
 
 The Boolean variable of an option is its number, from 1. Variables beyond the options are auxiliary:
 count solutions by projection on the options, which the line `c p show` of a file of clauses lists
 for model counters.
+
+Exact covers are in the notation of Knuth's programs DLX: the first line has the primary items, |,
+and the secondary items; each other line is an option, and one that begins with | is a comment. A
+given option excludes all others that share an item with it, so these are not written. If two of
+them share an item, one of them and an item of it are lost, so there is no solution.
+
+Donald E. Knuth, The Art of Computer Programming 4B, 7.2.2.1.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, count
+from importlib.resources import files
+from itertools import chain, combinations, count
 from math import isqrt
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.formats.models import Model, Option
 
+NUMBER = re.compile(r"(-?[0-9]{1,9})(?:x([0-9]{1,3}))?")  # 3x4 is 3 3 3 3 in XCSP3
+INSTANTIATION = re.compile(
+    r"<instantiation[^>]*>\s*<list>([^<]*)</list>\s*<values>([^<]*)</values>")
 Clause = list[int]
 AtMostOne = Callable[[list[int], Iterator[int]], Iterator[Clause]]
 MOST = 5_000_000  # clauses
 LISTED = {ord("["): " ", ord(","): " ", ord("]"): " 0"}  # a list of Python as literals up to 0
 LITERAL = re.compile(r"([-~]?)x?([0-9]{1,9})")
 END = LITERAL.fullmatch("0")
+
+
+def write_model(model: Model, head: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of the model in MiniZinc, which is the same for all instances."""
+    text = files(__package__).joinpath(f"{model.problem.name}.mzn").read_text("utf-8")
+    yield from text.splitlines()
+
+
+def write_data(model: Model, head: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of the data of this instance for MiniZinc."""
+    yield from (f"% {line}" for line in (*head, model.meaning))
+    yield from model.data
+
+
+def write_both(model: Model, head: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of one file of MiniZinc with data and model."""
+    return chain(write_data(model, head), [""], write_model(model, head))
+
+
+def write_xcsp(model: Model, head: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of an instance in XCSP3."""
+    def add(variable: int, number: int) -> str:
+        name = f"{model.name}[{variable}]"
+        if number:
+            name = f"add({name},{number})"
+        return f"mod({name},{model.modulus})" if number and model.modulus else name
+
+    yield '<instance format="XCSP3" type="CSP">'
+    yield from (f"<!-- {line} -->" for line in (*head, model.meaning))
+    yield (f'<variables><array id="{model.name}" size="[{model.size}]"> '
+           f'{model.values[0]}..{model.values[-1]} </array></variables>')
+    yield "<constraints>"
+    for variables, numbers in model.groups:
+        yield f"<allDifferent> {' '.join(map(add, variables, numbers))} </allDifferent>"
+    for word, options in (("eq", model.given), ("ne", model.barred)):
+        yield from (f"<intension> {word}({model.name}[{variable}],{value}) </intension>"
+                    for variable, value in sorted(options))
+    yield "</constraints>"
+    yield "</instance>"
+
+
+def read_arrays(model: Model, text: str) -> Iterator[set[Option]]:
+    """Yield the options of each solution in the output of MiniZinc, as text or JSON."""
+    for values in re.findall(rf'\b{model.name}"?\s*[=:]\s*(?:array1d\([^\[\]]*,\s*)?\[([^\]]*)\]',
+                             text):
+        yield _options(model, "[]", values.split(","))
+
+
+def read_instantiations(model: Model, text: str) -> Iterator[set[Option]]:
+    """Yield the options of each `<instantiation>` of XCSP3; lines may begin with v."""
+    for names, values in INSTANTIATION.findall(re.sub("(?m)^v ", "", text)):
+        yield _options(model, names, values.split())
+
+
+def _options(model: Model, names: str, values: list[str]) -> set[Option]:
+    """Return the options of these variables, or all, with these values."""
+    everything, numbers = [*range(model.size)], list[int]()
+    for value in map(str.strip, values):
+        number = NUMBER.fullmatch(value)
+        if number is None or int(number[1]) not in model.values:
+            raise InvalidValueError(f"a value of {model.name} must be {model.values[0]} to "
+                                    f"{model.values[-1]}, not {value!r:.40}")
+        numbers += [int(number[1])] * int(number[2] or 1)
+    variables = everything if "[]" in names else [*map(int, re.findall(r"\[(\d{1,9})\]", names))]
+    if sorted(variables) != everything or len(numbers) != model.size:
+        raise InvalidValueError(f"{model.name} must have {model.size} values, one for each index, "
+                                f"not {len(numbers)}")
+    return {*zip(variables, numbers, strict=True)}
 
 
 def pairwise(literals: list[int], fresh: Iterator[int]) -> Iterator[Clause]:
@@ -71,6 +152,9 @@ def product(literals: list[int], fresh: Iterator[int]) -> Iterator[Clause]:
         yield [-literal, across[place % width]]
     yield from product(down, fresh)
     yield from product(across, fresh)
+
+
+ENCODINGS = pairwise, sequential, product
 
 
 def write_clauses(model: Model, head: Iterable[str], at_most_one: AtMostOne) -> Iterator[str]:
@@ -136,3 +220,30 @@ def read_literals(model: Model, text: str) -> Iterator[set[Option]]:
             chosen = (chosen or set()) if variable else None
             if chosen is not None and not literal[1] and variable <= len(model.options):
                 chosen.add(model.options[variable - 1])
+
+
+def write_cover(model: Model, head: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of an exact cover."""
+    taken = {item: option for option in model.given for item in model.items(option)}
+    yield from (f"| {line}" for line in head)
+    yield " | ".join(" ".join(line.item for line in model.lines if line.primary == primary)
+                     for primary in (True, False)).removesuffix(" | ")
+    for option in model.options:
+        items = model.items(option)
+        if option not in model.barred and all(taken.get(item, option) == option for item in items):
+            yield " ".join(items)
+
+
+def read_cover(model: Model, text: str) -> Iterator[set[Option]]:
+    """Yield the options of each solution: lines of items in any order, after which such programs
+    print a remark in brackets; any other line ends a solution.
+    """
+    named = {frozenset(model.items(option)): option for option in model.options}
+    chosen: set[Option] = set()
+    for line in [*text.splitlines(), ""]:
+        option = named.get(frozenset(line.partition("(")[0].split()))
+        if option is not None:
+            chosen.add(option)
+        elif chosen:
+            yield chosen
+            chosen = set()

@@ -1,6 +1,6 @@
-"""The syntax trees of the plain and of the bare build.
+"""The syntax trees of the builds (`nqbench.search.builds`), and the rules that they show.
 
-The plain build has no counting statements. Removed are:
+The plain build has no counting statements. Removed are::
 
     tally.node(level)       a statement that calls a method of `tally`
     tally.scans += 1        a statement that adds to an attribute of `tally`
@@ -21,12 +21,24 @@ decorated functions, and what a function uses in any other way, as in `for c in 
 A copy consists of names, their items, slices and attributes, with `+`, `-` and `*`, of calls of
 COPIES and METHODS, and of at most one comprehension of two loops without a condition. Anything else
 may be the work of the search, and is kept: `yield kth(n, k)`, `yield stack.pop()`. That no class of
-the user does work in a copy is compared before anything is timed (`nqbench.search.agreement`).
+the user does work in a copy is compared before anything is timed
+(`nqbench.search.implementations.compare`).
+
+A rule is an `if` statement in which a search refuses a candidate. The search names the rule in the
+branch that skips the candidate, after the candidate was tested::
+
+    if not allowed(row, column):
+        tally.refused(level, "hall")    below a node of this level, the number of queens
+        continue
+
+Such an `if` is changed in two builds. *Without* a rule, the branch is taken only if the tally says
+so, see `nqbench.search.refusals`; everything else stays, so that the candidate is kept. *Clocked*,
+the clock is read before and after each test of an `if`.
 """
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from nqbench.errors import BuildError
 from nqbench.search import board
@@ -41,6 +53,16 @@ COPIED = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Starred, ast.Subscrip
           ast.expr_context, ast.Call, ast.GeneratorExp, ast.ListComp, ast.SetComp,
           ast.comprehension)
 LOOPS = 2  # of a comprehension that copies, as of the rows and columns of a board
+CLOCK = "__clock__"  # among the globals of the clocked build
+REFUSED = "refused"  # the method of a tally
+ASK = {True: "and", False: "or not"}  # by the value of the test for which the rule refuses
+# The tests of two builds. The clock is read three times before, as the first reading is slower, and
+# the second and third say what a reading takes; and once after.
+FORMS = {"without": "({test}) {ask} tally.refuses({level}, {name!r})",
+         "clocked": "CLOCK({level}, {name!r}, NOW, NOW, NOW, ({test}), NOW)".replace(
+             "NOW", "CLOCK.now()").replace("CLOCK", CLOCK)}
+ALLOWED = ('write tally.refused(level, "rule") once, directly in the branch of an `if` that skips '
+           "the candidate")
 
 
 def _is_tally(node: ast.AST) -> bool:
@@ -258,3 +280,54 @@ def _is_copy(value: ast.expr, names: Mapping[str, Any], lazy: Collection[str]) -
     return (all(isinstance(node, COPIED) for node in nodes) and len(loops) <= LOOPS
             and not any(loop.ifs for loop in loops)
             and sum(hasattr(node, "generators") for node in nodes) <= 1)
+
+
+class Rule(NamedTuple):
+    """An `if` in which a rule refuses a candidate.
+
+    `when` is the value of its test for which it does; `level` is the expression of the level.
+    """
+
+    name: str
+    branching: ast.If
+    when: bool
+    level: ast.expr
+
+    def change(self, kind: str) -> None:
+        """Change the test of the `if` for a build, on its line."""
+        form = FORMS[kind].format(test=ast.unparse(self.branching.test), name=self.name,
+                                  level=ast.unparse(self.level), ask=ASK[self.when])
+        made = ast.parse(form, mode="eval").body
+        self.branching.test = ast.increment_lineno(made, self.branching.test.lineno - 1)
+
+
+def find_rules(tree: ast.AST, filename: str) -> list[Rule]:
+    """Return the rules in a syntax tree, in their order.
+
+    Raises
+    ------
+    BuildError
+        naming the line of a refusal that cannot be turned off, or that names no rule.
+
+    Examples
+    --------
+    >>> source = "if a > b: tally.refused(row, 'far'); continue"
+    >>> [(rule.name, rule.when) for rule in find_rules(ast.parse(source), "<source>")]
+    [('far', True)]
+    """
+    left, found = list(filter(_is_refusal, ast.walk(tree))), []
+    for branching in ast.walk(tree):
+        if isinstance(branching, ast.If) and not is_counting(branching):
+            for when, block in (True, branching.body), (False, branching.orelse):
+                refusals: list[Any] = list(filter(_is_refusal, block))
+                match [each.value.args for each in refusals]:
+                    case [[level, ast.Constant(value=str(name))]] if name.isidentifier():
+                        found.append(Rule(name, branching, when, level))
+                        left.remove(refusals[0])
+    for refusal in left:
+        raise BuildError(f"{filename}, line {getattr(refusal, 'lineno', '?')}: {ALLOWED}")
+    return sorted(found, key=lambda rule: rule.branching.lineno)
+
+
+def _is_refusal(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and ast.unparse(node).startswith(f"{NAME}.{REFUSED}(")

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,22 +14,21 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.comparing_trees import as_dict, print_trees
 from nqbench.cli.problems import Asked, Text, instance_argument, verb
 from nqbench.cli.shared import allow, emitting, require_out, say, write_out
-from nqbench.cli.terminal import progress, waiting
+from nqbench.cli.terminal import progress, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
 from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_emptied_row, follow
-from nqbench.explain.visits import compare, visit
 from nqbench.problems import queens
 from nqbench.problems.forecast import predict_search, tree_size
 from nqbench.problems.instances import Board
+from nqbench.problems.instances.board import FOUND, squares
 from nqbench.problems.queens import Tree
 from nqbench.problems.sudoku import Grid
 from nqbench.search.tally import GaveUpError
-from nqbench.util.text import printable
+from nqbench.util.text import format_count, printable
 
 WHOLE_TREE = 6  # up to this n the complete tree is shown
 CUT = 2
@@ -37,6 +36,11 @@ DRAWINGS = (".txt", ".svg")
 Drawing = tuple[str, int]  # and the number of its nodes
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 BOARD = "8"  # of `play`, without an instance
+# How the nodes of two searches lie to each other.
+WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0} does, and more",
+         "contains": "{0} visits all that {1} does, and more",
+         "neither": "each visits some that the other does not",
+         "unknown": "not known, as a search gave up"}
 
 
 @verb(takes=("queens", "instances"), examples=[
@@ -193,12 +197,47 @@ def compare_trees(asked: Asked, names: Sequence[str], bounds: dict[str, Any],
                   as_json: bool) -> None:
     """Print how the nodes of two searches lie to each other."""
     n = asked.one()
-    found = compare(*(visit(*find_for(asked, n, name), **allowed(bounds)) for name in names))
+    found = trees.compare_visits(*(
+        trees.visit(*find_for(asked, n, name), **allowed(bounds)) for name in names))
     if as_json:
-        click.echo(json.dumps({**head(n), **as_dict(found)}))
+        click.echo(json.dumps({**head(n), **found.as_dict()}))
     else:
         print_trees(n if isinstance(n, Board) else Board(n), found)
     end(found.a.gave_up or found.b.gave_up)
+
+
+def print_trees(board: Board, found: trees.Comparison) -> None:
+    """Print how the nodes lie to each other, by level, the counters, and where they part."""
+    both = found.a, found.b
+    names = [each.algorithm for each in both]
+    for kind in ("accepted", "tried"):
+        many = " and ".join(f"{len(getattr(each, kind)):,}" for each in both)
+        click.echo(f"{kind}: {WORDS[getattr(found, kind)].format(*names)} ({many} nodes)")
+    again = [f"repeated by {name}" for name in names]
+    columns = ["level", *names, "both", *again]
+    table("nodes that are accepted, by level", columns, [
+        (level, f"{one:,}", f"{other:,}", f"{shared:,}",
+         *(f"{each.repeated[level]:,}" for each in both))
+        for level, (one, other, shared) in enumerate(found.levels)], columns)
+    counted = dict.fromkeys(name for each in both for name, value in each.counters.items()
+                            if not isinstance(value, list))
+    table("counters", ["counter", *names], [
+        (name, *(format_count(each.counters.get(name)) for each in both)) for name in counted],
+          names)
+    for line in describe_parting(board, found):
+        click.echo(line)
+
+
+def describe_parting(board: Board, found: trees.Comparison) -> Iterator[str]:
+    """Yield the lines that draw the first node of each search that the other does not accept."""
+    names = found.a.algorithm, found.b.algorithm
+    for name, other, placed in zip(names, names[::-1], found.first, strict=True):
+        if placed is not None:
+            yield f"\nthe first node of {name} that {other} does not accept:"
+            drawn = [[*line] for line in squares(board)]
+            for row, column in placed:
+                drawn[row][column] = FOUND
+            yield from map(" ".join, drawn)
 
 
 def find_for(asked: Asked, n: int | Board, name: str) -> tuple[int | Board, Traced]:

@@ -16,6 +16,7 @@ from typing import Any
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.forecast import Forecast
+from nqbench.problems.published.invariants import invariants
 from nqbench.problems.published.sequences import SEQUENCES, Sequence, Way, published, stands_in
 from nqbench.problems.queens import QueensAlgorithm
 from nqbench.util.arguments import require_seconds, require_whole
@@ -276,6 +277,12 @@ class _Run:
             self.measured[key] = measure(solver.algorithm, solver.implementation, n)
             self.forecast.add(key[:2], n, perf_counter() - start)
         return self.measured[key]
+
+
+def find_contradictions(n: int, total: int) -> list[str]:
+    """Return a line for each known property of Q(n) that a total contradicts."""
+    return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
+            f"{known.found:,}" for known in invariants(n, total) if not known.ok]
 
 
 def compute_terms(name: str | Sequence, max_n: int,

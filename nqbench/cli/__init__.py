@@ -22,7 +22,7 @@ import click
 
 import nqbench
 from nqbench.cli import options
-from nqbench.cli.shared import BEGUN, discard, emit, print_warnings, say
+from nqbench.cli.terminal import BEGUN, discard, emit, print_warnings, say
 from nqbench.errors import NqbenchError
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import exit_status, handle_termination

@@ -12,8 +12,7 @@ import click
 
 from nqbench import engine
 from nqbench.cli import options
-from nqbench.cli.shared import LONG, emit
-from nqbench.cli.terminal import WIDTH, table
+from nqbench.cli.terminal import LONG, WIDTH, emit, table
 from nqbench.engine.devices import find_devices
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError

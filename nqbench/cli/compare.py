@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.shared import emit, folder, print_warnings, say
-from nqbench.cli.terminal import table, waiting
+from nqbench.cli.options import named_folder
+from nqbench.cli.terminal import emit, print_warnings, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.notation import find_version, names_file
 from nqbench.problems.plugins.registry import find_problems
@@ -68,7 +68,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
         raise InvalidValueError(
             f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
             f"study -a {a} -a {b} -n 8-10` measures both, `nqbench play -a {a} -a {b}` shows them")
-    with print_warnings(), folder("--results", results):
+    with print_warnings(), named_folder("--results", results):
         versions = names_file(a) and names_file(b)
         made = compare_runs(*(measure_versions(a, b, sizes, results) if versions else
                               find_sides(a, b, results)))

@@ -10,8 +10,7 @@ import click
 
 from nqbench import engine
 from nqbench.cli.problems import Asked
-from nqbench.cli.shared import allow, emit
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.terminal import allow, emit, progress, table
 from nqbench.engine import Division
 from nqbench.engine import plans as planning
 from nqbench.engine.processor import ENGINES, choose_kernel

@@ -12,8 +12,9 @@ from time import perf_counter
 import click
 
 from nqbench.cli import options
-from nqbench.cli.problems import Asked, Verb, blaming, instance_argument
-from nqbench.cli.shared import allow, require_out, say, write_out
+from nqbench.cli.options import require_out, write_out
+from nqbench.cli.problems import Asked, Verb, instance_argument
+from nqbench.cli.terminal import allow, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import formats
 from nqbench.problems import instances as queens
@@ -170,11 +171,11 @@ def import_solutions(file: str, solution: str) -> None:
     Exit status 1 if a solution does not fit the instance; standard error names the first constraint
     that it violates.
     """
-    with blaming(file, "FILE"):
+    with options.named_file("FILE", file, "read"):
         require_regular(Path(file))
         with Path(file).open(encoding="utf-8", errors="replace") as text:
             source = formats.open_source(text)
-    with blaming(solution, "SOLUTION"):
+    with options.named_file("SOLUTION", solution, "read"):
         data = (read_bounded(Path(solution), LARGE) if solution != "-" else
                 sys.stdin.buffer.read(LARGE + 1) if sys.stdin else b"")
     if len(data) > LARGE:

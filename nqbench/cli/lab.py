@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.shared import say
+from nqbench.cli.terminal import say
 from nqbench.errors import InvalidValueError
 
 BUILT = "build/lab"  # the folder that `make lab` writes

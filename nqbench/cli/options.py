@@ -1,9 +1,13 @@
-"""What the commands declare: types of arguments, options that several have, and examples."""
+"""What the commands declare: types of arguments, options that several have, and examples; and the
+files and folders that options name.
+"""
 
 import re
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from errno import EPIPE
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -11,6 +15,7 @@ from click.core import ParameterSource
 
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_seconds
+from nqbench.util.files import FULL, require_target, write_whole
 from nqbench.util.text import unknown
 
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
@@ -198,7 +203,6 @@ def bounded(function: FC) -> FC:
 algorithms = partial(algorithm, "May be repeated. Default: all.", "algorithms", multiple=True)
 jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
 seed = partial(number, "--seed", default=0, metavar="S")
-kernel = partial(option, "--kernel", metavar="KERNEL")
 kernel_or_device = partial(option, "--device", "--kernel", "kernel", metavar="NAME")
 checkpoint = partial(option, "--checkpoint", metavar="FILE",
                      help="Save progress in FILE, and resume from it. Default: a file in the "
@@ -216,3 +220,49 @@ records = option("--results", default="results/local", metavar="DIR",
 processes = number("--processes", least=1, metavar="P",
                    help="Take the samples in P processes, one after the other. Default: 5, or 3 to "
                         "4 for a budget under 10 s.")
+
+
+@contextmanager
+def named_folder(option: str, path: str) -> Iterator[None]:
+    """Add the name of the option to an error of reading or writing its folder."""
+    if not path:
+        raise InvalidValueError(f"{option} must be a folder, not ''")
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL or not str(error.filename).startswith(path):
+            raise
+        raise InvalidValueError(
+            f"{option} must be a folder that can be read and written, not {path!r} "
+            f"({error.filename}: {error.strerror})") from None
+
+
+@contextmanager
+def named_file(option: str, path: str, use: str) -> Iterator[None]:
+    """Add the name of the option or argument to an error of its file, which must be one that can be
+    "read" or "written".
+    """
+    if not path:
+        raise InvalidValueError(f"{option} must be a file, not ''")
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise InvalidValueError(f"{path} is no text in UTF-8") from None
+    except OSError as error:
+        if error.errno in {*FULL, EPIPE}:
+            raise
+        raise InvalidValueError(f"{option} must be a file that can be {use}, not {path!r} "
+                                f"({error.strerror})") from None
+
+
+def require_out(option: str, path: str | None, new: bool = False) -> None:
+    """Reject a file that an option names and that `write_out` would not write, before any work."""
+    if path is not None:
+        with named_file(option, path, "written"):
+            require_target(Path(path), new)
+
+
+def write_out(option: str, path: str, data: str | bytes, new: bool = False) -> None:
+    """Write a file that an option names, as `write_whole` does; an error names the option."""
+    with named_file(option, path, "written"):
+        write_whole(Path(path), data, new)

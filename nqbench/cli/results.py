@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.shared import emit, folder, print_warnings, require_out, say, write_out
-from nqbench.cli.terminal import table
+from nqbench.cli.options import named_folder, require_out, write_out
+from nqbench.cli.terminal import emit, print_warnings, say, table
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.contradictions import contradictions
@@ -36,7 +36,7 @@ def results() -> None:
 
 def read_runs(option: str) -> list[Run]:
     """Return the runs of a folder, the oldest first; print what cannot be read."""
-    with print_warnings(), folder("--results", option):
+    with print_warnings(), named_folder("--results", option):
         return group(locate(option))
 
 

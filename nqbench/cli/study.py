@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.shared import emit, folder, print_warnings, say
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.options import named_folder
+from nqbench.cli.terminal import emit, print_warnings, progress, say, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
@@ -116,7 +116,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         show(what, min(elapsed, total))
 
     try:
-        with progress(total) as show, print_warnings(), folder("--results", results):
+        with progress(total) as show, print_warnings(), named_folder("--results", results):
             records = judge(measure(named, budget, results, show_progress, resume, label,
                                     unchecked, yes, start, **asked))
     except (KeyboardInterrupt, LostError, PluginError):
@@ -298,7 +298,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
         raise InvalidValueError("--open is not supported with " + (
             "--check, which writes no page" if only_check else "--json"))
     kinds = [kind for kind, wanted in (("png", png), ("pdf", pdf)) if wanted]
-    with print_warnings(), folder("--results", results), folder("--out", out):
+    with print_warnings(), named_folder("--results", results), named_folder("--out", out):
         made = read(results, published, runs, machines)
         if only_check:
             found = compare(made, out, kinds)

@@ -14,9 +14,9 @@ from typing import Any
 import click
 
 from nqbench.cli import options
+from nqbench.cli.options import require_out, write_out
 from nqbench.cli.problems import Asked, Text, instance_argument, verb
-from nqbench.cli.shared import allow, emitting, require_out, say, write_out
-from nqbench.cli.terminal import progress, table, waiting
+from nqbench.cli.terminal import allow, emitting, progress, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS

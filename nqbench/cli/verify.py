@@ -1,18 +1,20 @@
-"""The command `verify`: compare with published values, or print the terms of a sequence."""
+"""The commands `verify` and `audit`: compare counts with published values, or with a recount."""
 
 import sys
 from hashlib import sha256
 from itertools import count, groupby
+from pathlib import Path
 from runpy import run_path
 from time import perf_counter
 from typing import Any
 
 import click
 
-from nqbench.checking.verification import Check, compute_terms, run_checks
+from nqbench import engine
+from nqbench.checking.verification import Check, compute_terms, find_contradictions, run_checks
 from nqbench.cli import options
-from nqbench.cli.shared import allow, emit, say
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.terminal import allow, emit, progress, say, table
+from nqbench.engine.ledger import Ledger
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins import find_all
 from nqbench.problems.plugins.registry import describe_failure
@@ -168,3 +170,77 @@ def describe_range(numbers: list[int]) -> str:
     ('n = 4', 'n = 4 to 6')
     """
     return f"n = {numbers[0]}" + (f" to {numbers[-1]}" if len(numbers) > 1 else "")
+
+
+@options.command(examples=["nqbench count 18 --checkpoint 18.checkpoint",
+                           "nqbench audit 18.checkpoint --sample 100"])
+@click.argument("path", metavar="CHECKPOINT", type=click.Path(path_type=Path))
+@options.number("--sample", least=1, default=20, metavar="K", help="Number of parts to recount.")
+@options.seed(help="Random seed of the sample.")
+@options.kernel_or_device(help=f"Choose {options.KERNELS}; {options.DEVICES}. Default: a kernel "
+                               "that did not count the parts.")
+@options.yes()
+@options.json
+def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
+          as_json: bool) -> None:
+    """Recount random parts of a checkpoint, and compare.
+
+    Use another kernel than the count did. Sum the parts by the number of images of their jobs
+    (crosses or choices of rows); the completions of a job are the ways to complete one image,
+    and compare a complete count with what is known. The file stays unchanged, and a count that is
+    writing to it may continue. The exit status is 1 if something differs.
+    """
+    counted = engine.read_checkpoint(path, say)
+    found = []
+    parts = min(sample, counted.done) or 1
+    start = perf_counter()
+    with progress(parts) as show:
+        for recount in engine.audit(path, sample, seed, kernel):
+            found.append(recount)
+            if len(found) == 1:
+                allow((perf_counter() - start) * (parts - 1), yes)
+            show(f"part {recount.part}", len(found))
+    wrong = [recount for recount in found if not recount.ok]
+    contradictions = find_contradictions_of(counted)
+    if as_json:
+        emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
+              "counted": counted.done, "solutions": counted.solutions,
+              "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
+                            for images, sums in counted.by_images.items()},
+              "counted_again": len(found), "ok": not wrong and not contradictions,
+              "contradictions": contradictions,
+              "differ": [{"part": r.part, "kept": r.stored, "again": r.recounted} for r in wrong]})
+    else:
+        columns = ["images", "parts", "completions", "solutions"]
+        table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
+              f"{counted.solutions:,} solutions", columns,
+              [[images, f"{sums.parts:,}", f"{sums.completions:,}",
+                f"{images * sums.completions:,}"]
+               for images, sums in counted.by_images.items() if sums.parts], columns)
+        print_recounts(found)
+    for line in contradictions:
+        say(line)
+    sys.exit(1 if wrong or contradictions else 0)
+
+
+def print_recounts(found: list[engine.Recount]) -> None:
+    """Print the parts that differ, and how many are the same."""
+    wrong = [recount for recount in found if not recount.ok]
+    for recount in wrong:
+        click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
+                   "recounted")
+    nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
+    click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
+               + " (all have 0 completions)" * nothing)
+
+
+def find_contradictions_of(counted: Ledger) -> list[str]:
+    """Return a line for what contradicts the counted parts: a known property if all are counted,
+    otherwise more than is known of the whole.
+    """
+    n, found = counted.division.n, counted.solutions
+    if counted.done >= counted.division.parts:
+        return find_contradictions(n, found)
+    most = published("A000170").get(n)
+    return [f"{found:,} solutions are impossible: all parts together have {most:,}"] * (
+        most is not None and found > most)

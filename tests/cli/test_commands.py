@@ -279,7 +279,7 @@ def test_what_takes_over_a_day_is_refused(run, words):
 @pytest.mark.parametrize("words", [["trace", 13, "--tree", "--depth", 13, "-a", "somers"],
                                    ["count", 13, "--unique", "-a", "bitmask"]])
 def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words):
-    monkeypatch.setattr("nqbench.cli.shared.LITTLE", 0.0)
+    monkeypatch.setattr("nqbench.cli.terminal.LITTLE", 0.0)
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(total=1e6))
     line = refused(run(*words))
     assert " of memory, and this machine has 1 MB; add --yes" in line
@@ -292,11 +292,11 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
     monkeypatch.setattr("nqbench.problems.forecast.MIN_SAMPLE_SECONDS", 0.0)
-    monkeypatch.setattr("nqbench.cli.shared.LONG", 0.0)
+    monkeypatch.setattr("nqbench.cli.terminal.ANNOUNCED", 0.0)
     status, out, err = run(*words)
     assert (status, out) == plain[:2]
     assert re.fullmatch(r"nqbench: this will take about .*; Ctrl-C stops it\n", err)
-    monkeypatch.setattr("nqbench.cli.shared.DAY", 0.0)
+    monkeypatch.setattr("nqbench.cli.terminal.DAY", 0.0)
     assert refused(run(*words)).endswith("add --yes to start it anyway")
     assert run(*words, "--yes")[:2] == plain[:2]
 
@@ -578,9 +578,9 @@ def test_only_the_module_of_the_command_is_imported(words):
     code = ("import sys\nfrom nqbench.cli import main\ntry:\n main()\nexcept SystemExit:\n"
             " print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
     shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
-    modules = ["count", "engine", "problems", "terminal"] * (words[0] == "count")
+    modules = ["count", "problems"] * (words[0] == "count")
     assert set(ast.literal_eval(shown.stdout.splitlines()[-1])) == {
-        f"nqbench.cli.{name}" for name in ("options", "shared", *modules)}
+        f"nqbench.cli.{name}" for name in ("options", "terminal", *modules)}
 
 
 @pytest.mark.parametrize("words", [["count", "-1"], ["profile", "8", "-a", "x"], ["cuont"],
@@ -758,7 +758,7 @@ def test_an_audit_predicts_the_rest_by_its_first_part(run, monkeypatch, tmp_path
     path = tmp_path / "c"
     run("count", 14, "--checkpoint", path)
     asked = []
-    monkeypatch.setattr("nqbench.cli.engine.allow", lambda seconds, yes: asked.append(seconds))
+    monkeypatch.setattr("nqbench.cli.verify.allow", lambda seconds, yes: asked.append(seconds))
     assert run("audit", path, "--sample", 10**18 - 1)[0] == 0
     assert len(asked) == 1
     assert asked[0] > 0
@@ -789,8 +789,8 @@ def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
 
     for kind in ("config", "state"):
         monkeypatch.setattr(f"platformdirs.user_{kind}_dir", find_folder)
-    monkeypatch.setattr("nqbench.cli.engine.SURELY_SHORT", 10)
-    monkeypatch.setattr("nqbench.cli.engine.predict_engine", lambda *_: 100.0)
+    monkeypatch.setattr("nqbench.cli.count.SURELY_SHORT", 10)
+    monkeypatch.setattr("nqbench.cli.count.SAVED", 0.0)
     monkeypatch.chdir(tmp_path)
     context._draw_unsaved.cache_clear()
     assert run("count", 12) == (0, "14200\n", "nqbench: progress is not saved\n")

@@ -21,7 +21,7 @@ from examples import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.cli.shared import folder
+from nqbench.cli.options import named_folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.checkpoint import CheckpointReader
 from nqbench.errors import InvalidValueError
@@ -112,7 +112,7 @@ def test_the_command_names_the_file(run, tmp_path):
 
 def test_a_full_disk_is_no_fault_of_the_folder(tmp_path):
     path = tmp_path / "study.jsonl"
-    with refused(path), folder("--results", str(tmp_path)):
+    with refused(path), named_folder("--results", str(tmp_path)):
         append(path, [{"a": "x" * 10_000}])
 
 

@@ -1,11 +1,15 @@
-"""The commands `trace` and `play`: a search step by step, its tree, and the page that plays it."""
+"""The commands `trace`, `play` and `lab`: a search step by step, its tree, the page that plays it,
+and the lab, where a browser runs it.
+"""
 
 import json
 import sys
+import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count as count_from
 from pathlib import Path, PurePath
 from tempfile import mkdtemp
@@ -36,6 +40,10 @@ DRAWINGS = (".txt", ".svg")
 Drawing = tuple[str, int]  # and the number of its nodes
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 BOARD = "8"  # of `play`, without an instance
+BUILT = "build/lab"  # the folder that `make lab` writes
+CLONE = Path(__file__).parents[2]  # if nqbench is not installed from a wheel
+HERE = "127.0.0.1"
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 # How the nodes of two searches lie to each other.
 WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0} does, and more",
          "contains": "{0} visits all that {1} does, and more",
@@ -346,3 +354,40 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     click.echo(f"the page is {printable(str(file))}")
     if out is None:
         open_page(file)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line for each, with the types that browsers insist on."""
+
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **TYPES}  # noqa: RUF012
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@options.command(examples=["nqbench lab", "nqbench lab --port 8000 --no-browser"])
+@click.argument("folder", metavar="[FOLDER]", default=BUILT)
+@options.number("--port", least=0, default=0, metavar="PORT",
+                help="The port on 127.0.0.1. Default: a free one.")
+@click.option("--browser/--no-browser", default=True, help="Open a browser. Default: yes.")
+def lab(folder: str, port: int, browser: bool) -> None:
+    """Serve the lab: write, watch and race searches in a browser.
+
+    FOLDER is what `make lab` built in a clone of the repository; an installed package does not have
+    it. Any static server serves it as well, but browsers do not run it from a file. Ctrl-C ends it.
+    """
+    if not (Path(folder) / "nqbench.zip").is_file():
+        raise InvalidValueError(f"there is no lab in {folder}; " + (
+            f"`make lab` builds it in {CLONE / BUILT}" if (CLONE / "lab/package.json").is_file()
+            else "an installed nqbench does not have it: run `make lab` (needs npm) in a clone of "
+            f"the repository, then `nqbench lab CLONE/{BUILT}`"))
+    try:
+        server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=folder))
+    except (OSError, OverflowError) as error:
+        raise InvalidValueError(f"port {port} of {HERE} cannot be used: {error}") from None
+    with server:
+        address = f"http://{HERE}:{server.server_port}/"
+        say(f"the lab is at {address}; Ctrl-C ends it")
+        if browser:
+            webbrowser.open(address)
+        server.serve_forever()

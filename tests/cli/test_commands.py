@@ -812,7 +812,7 @@ def test_an_unknown_backend_of_matplotlib_is_named():
 @pytest.mark.parametrize("cloned", [True, False])
 def test_without_a_lab_the_command_says_how_to_get_one(run, tmp_path, monkeypatch, cloned):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("nqbench.cli.lab.CLONE", tmp_path / "clone")
+    monkeypatch.setattr("nqbench.cli.trace.CLONE", tmp_path / "clone")
     if cloned:
         (tmp_path / "clone/lab").mkdir(parents=True)
         (tmp_path / "clone/lab/package.json").touch()

@@ -20,7 +20,7 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 
 import nqbench
 from nqbench import study, topics
-from nqbench.cli import main
+from nqbench.cli import run as run_command
 from nqbench.problems.plugins import children, registry
 from nqbench.problems.queens import Search, catalogue
 from nqbench.records.record import ABOUT, read
@@ -261,10 +261,9 @@ def run(monkeypatch, capsys):
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])
-        with pytest.raises(SystemExit) as caught:
-            main()
+        status = run_command()
         output = capsys.readouterr()
-        return caught.value.code, output.out, output.err
+        return status, output.out, output.err
     return call
 
 

@@ -44,16 +44,20 @@ NAMES = 99  # of default checkpoints for an n
 @options.number("--limit", least=1, metavar="K", queens=False,
                 help="Stop counting at K. Default: 2 for puzzles, else count all.")
 @options.bounded
-@options.jobs(queens=True,
-              help="Use JOBS threads (cython implementations and the algorithm threads only); of a "
-                   "plan, on each worker. Default: all cores for cross and join, else 1.")
+@options.number("-j", "--jobs", least=1, metavar="JOBS", queens=True,
+                help="Use JOBS threads (cython implementations and the algorithm threads only); of "
+                     "a plan, on each worker. Default: all cores for cross and join, else 1.")
 @options.kernel_or_device(
     queens=True, help=f"Choose the kernel of cross or join: {options.KERNELS}; {options.DEVICES}. "
                       "Default: the fastest kernel that runs here.")
 @options.queens("--unique", is_flag=True, help="Count up to rotation and reflection.")
 @options.queens("--by", metavar="WHAT", help="Choose symmetry: count the solutions of each kind.")
-@options.checkpoint(queens=True)
-@options.cluster(queens=True)
+@options.queens("--checkpoint", metavar="FILE",
+                help="Save progress in FILE, and resume from it. Default: a file in the user's "
+                     "state folder, for counts of over a minute.")
+@options.queens("--cluster", metavar="ADDRESS",
+                help="Work on a Dask cluster: the address of its scheduler, or local, or "
+                     "local:WORKERS.")
 @click.option("--estimate", "estimated", is_flag=True,
               help="Estimate the size of the tree from random probes instead.")
 @options.number("--probes", least=2, metavar="P",
@@ -160,8 +164,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
             start = perf_counter()
             found, workers = chosen.unique(n, way), 1
     elif cluster is not None:
-        found, workers = count_on_cluster(cluster, f"{n} queens on {cluster}", "solutions", n,
-                                          chosen.name, saved, kernel)
+        found, workers = count_on_cluster(cluster, n, chosen.name, saved, kernel)
     else:
         found, start = count_with_progress(chosen, n, way, jobs, kernel, saved, predicted,
                                            announced)
@@ -346,13 +349,12 @@ def share_left(checkpoint: Checkpoint | None) -> float:
     return 1 - checkpoint.count_parts() / checkpoint.division.parts
 
 
-def describe_progress(share: float, found: str, checkpoint: Checkpoint | None,
+def describe_progress(share: float, found: int, checkpoint: Checkpoint | None,
                       saves: bool = True) -> str:
-    """Return the message for an interrupted count, given what was found in words. `saves` says
-    whether its progress can be saved.
+    """Return the message for an interrupted count. `saves` says whether its progress can be saved.
 
-    >>> describe_progress(0.25, "1,000 nodes", None, saves=False)
-    '25.0% of the parts counted, 1,000 nodes so far; progress is not saved'
+    >>> describe_progress(0.25, 1000, None, saves=False)
+    '25.0% of the parts counted, 1,000 solutions so far; progress is not saved'
     """
     saved = "progress is not saved"
     if checkpoint:
@@ -360,35 +362,34 @@ def describe_progress(share: float, found: str, checkpoint: Checkpoint | None,
     elif saves:
         saved += ("; --checkpoint FILE saves it, which is the default only for counts of over a "
                   "minute")
-    return f"{share:.1%} of the parts counted, {found} so far; {saved}"
+    return f"{share:.1%} of the parts counted, {found:,} solutions so far; {saved}"
 
 
-def watch(what: str, noun: str, counting: Iterator[tuple[float, Any]],
-          saved: Checkpoint | None, announced: bool, saves: bool = True) -> Any:
-    """Show the progress of a count, also at an interrupt, and return what is found at its end.
+def watch(what: str, counting: Iterator[tuple[float, int]], saved: Checkpoint | None,
+          announced: bool, saves: bool = True) -> int:
+    """Show the progress of a count, also at an interrupt, and return the solutions at its end.
 
     `saves` says whether progress can be saved.
     """
-    share, total = 0.0, 0
-    found: Any = 0
+    share, found = 0.0, 0
     try:
         with progress(1.0, announced) as show:
             for share, found in counting:
-                total = sum(found) if isinstance(found, list) else found
-                show(f"{what}: {total:,} {noun} so far", share)
+                show(f"{what}: {found:,} solutions so far", share)
     except (KeyboardInterrupt, LostError):
-        say(describe_progress(share, f"{total:,} {noun}", saved, saves))
+        say(describe_progress(share, found, saved, saves))
         raise
     return found
 
 
-def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
-                     saved: Checkpoint | None, device: str | None = None) -> tuple[Any, int]:
-    """Count by an engine on a cluster, which is for work of days; return what is found, and the
+def count_on_cluster(address: str, n: int, algorithm: str, saved: Checkpoint | None,
+                     device: str | None) -> tuple[int, int]:
+    """Count by an engine on a cluster, which is for work of days; return the solutions, and the
     number of workers at the beginning. A local cluster has a worker for each device.
     """
     from nqbench.engine.cluster import cluster
 
+    what = f"{n} queens on {address}"
     if device and address == "local":
         address = f"local:{len(find_devices(device))}"
     with cluster(address, say) as (executor, workers):
@@ -397,7 +398,7 @@ def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
         announced = allow(seconds * share_left(saved), yes=True)
         counting = engine.counting_on(executor, n, workers, saved, say, algorithm=algorithm,
                                       device=device)
-        return watch(what, noun, counting, saved, announced), at_start
+        return watch(what, counting, saved, announced), at_start
 
 
 def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
@@ -419,8 +420,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
                if checkpoint is not None or is_device(kernel) else {})
     start = perf_counter()
     counting = algorithm.counting(n, way, jobs, kernel=kernel, **choices)
-    return watch(what, "solutions", counting, checkpoint, announced,
-                 is_engine(algorithm, way)), start
+    return watch(what, counting, checkpoint, announced, is_engine(algorithm, way)), start
 
 
 def count_by_symmetry(n: int, yes: bool, as_json: bool) -> None:

@@ -201,25 +201,13 @@ def bounded(function: FC) -> FC:
 
 
 algorithms = partial(algorithm, "May be repeated. Default: all.", "algorithms", multiple=True)
-jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
 seed = partial(number, "--seed", default=0, metavar="S")
 kernel_or_device = partial(option, "--device", "--kernel", "kernel", metavar="NAME")
-checkpoint = partial(option, "--checkpoint", metavar="FILE",
-                     help="Save progress in FILE, and resume from it. Default: a file in the "
-                          "user's state folder, for counts of over a minute.")
-cluster = partial(option, "--cluster", metavar="ADDRESS",
-                  help="Work on a Dask cluster: the address of its scheduler, or local, or "
-                       "local:WORKERS.")
 yes = partial(option, "--yes", is_flag=True, help="Start even if this is predicted to take more "
               "than a day, or more memory than there is.")
 json = option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 results = option("--results", default="results", metavar="DIR",
                  help="Folder of the records; its subfolder local is read too.")
-records = option("--results", default="results/local", metavar="DIR",
-                 help="Write the records to a new file in DIR.")
-processes = number("--processes", least=1, metavar="P",
-                   help="Take the samples in P processes, one after the other. Default: 5, or 3 to "
-                        "4 for a budget under 10 s.")
 
 
 @contextmanager

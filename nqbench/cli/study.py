@@ -62,8 +62,11 @@ DEBIAN = " of Debian"  # ends a package that pip does not install
 @options.budget(default=None,
                 help="Time for the study, beside the checks of external algorithms; what does not "
                      "fit is skipped. Default: that of the preset.")
-@options.processes
-@options.records
+@options.number("--processes", least=1, metavar="P",
+                help="Take the samples in P processes, one after the other. Default: 5, or 3 to 4 "
+                     "for a budget under 10 s.")
+@options.option("--results", default="results/local", metavar="DIR",
+                help="Write the records to a new file in DIR.")
 @click.option("--metrics", metavar="METRICS",
               help="Measure these metrics, separated by commas; see `nqbench list --metrics`. "
                    "Default: seconds, solutions and all counters.")

@@ -89,19 +89,11 @@ def test_a_wrong_count_differs(with_a_fault):
     assert verification.checks[3].status == "ok"
 
 
-def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys):
-    import sys
-
-    from nqbench import cli
-    from nqbench.checking import verification
-
+def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, run):
     queens = replace(PROBLEMS["queens"], catalogue=with_a_fault)
     monkeypatch.setattr(verification, "PROBLEMS", SimpleNamespace(find=lambda name: queens))
-    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--max-n", "6"])
-    with pytest.raises(SystemExit) as caught:
-        cli.main()
-    assert caught.value.code == 1
-    out = capsys.readouterr().out
+    status, out, _ = run("verify", "--max-n", 6)
+    assert status == 1
     assert "faulty (python) answers 3, not 4" in out
 
 

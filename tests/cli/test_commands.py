@@ -575,8 +575,8 @@ def test_a_shell_completes_a_line(run, monkeypatch, line, begins):
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["count", "-1"]])
 def test_only_the_module_of_the_command_is_imported(words):
-    code = ("import sys\nfrom nqbench.cli import main\ntry:\n main()\nexcept SystemExit:\n"
-            " print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
+    code = ("import sys\nfrom nqbench.cli import run\nrun()\n"
+            "print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
     shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
     modules = ["count", "problems"] * (words[0] == "count")
     assert set(ast.literal_eval(shown.stdout.splitlines()[-1])) == {
@@ -605,7 +605,8 @@ def test_every_help_has_an_example(run, command):
                                    ["count", "14", "-a", "iterative"]])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
     status, out, err = press_ctrl_c(
-        "from nqbench.cli import main\nprint('ready', flush=True)\nmain()", *words)
+        "import sys\nfrom nqbench.cli import run\nprint('ready', flush=True)\nsys.exit(run())",
+        *words)
     assert status == 130
     assert "interrupted" in err
     assert out == ('{"error": "interrupted"}\n' if "--json" in words else "")

@@ -183,6 +183,6 @@ def test_no_folder_is_created_for_a_checkpoint_that_was_asked_for(run, tmp_path)
 
 
 def test_an_interrupted_count_says_how_to_save_its_progress():
-    assert describe_progress(0.083, "0 solutions", None) == (
+    assert describe_progress(0.083, 0, None) == (
         "8.3% of the parts counted, 0 solutions so far; progress is not saved; --checkpoint FILE "
         "saves it, which is the default only for counts of over a minute")

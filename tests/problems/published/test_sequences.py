@@ -68,19 +68,15 @@ def test_the_values_are_those_of_the_published_b_file(name, ends, digest):
     assert sha256(text.encode()).hexdigest() == digest
 
 
-def test_a_row_is_enough_to_add_one(another, monkeypatch, capsys):
-    from nqbench import cli
-
+def test_a_row_is_enough_to_add_one(another, run):
     assert published(another)[5] == 12
     verification = run_checks(6, [another])
     assert verification.ok
     assert len(verification.checks[-1].answers) >= 12
     assert "cross (python)" not in verification.checks[-1].answers  # it has another tree
-    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", another, "--json"])
-    with pytest.raises(SystemExit) as caught:
-        cli.main()
-    assert caught.value.code == 0
-    found = json.loads(capsys.readouterr().out)["checks"]
+    status, out, _ = run("verify", another, "--json")
+    found = json.loads(out)["checks"]
+    assert status == 0
     assert [check["got"] for check in found] == [0, 2, 6, 12, 20]
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from nqbench import engine
-from nqbench.checking.verification import Check, compute_terms, find_contradictions, run_checks
+from nqbench.checking import verification
+from nqbench.checking.verification import Check, compute_terms, find_contradictions
 from nqbench.cli import options
 from nqbench.cli.terminal import allow, emit, progress, say, table
 from nqbench.engine.ledger import Ledger
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins import find_all
 from nqbench.problems.plugins.registry import describe_failure
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.published.sequences import of_variant
@@ -60,32 +60,31 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
         print_terms(find_sequence(names[0], what or "terms"), max_n, yes)
         return
     options.require_only("without --print", "names max_n algorithms budget as_json")
-    chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
     start = perf_counter()
     with progress(budget) as show:
-        verification = run_checks(
-            max_n, names or SEQUENCES, budget, chosen,
+        found = verification.verify(
+            max_n, names or SEQUENCES, budget, algorithms or None,
             progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
                                                 perf_counter() - start))
     if as_json:
-        emit({"ok": verification.ok, "max_n": max_n, "interrupted": verification.interrupted,
-              "checks": [check.as_dict() for check in verification.checks]})
+        emit({"ok": found.ok, "max_n": max_n, "interrupted": found.interrupted,
+              "checks": [check.as_dict() for check in found.checks]})
     else:
         table(f"published values up to n = {max_n}",
               ["sequence", "n", "expected", "got", "status", "answered by"],
               [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status,
                 describe_answers(c, above)]
-               for above, c in zip([None, *verification.checks], verification.checks,
+               for above, c in zip([None, *found.checks], found.checks,
                                    strict=False)], numeric=["n"])
-        for check in verification.checks:
+        for check in found.checks:
             for solver, got in check.wrong.items():
                 click.echo(f"{check.sequence}, n = {check.n}: {solver} answers {spaced(got)}, not "
                            f"{spaced(check.expected)}")
-        click.echo(verification.summary)
-    if verification.interrupted:
+        click.echo(found.summary)
+    if found.interrupted:
         say("interrupted")
         sys.exit(exit_status())
-    sys.exit(0 if verification.ok else 1)
+    sys.exit(0 if found.ok else 1)
 
 
 def describe_answers(check: Any, above: Any) -> str:

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from nqbench import solutions
-from nqbench.checking.verification import run_checks
+from nqbench.checking.verification import verify
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.published.sequences import (
     SETS,
@@ -70,7 +70,7 @@ def test_the_values_are_those_of_the_published_b_file(name, ends, digest):
 
 def test_a_row_is_enough_to_add_one(another, run):
     assert published(another)[5] == 12
-    verification = run_checks(6, [another])
+    verification = verify(6, [another])
     assert verification.ok
     assert len(verification.checks[-1].answers) >= 12
     assert "cross (python)" not in verification.checks[-1].answers  # it has another tree
@@ -91,6 +91,6 @@ def test_sequences_that_share_a_measure_are_measured_once(monkeypatch):
         return profile(self, n, implementation)
 
     monkeypatch.setattr(Search, "profile", counted)
-    assert run_checks(4, ["A319283", "A319284"]).ok
+    assert verify(4, ["A319283", "A319284"]).ok
     assert measured
     assert len(measured) == len(set(measured))

@@ -166,7 +166,7 @@ class _Lane:
         confined, self.entry.form = found
         if self.folder:
             self.entry.mistake = (self.ask(
-                _check, seconds=seconds, where=" in its check")
+                _find_mistake, seconds=seconds, where=" in its check")
                 or self.entry.mistake).removeprefix("program ")
             self.runs = not self.entry.mistake
         return bool(confined)
@@ -412,7 +412,7 @@ def _enter(folder: str | None, notations: list[str], file: str,
     return confined, getattr(algorithm, "form_in_words", "yields placements")
 
 
-def _check(tell: object) -> str:
+def _find_mistake(tell: object) -> str:
     """Return the first mistake of the entry, empty if there is none.
 
     A function with a parameter `blocked` is also asked for a board that no table of the published

@@ -61,10 +61,7 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
         load_entry_points()
     chosen = [found for each in algorithms for found in find_all(each, None)] or list_all()
     entries = [{
-        "name": a.name, "problem": a.problem, "origin": a.origin, "year": a.year,
-        "technique": a.technique,
-        "symmetry": a.symmetry, "finds": a.finds,
-        "parameters": a.defaults,
+        **as_dict(a), "parameters": a.defaults,
         "implementations": {name: {**(
             {"largest_n": i.largest_n} if isinstance(a, QueensAlgorithm) else {}), **(
             {"kernels": engine.kernels()} if a.name in ENGINES and name == "cython" else {})}
@@ -88,6 +85,12 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
         with suppress(InvalidValueError):  # not installed, or no device
             for name, title in find_devices().items():
                 click.echo(f"device of the join here: {name} ({title})")
+
+
+def as_dict(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
+    """Return what an algorithm says about itself, for JSON."""
+    return {name: getattr(algorithm, name) for name in (
+        "name", "problem", "technique", "origin", "year", "symmetry", "finds")}
 
 
 def print_all(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
@@ -180,10 +183,8 @@ def show(name: str, tally: bool, as_json: bool) -> None:
         is_queens and not is_outside(chosen)) else ()
     worst_case = describe_worst_case(chosen)
     if as_json:
-        emit({"name": chosen.name, "problem": chosen.problem, "others": others,
-              "technique": chosen.technique, "description": describe(chosen),
-              "origin": chosen.origin, "year": chosen.year, "symmetry": chosen.symmetry,
-              "finds": chosen.finds, "tree": chosen.tree, "worst_case": worst_case or None,
+        emit({**as_dict(chosen), "others": others, "description": describe(chosen),
+              "tree": chosen.tree, "worst_case": worst_case or None,
               "listing": [asdict(block) for block in blocks],
               "counters": {n: found for n, found in counted.items()
                            if n in SIZES or not is_queens},

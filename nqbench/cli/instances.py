@@ -20,7 +20,7 @@ from nqbench.problems import formats
 from nqbench.problems import instances as queens
 from nqbench.problems.instances import Board, Columns
 from nqbench.problems.instances.board import squares
-from nqbench.problems.instances.families import LEAST
+from nqbench.problems.instances.families import FAMILIES, LEAST
 from nqbench.util.files import LARGE, read_bounded, require_regular
 from nqbench.util.text import unknown
 
@@ -28,9 +28,9 @@ DRAWN = 200  # boards in one drawing at most
 SAMPLE = 3  # instances whose time predicts that of many
 
 PLACED = ("completion", "torus")
-FAMILIES: dict[str, Callable[..., Board]] = {
-    "completion": queens.completion, "torus": partial(queens.completion, torus=True),
-    "blocked": queens.blocked, "excluded": queens.excluded}
+MAKERS: dict[str, Callable[..., Board]] = {
+    **{name: family.make for name, family in FAMILIES.items()},
+    "torus": partial(queens.completion, torus=True)}
 
 
 @click.group(cls=options.Group, examples=[
@@ -72,9 +72,9 @@ def make(family: str, n: int, amount: int, least: int, many: int, seed: int, yes
 
     Each is printed as soon as it is made, with --json as a JSON object a line.
     """
-    if family not in FAMILIES:
-        raise InvalidValueError(unknown("family", family, FAMILIES))
-    place = FAMILIES[family]
+    if family not in MAKERS:
+        raise InvalidValueError(unknown("family", family, MAKERS))
+    place = MAKERS[family]
     if family in PLACED:
         options.require_only(f"for {family}", "n amount many seed yes as_json")
     else:

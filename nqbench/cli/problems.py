@@ -258,7 +258,8 @@ class Batch:
 
     def facts(self, instance: Any, outcome: Outcome[Any], **more: Any) -> dict[str, Any]:
         """Return what a search found out about an instance, for JSON."""
-        return {self.noun: as_json(self.problem, instance), "answer": outcome.answer,
+        as_json = getattr(instance, "as_json", partial(self.problem.text, instance))
+        return {self.noun: as_json(), "answer": outcome.answer,
                 "solutions": outcome.found, "or_more": is_part(outcome),
                 "gave_up": outcome.gave_up,
                 "contradiction": self.problem.contradiction(instance) or None, **more}
@@ -267,11 +268,6 @@ class Batch:
 def is_part(outcome: Outcome[Any]) -> bool:
     """Return whether there may be more solutions than a search has found."""
     return outcome.gave_up is not None or outcome.found >= outcome.limit
-
-
-def as_json(problem: Problem[Any], instance: Any) -> Any:
-    """Return an instance for JSON."""
-    return getattr(instance, "as_json", partial(problem.text, instance))()
 
 
 def count_lines(file: str) -> int:

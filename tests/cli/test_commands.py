@@ -24,7 +24,6 @@ from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.problems import PROBLEMS
 from nqbench.problems.forecast import predict_search
-from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import NAMES, PUBLISHED, find
 from nqbench.records import context
 from nqbench.search.estimates import PROBES
@@ -203,14 +202,6 @@ def test_trace_shows_the_steps_of_the_figure(run):
     assert "left out" in run("trace", 4, "-a", "bitmask_even_mirror", "--all")[1]
 
 
-def test_trace_as_json(run):
-    found = json.loads(run("trace", 4, "--all", "--json")[1])
-    assert found["limit"] is None
-    assert found["steps"][1] == {"kind": "conflict", "square": [1, 0], "queens": [[0, 0]],
-                                 "attackers": [[0, 0]]}
-    assert sum(step["kind"] == "place" for step in found["steps"]) == 16
-
-
 def test_estimate_stands_beside_what_is_known(run):
     status, out, _ = run("count", 16, "--estimate", "--probes", 320, "--seed", 1)
     assert status == 0
@@ -256,11 +247,9 @@ def test_tree_in_every_form(run, tmp_path):
     assert run("trace", 4, "--tree")[1].count("\n") == 17
     assert run("trace", 8, "--tree")[1].count("\n") == 1 + 8 + 42
     assert len(json.loads(run("trace", 4, "--tree", "--json")[1])["nodes"]) == 17
-    for kind, start in (("svg", "<svg"), ("txt", "(* * * *)")):
-        file = tmp_path / f"tree.{kind}"
-        assert run("trace", 4, "--tree", "--out", file) == (0, f"17 nodes in {file}\n", "")
-        assert file.read_text("utf-8").startswith(start)
-    assert len(list(tmp_path.iterdir())) == 2
+    file = tmp_path / "tree.svg"
+    assert run("trace", 4, "--tree", "--out", file) == (0, f"17 nodes in {file}\n", "")
+    assert [path.read_text("utf-8")[:4] for path in tmp_path.iterdir()] == ["<svg"]
 
 
 @pytest.mark.parametrize("words", [
@@ -420,19 +409,16 @@ def test_a_file_name_that_is_no_text_is_no_bug(run, tmp_path):
     assert out == f"17 nodes in {tmp_path}/tree\N{REPLACEMENT CHARACTER}.svg\n"
 
 
-@pytest.mark.slow
-def test_verify_agrees_with_the_oeis(run, monkeypatch):
+def test_verify_says_who_answers(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    status, out, _ = run("verify", "--max-n", 6, "--json")
+    status, out, _ = run("verify", "A319283", "A319284", "--max-n", 5, "--json")
     found = json.loads(out)
-    assert (status, found["ok"], found["max_n"]) == (0, True, 6)
-    assert {c["sequence"] for c in found["checks"]} == set(SEQUENCES)
-    by_point = {(c["sequence"], c["n"]): c for c in found["checks"]}
-    assert by_point["A000170", 6]["got"] == 4
-    assert "recursive (python)" in by_point["A319283", 6]["answered_by"]
-    assert "marks_mirror (python)" not in by_point["A319283", 6]["answered_by"]
-    _, out, _ = run("verify", "A319284", "--max-n", 5)
-    assert "1 5 12 14 12 10" in out
+    assert (status, found["ok"], found["max_n"]) == (0, True, 5)
+    nodes = next(each for each in found["checks"] if each["n"] == 5)
+    assert (nodes["sequence"], nodes["got"]) == ("A319283", 54)
+    assert "recursive (python)" in nodes["answered_by"]
+    assert "marks_mirror (python)" not in nodes["answered_by"]  # it has another tree
+    assert "1 5 12 14 12 10" in run("verify", "A319284", "--max-n", 5)[1]
 
 
 def test_metrics_are_listed_with_what_is_not_available_here(run, monkeypatch):
@@ -495,22 +481,15 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["study", "--preset", "fast"], "no preset 'fast'; there are quick, standard, full"),
     (["study", "--results", "/dev/null"], "/dev/null: Not a directory"),
     (["report", "--results", "/nowhere"], "no folder '/nowhere' with results"),
+    (["count", "8", "-x"], "No such option '-x'"), (["count", "-x", "8"], "No such option '-x'"),
+    (["trace", "4", "--dept", "1"], "No such option '--dept'"),
+    (["count", "9" * 30], "N is far too large: a number of 30 digits"),
+    (["solve", 4, "--limit", 10**18], "--limit is far too large: a number of 19 digits"),
+    (["compare", "bitmask", "iterative"], "bitmask and iterative are algorithms, and compare takes "
+     "runs, or versions of a file; `nqbench study -a bitmask -a iterative -n 8-10` measures both"),
 ])
 def test_requests_that_make_no_sense(run, words, says):
     assert says in refused(run(*words))
-
-
-@pytest.mark.parametrize(("words", "option"), [
-    (["count", "8", "-x"], "-x"), (["count", "-x", "8"], "-x"),
-    (["trace", "4", "--dept", "1"], "--dept")])
-def test_an_unknown_option_is_named(run, words, option):
-    assert refused(run(*words)).startswith(f"No such option '{option}'")
-
-
-def test_a_number_with_too_many_digits_is_not_printed(run):
-    assert refused(run("count", "9" * 30)) == "N is far too large: a number of 30 digits"
-    assert refused(run("solve", 4, "--limit", 10**18)) == (
-        "--limit is far too large: a number of 19 digits")
 
 
 def test_the_help_of_an_estimate_has_its_probes(run):

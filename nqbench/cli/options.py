@@ -136,11 +136,18 @@ class Option(click.Option):
             self.help = f"{self.help} {'For N queens only.' if queens else 'Not for N queens.'}"
 
 
+def find_given(ctx: click.Context) -> Iterator[click.Option]:
+    """Yield the options that a command line has."""
+    for option in ctx.command.params:
+        if isinstance(option, click.Option) and (
+                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+            yield option
+
+
 def require_options(ctx: click.Context, problem: str) -> None:
     """Reject an option that a command line has, and that is not for this problem."""
-    for option in ctx.command.params:
-        if isinstance(option, Option) and option.queens not in (None, problem == "queens") and (
-                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+    for option in find_given(ctx):
+        if isinstance(option, Option) and option.queens not in (None, problem == "queens"):
             whom = "N queens only, not for" if option.queens else "other problems, not for"
             raise InvalidValueError(f"{option.opts[-1]} is for {whom} {problem}")
 
@@ -149,10 +156,8 @@ def require_only(mode: str, names: str) -> None:
     """Reject an option that the command line has and that is none of these parameters, which are
     those of a mode, as in "with --tree".
     """
-    ctx = click.get_current_context()
-    for option in ctx.command.params:
-        if isinstance(option, click.Option) and option.name not in names.split() and (
-                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+    for option in find_given(click.get_current_context()):
+        if option.name not in names.split():
             raise InvalidValueError(f"{option.opts[0]} is not supported {mode}")
 
 

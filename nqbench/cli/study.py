@@ -114,14 +114,11 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     name, chosen = choose(named, yes, **asked)
     announce(chosen)
     total = budget or chosen.budget
-
-    def show_progress(what: str, elapsed: float, _: float) -> None:
-        show(what, min(elapsed, total))
-
     try:
         with progress(total) as show, print_warnings(), named_folder("--results", results):
-            records = judge(measure(named, budget, results, show_progress, resume, label,
-                                    unchecked, yes, start, **asked))
+            records = judge(measure(
+                named, budget, results, lambda what, elapsed, _: show(what, min(elapsed, total)),
+                resume, label, unchecked, yes, start, **asked))
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [word for word in sys.argv[1:] if word != "--resume"]

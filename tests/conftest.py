@@ -1,5 +1,6 @@
 import csv
 import gc
+import io
 import multiprocessing
 import os
 import signal
@@ -265,6 +266,13 @@ def run(monkeypatch, capsys):
         output = capsys.readouterr()
         return status, output.out, output.err
     return call
+
+
+@pytest.fixture
+def feed(monkeypatch):
+    """Give a text to standard input."""
+    return lambda text: monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ import click
 import pytest
 from conftest import refused, rows
 from programs import press_ctrl_c
+from test_every_option import walk
 
 import nqbench
 from nqbench import engine
@@ -501,20 +502,11 @@ def test_the_help_has_every_command_in_one_group():
 
 
 def test_a_person_can_hold_all_commands_and_options():
-    found = [*walk_commands(cli)]
+    found = [command for _, command in walk(cli)]
     options = [each for command in found for each in command.params
                if isinstance(each, click.Option)]
     assert len(found) <= 24
     assert len(options) <= 130
-
-
-def walk_commands(command):
-    """Yield all commands that are no groups."""
-    if isinstance(command, click.Group):
-        for name in command.list_commands(None):
-            yield from walk_commands(command.get_command(None, name))
-    else:
-        yield command
 
 
 def test_the_summary_of_each_command_begins_its_help(run):

@@ -1,6 +1,5 @@
 """The commands that take any problem: the text tells which."""
 
-import io
 import json
 import sys
 from dataclasses import replace
@@ -30,12 +29,6 @@ def here(monkeypatch, tmp_path):
     for name, text in (("boards", BOARDS), ("puzzles", PUZZLES), ("nothing", "# nothing\n"),
                        ("false", f"{EMPTY}\n1234\n"), ("long", "1234341221434321\n")):
         (tmp_path / name).write_text(text)
-
-
-@pytest.fixture
-def feed(monkeypatch):
-    return lambda text: monkeypatch.setattr(
-        sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
 @pytest.mark.parametrize(("text", "solution"), [

@@ -368,13 +368,19 @@ def print_rates(records: Sequence[Record]) -> None:
 
 
 def rated(record: dict[str, Any]) -> list[Any]:
-    """Return a solver's row of the table."""
+    """Return a solver's row of the table.
+
+    >>> rated({"algorithm": "mine", "implementation": "process", "status": "failed",
+    ...        "predicted": None})[0]
+    'mine (process): failed'
+    """
     from nqbench.topics.sudoku.rates import figures
 
     name = f"{record['algorithm']} ({record['implementation']})"
     if record["status"] != "measured":
-        why = ("no puzzle answered" if record["status"] == "timed out"
-               else f"left out: about {record['predicted']:,.3g} s")
+        why = ("no puzzle answered" if record["status"] == "timed out" else
+               record["status"] if record["predicted"] is None else
+               f"left out: about {record['predicted']:,.3g} s")
         return [f"{name}: {why}", *[""] * 9]
     found = figures(record)
     return [name, *(f"{found[rate]:,.0f}" for rate in ("per_second", "low", "high")),

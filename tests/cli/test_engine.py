@@ -1,5 +1,6 @@
-"""Default checkpoints of long counts."""
+"""The checkpoints of counts: by default, and what contradicts them."""
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -36,15 +37,32 @@ def begun(folder, name="count-12.checkpoint", parts=1, **changes):
     return path
 
 
+def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):
+    status, out, err = run("audit", begun(tmp_path))
+    assert (status, err) == (1, "")
+    assert "\npart 0: 1 in the file, " in out
+    assert out.endswith("0 of 1 recounted parts are the same\n")
+
+
 def test_a_part_of_a_count_cannot_have_more_than_all(run, tmp_path):
     path = tmp_path / "12"
     with Checkpoint(path, DIVISION) as kept:
         kept.add([(0, (10**6, 10**6 % 13, 10**6 % 15))])
-    status, _, err = run("audit", path)
-    assert status == 1
-    images = DIVISION.engine.images(0)
-    assert err == f"nqbench: {images},000,000 solutions are impossible: all parts together have " \
-                  "14,200\n"
+    assert run("audit", path)[::2] == (1, (
+        f"nqbench: {DIVISION.engine.images(0)},000,000 solutions are impossible: all parts "
+        "together have 14,200\n"))
+
+
+def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
+    path = begun(tmp_path, parts=DIVISION.parts)
+    total = sum(map(DIVISION.engine.images, range(DIVISION.parts)))
+    first = f"{total:,} solutions are impossible: A000170 says 14,200, not {total:,}"
+    status, out, err = run("count", 12, "--checkpoint", path)
+    assert (status, out, err.splitlines()[1:]) == (1, "", [f"nqbench: {first}"])
+    status, out, _ = run("audit", path, "--json")
+    found = json.loads(out)
+    assert (status, found["ok"], found["contradictions"]) == (1, False, [
+        first, f"{total:,} solutions are impossible: modulo 8, as A032522 says 0, not {total % 8}"])
 
 
 def test_a_finished_count_removes_its_checkpoint(run, folder):

@@ -13,6 +13,7 @@ Intelligence 89, 1997) say what is tried is visited; the nodes of all counters h
 are accepted.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -331,14 +332,12 @@ def compare_visits(a: Visits, b: Visits) -> Comparison:
     ('within', (32, 36, 32))
     """
     both = a.accepted.keys() & b.accepted.keys()
-    levels = [[0, 0, 0] for _ in a.repeated]
-    for place, nodes in enumerate((a.accepted, b.accepted, both)):
-        for node in nodes:
-            levels[len(node)][place] += 1
+    one, other, shared = (Counter(map(len, nodes)) for nodes in (a.accepted, b.accepted, both))
     first_a, first_b = (next((queens for node, queens in each.accepted.items()
                               if node not in both), None) for each in (a, b))
     return Comparison(a, b, relate(a, b, "accepted"), relate(a, b, "tried"), (first_a, first_b),
-                      [(one, other, shared) for one, other, shared in levels])
+                      [(one[level], other[level], shared[level])
+                       for level in range(len(a.repeated))])
 
 
 def relate(a: Visits, b: Visits, kind: str) -> str:

@@ -179,8 +179,8 @@ def show(name: str, tally: bool, as_json: bool) -> None:
     blocks = listing(chosen)
     growth, seconds = count_up(chosen) if is_queens else ({}, None)
     counted: dict[Any, Counters] = {**growth} if is_queens else {**count_small(chosen)}
-    faults = find_errata(chosen.name.partition(":")[0]) if (
-        is_queens and not is_outside(chosen)) else ()
+    plain = chosen.name.partition(":")[0]
+    faults = find_errata(plain) if is_queens and not is_outside(chosen) else ()
     worst_case = describe_worst_case(chosen)
     if as_json:
         emit({**as_dict(chosen), "others": others, "description": describe(chosen),
@@ -209,12 +209,11 @@ def show(name: str, tally: bool, as_json: bool) -> None:
                for label, found in counted.items()], numeric=names)
     if counted:
         print_counters(chosen, *[*counted.items()][-1])
-    name = chosen.name.partition(":")[0]
     if faults:
-        table(f"errata of {name}", ["listing", "fault", "how it shows", "in nqbench"],
+        table(f"errata of {plain}", ["listing", "fault", "how it shows", "in nqbench"],
               [[each.listing, each.fault, each.shown, each.right] for each in faults])
     else:
-        click.echo(f"errata of {name}: none are known")
+        click.echo(f"errata of {plain}: none are known")
 
 
 def count_small(algorithm: Algorithm[Any, Any]) -> dict[str, Counters]:

@@ -18,7 +18,7 @@ from nqbench.cli.terminal import allow, emit, progress, say, table
 from nqbench.engine.ledger import Ledger
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.registry import describe_failure
-from nqbench.problems.published import SEQUENCES, Sequence, published
+from nqbench.problems.published import Sequence, published
 from nqbench.problems.published.sequences import of_variant
 from nqbench.search.variants import Variant
 from nqbench.util.interrupts import exit_status
@@ -44,8 +44,8 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
            budget: float, yes: bool, as_json: bool) -> None:
     """Compare with published values, or print a sequence.
 
-    Every algorithm computes what it can in time, by default of every SEQUENCE; a value that differs
-    is split by the column of the first queen. Exit status 1 if two answers differ.
+    Every algorithm computes what it can in time, by default of every SEQUENCE; `nqbench check` says
+    where one that differs is wrong. Exit status 1 if two answers differ.
 
     A FILE declares a sequence as a `Variant` (docs/sequences.md), and its terms are printed. A
     b-file has n and a(n) in each line. The rows of a triangle follow one another, and its entries
@@ -63,7 +63,7 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
     start = perf_counter()
     with progress(budget) as show:
         found = verification.verify(
-            max_n, names or SEQUENCES, budget, algorithms or None,
+            max_n, names or None, budget, algorithms or None,
             progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
                                                 perf_counter() - start))
     if as_json:
@@ -74,8 +74,8 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
               ["sequence", "n", "expected", "got", "status", "answered by"],
               [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status,
                 describe_answers(c, above)]
-               for above, c in zip([None, *found.checks], found.checks,
-                                   strict=False)], numeric=["n"])
+               for above, c in zip([None, *found.checks], found.checks, strict=False)],
+              numeric=["n"])
         for check in found.checks:
             for solver, got in check.wrong.items():
                 click.echo(f"{check.sequence}, n = {check.n}: {solver} answers {spaced(got)}, not "

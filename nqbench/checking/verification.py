@@ -250,8 +250,7 @@ class _Run:
         """Return the solvers that can answer a check."""
         sequence = published(check.sequence)
         return [solver for solver in self.solvers[sequence.problem]
-                if sequence.able(solver.algorithm)
-                and _answers(sequence, solver.implementation)
+                if _can_answer(sequence, solver)
                 and check.n <= (sequence.reach or solver.largest_n)
                 and (check.sequence == COUNTS
                      or not solver.algorithm.only_counts(solver.implementation))]
@@ -365,15 +364,14 @@ def _sources(sequence: Sequence) -> list[Way]:
     catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
     solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
                for name, implementation in SOLVERS
-               if name in catalogue and implementation in catalogue[name].implementations
-               and _answers(sequence, implementation)
-               and sequence.able(catalogue[name])]
+               if name in catalogue and implementation in catalogue[name].implementations]
     return [*sequence.ways(), *(
         Way(STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,
             sequence.reach or solver.largest_n,
             partial(sequence.measure, solver.algorithm, solver.implementation))
-        for solver in solvers)]
+        for solver in solvers if _can_answer(sequence, solver))]
 
 
-def _answers(sequence: Sequence, implementation: str) -> bool:
-    return sequence.implementations is None or implementation in sequence.implementations
+def _can_answer(sequence: Sequence, solver: Solver) -> bool:
+    return sequence.able(solver.algorithm) and (
+        sequence.implementations is None or solver.implementation in sequence.implementations)

@@ -32,9 +32,10 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         study as study,
         topics as topics,
     )
-    from nqbench.api import catalogue, count, load, profile, solutions, unique, verify
+    from nqbench.api import catalogue, count, load, profile, solutions, unique
     from nqbench.search.board import Placement
     from nqbench.checking import check
+    from nqbench.checking.verification import verify
     from nqbench.errors import NqbenchError
     from nqbench.problems.plugins import algorithm, register
     from nqbench.search.tally import Tally
@@ -48,7 +49,7 @@ MODULES = ("analysis", "api", "checking", "engine", "errors", "explain", "proble
 _HOMES = {"NqbenchError": "errors", "Placement": "search.board", "Tally": "search.tally",
           "Variant": "search.variants",
           "algorithm": "problems.plugins", "check": "checking",
-          "register": "problems.plugins"}  # the others: api
+          "register": "problems.plugins", "verify": "checking.verification"}  # the others: api
 
 if not TYPE_CHECKING:
     def __getattr__(name):

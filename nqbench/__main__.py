@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 def main() -> "NoReturn":
     """Run the command and exit."""
     try:
-        from nqbench.cli import main as command
+        from nqbench.cli import run
 
-        command()
+        sys.exit(run())
     except KeyboardInterrupt:  # during the imports, or on the way out
         print("nqbench: interrupted", file=sys.stderr)
         if "--json" in sys.argv[1:]:

@@ -1,14 +1,15 @@
-"""The functions of the package: count, solutions, profile, unique, catalogue, verify, load."""
+"""The functions of the package that count, search and load: count, solutions, profile, unique,
+catalogue, load.
+"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nqbench import engine
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins import find_all, resolve
+from nqbench.problems.plugins import resolve
 from nqbench.problems.queens import QueensAlgorithm, catalogue, find
-from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns
 from nqbench.search.tally import Tally
 from nqbench.util.arguments import require_text, require_whole
@@ -16,9 +17,7 @@ from nqbench.util.arguments import require_text, require_whole
 if TYPE_CHECKING:
     import pandas
 
-    from nqbench.checking.verification import Verification
-
-__all__ = ["catalogue", "choose", "count", "load", "profile", "solutions", "unique", "verify"]
+__all__ = ["catalogue", "choose", "count", "load", "profile", "solutions", "unique"]
 
 # The fastest of each implementation, in descending order of speed; for large n join is faster.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
@@ -234,50 +233,6 @@ def profile(n: int, algorithm: Named | None = None,
     chosen, way = choose_profiled(
         n, DEFAULT if algorithm is None else algorithm, implementation)
     return chosen.profile(n, way)
-
-
-def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
-           budget: float = 60.0,
-           algorithms: Named | Iterable[Named] | None = None) -> "Verification":
-    """Compute published values by every algorithm that can do so in `budget` seconds, and compare.
-
-    Parameters
-    ----------
-    max_n
-        the largest n.
-    sequences
-        OEIS numbers. Default: all in `nqbench.problems.published`.
-    budget
-        seconds; what would take longer is skipped, and listed.
-    algorithms
-        algorithms of the queens, or one: names in the notation of `nqbench.problems.plugins`, or
-        algorithms. Default: all built-in ones.
-
-    Returns
-    -------
-    Verification
-        the checks; its `ok` is whether no value differs.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if an argument is not allowed.
-    BuildError, BuildsDifferError
-        if a build of one of `algorithms` cannot be made, or differs from the others.
-
-    Examples
-    --------
-    >>> verify(5, ["A319283"]).ok
-    True
-    """
-    from nqbench.checking.verification import run_checks
-    from nqbench.problems.published import SEQUENCES
-
-    if isinstance(algorithms, str | Algorithm):
-        algorithms = (algorithms,)
-    chosen = None if algorithms is None else {
-        found.name: found for each in algorithms for found in find_all(each)}
-    return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget, chosen)
 
 
 def load(results: str | Path = "results", published: bool = False) -> "pandas.DataFrame":

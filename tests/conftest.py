@@ -1,5 +1,6 @@
 import csv
 import gc
+import io
 import multiprocessing
 import os
 import signal
@@ -20,7 +21,7 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 
 import nqbench
 from nqbench import study, topics
-from nqbench.cli import main
+from nqbench.cli import run as run_command
 from nqbench.problems.plugins import children, registry
 from nqbench.problems.queens import Search, catalogue
 from nqbench.records.descriptions import presets
@@ -265,11 +266,17 @@ def run(monkeypatch, capsys):
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])
-        with pytest.raises(SystemExit) as caught:
-            main()
+        status = run_command()
         output = capsys.readouterr()
-        return caught.value.code, output.out, output.err
+        return status, output.out, output.err
     return call
+
+
+@pytest.fixture
+def feed(monkeypatch):
+    """Give a text to standard input."""
+    return lambda text: monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
 @pytest.fixture(scope="session")

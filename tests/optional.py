@@ -110,7 +110,7 @@ print(readers.gecode("var 1..2: x; constraint x != 1; solve satisfy;", Path()))
                   "apt install default-jdk-headless"),
     "Landlock": python("""
 from pathlib import Path
-from nqbench.checking.confinement import confine
+from nqbench.checking.race import confine
 Path("own").mkdir()
 assert confine(Path("own").resolve()), "the kernel has no Landlock"
 try:

@@ -155,7 +155,9 @@ def mistake():
 
 
 def hanging():
-    return check_in_child(IDEA, 4, 3.0)[0]["faults"][0]["text"]
+    (found,) = check_in_child(IDEA, 4, 3.0)
+    assert found["verdict"] == "not finished"
+    return found["faults"][0]["text"]
 
 
 def test_the_document_lists_what_is_refused():

@@ -261,13 +261,13 @@ def recount(run: Run, n: int, where: str, uncounted: Collection[str] = ()) -> It
             "tally.given before it, so its placement is not known", n, error.level, "tests", 1, 0)
         return
     tally.close()
-    yield from _compare("levels", "node", "placement", " accepted", n, where, tally.placed,
-                        tally.levels)
+    yield from _find_difference("levels", "node", "placement", " accepted", n, where,
+                                tally.placed, tally.levels)
     if not tally.out_of_order:
         if "dead_levels" not in uncounted:
-            yield from _compare("dead_levels", "dead end", "node",
-                                f" without a child; {EXHAUSTED}", n, where, tally.dead,
-                                tally.dead_levels)
+            yield from _find_difference(
+                "dead_levels", "dead end", "node", f" without a child; {EXHAUSTED}", n, where,
+                tally.dead, tally.dead_levels)
         if tally.twice:
             *queens, (row, column) = tally.twice
             yield Fault("counter", f"{where}: below {Node(n, tuple(queens)).label}, row {row + 1}, "
@@ -279,8 +279,8 @@ def recount(run: Run, n: int, where: str, uncounted: Collection[str] = ()) -> It
                     n, None, "tests", least, tally.tests)
 
 
-def _compare(counter: str, noun: str, what: str, which: str, n: int, where: str,
-             expected: list[int], got: list[int]) -> Iterator[Fault]:
+def _find_difference(counter: str, noun: str, what: str, which: str, n: int, where: str,
+                     expected: list[int], got: list[int]) -> Iterator[Fault]:
     """Yield the first level at which a counter differs from its recount."""
     for level, (right, wrong) in enumerate(zip(expected, got, strict=True)):
         if right != wrong:

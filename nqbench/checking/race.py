@@ -3,12 +3,15 @@ only its own copy.
 """
 
 import ast
+import ctypes
 import json
 import os
 import shutil
 import stat
+import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
@@ -19,7 +22,6 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, TypeGuard
 
-from nqbench.checking.confinement import confine
 from nqbench.checking.examination import check
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems.plugins import find, resolve
@@ -49,6 +51,17 @@ USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "solutions"
 LANGUAGES: dict[str, list[str]] = {
     **json.loads(Path(__file__).with_name("languages.json").read_text("utf-8")),
     ".py": ["Python", "", f"{quote(sys.executable).replace('{', '{{')} {{}} {{n}}"]}
+
+# Landlock of Linux (landlock(7), since version 5.13) confines a process to its own files.
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # system calls, on every architecture
+NO_NEW_PRIVILEGES = 38  # an option of prctl(2)
+VERSION, BENEATH = 1, 1  # a flag of the first call, and the kind of a rule
+READ = 0b1101  # execute, read a file, list a folder
+BITS = {1: 13, 2: 14, 3: 15, 4: 15}  # kinds of access by version; 16 in later ones
+BINARIES = ("bin", "sbin", "shims")
+PACKAGES = ("site-packages", "dist-packages")
+SYSTEM = ("/bin", "/etc", "/lib", "/lib32", "/lib64", "/nix", "/opt", "/proc", "/sbin", "/snap",
+          "/sys", "/usr")
 
 
 @dataclass
@@ -153,7 +166,7 @@ class _Lane:
         confined, self.entry.form = found
         if self.folder:
             self.entry.mistake = (self.ask(
-                _check, seconds=seconds, where=" in its check")
+                _find_mistake, seconds=seconds, where=" in its check")
                 or self.entry.mistake).removeprefix("program ")
             self.runs = not self.entry.mistake
         return bool(confined)
@@ -174,15 +187,13 @@ class _Lane:
             self.entry.samples.setdefault(n, []).append(seconds)
 
     def probe(self, seconds: float) -> float:
-        """Return the seconds of a count of a larger board, which is no sample; 0 if it takes more.
+        """Return the seconds of a right count of a larger board, which is no sample; 0 if it takes
+        more, or is wrong: an entry need not count so many queens.
         """
-        before = self.entry.samples.pop(PROBE, None)
-        self.count(PROBE, seconds)
-        self.entry.stopped = self.entry.mistake = ""  # it need not count so many queens
-        found = self.entry.samples.pop(PROBE, [0.0])[-1]
-        if before is not None:
-            self.entry.samples[PROBE] = before
-        return found
+        found = self.ask(_count, PROBE, seconds=seconds)
+        self.entry.stopped = self.entry.mistake = ""
+        self.runs = found is not None and found[1] == published("A000170")[PROBE]
+        return float(found[0]) if self.runs else 0.0
 
 
 def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: int = 3,
@@ -316,6 +327,47 @@ def _runs(statement: ast.stmt) -> bool:
             isinstance(each, ast.Call) for each in ast.walk(statement))
 
 
+def tools() -> Iterator[str]:
+    """Yield the folders of the programs in PATH: of one called bin, the folder that it is in."""
+    homes = {Path("/"), Path.home()}
+    for name in filter(None, os.environ.get("PATH", "").split(os.pathsep)):
+        folder = Path(name).resolve()
+        inside = folder.name in BINARIES and folder.parent not in homes
+        yield str(folder.parent if inside else folder)
+
+
+def confine(own: Path, readable: Iterable[str] = ()) -> bool:
+    """Let this thread, and all that it starts, read the folders of the system, of the programs in
+    PATH and of Python, and some others, and write only below its `own` folder; return False where
+    that is not possible.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    version = call(CREATE_RULESET, None, ctypes.c_size_t(0), VERSION)
+    if version < 1:
+        return False
+    every = (1 << BITS.get(version, 16)) - 1
+    asked = ctypes.create_string_buffer(struct.pack("Q", every), 8)
+    rules = call(CREATE_RULESET, asked, ctypes.c_size_t(8), 0)
+    if rules < 0:
+        return False
+    python = {sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]), *(
+        path for path in sys.path if path.endswith(PACKAGES))}
+    allowed = dict.fromkeys((*SYSTEM, *tools(), *python, *readable), READ) | {
+        "/dev": every, str(own): every}
+    for folder, access in allowed.items():
+        with suppress(OSError):
+            opened = os.open(folder, os.O_PATH | os.O_DIRECTORY)
+            rule = ctypes.create_string_buffer(struct.pack("=Qi", access, opened), 12)
+            call(ADD_RULE, rules, BENEATH, rule, 0)
+            os.close(opened)
+    ctypes.CDLL(None).prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    done = bool(call(RESTRICT_SELF, rules, 0) == 0)
+    os.close(rules)
+    return done
+
+
 _entered: list[tuple[Any, str]] = []  # in the process of an entry: its algorithm, and how it is run
 
 
@@ -358,7 +410,7 @@ def _enter(folder: str | None, notations: list[str], file: str,
     return confined, algorithm.form_in_words or "yields placements"
 
 
-def _check(tell: object) -> str:
+def _find_mistake(tell: object) -> str:
     """Return the first mistake of the entry, empty if there is none.
 
     A function with a parameter `blocked` is also asked for a board that no table of the published

@@ -1,6 +1,6 @@
 """Compare the values of sequences that nqbench computes with each other and the published ones.
 
-`run_checks` asks every algorithm that can answer in time; `nqbench.checking.check` locates the
+`verify` asks every algorithm that can answer in time; `nqbench.checking.check` locates the
 fault of one that differs. `compute_terms` computes one sequence, term by term, also beyond what is
 published; other searches check each term.
 """
@@ -16,8 +16,11 @@ from typing import Any
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.forecast import Forecast
+from nqbench.problems.plugins import find_all
+from nqbench.problems.published.invariants import invariants
 from nqbench.problems.published.sequences import SEQUENCES, Sequence, Way, published, stands_in
 from nqbench.problems.queens import QueensAlgorithm
+from nqbench.search.algorithm import Algorithm
 from nqbench.util.arguments import require_seconds, require_whole
 from nqbench.util.text import AGES, html_table
 
@@ -111,7 +114,7 @@ class Verification:
     def ok(self) -> bool:
         """Return whether no value differs and at least one is confirmed.
 
-        >>> run_checks(3, ["A000170"]).ok, run_checks(3, ["A000170"], budget=1e-300).ok
+        >>> verify(3, "A000170").ok, verify(3, "A000170", budget=1e-300).ok
         (True, False)
         """
         found = {check.status for check in self.checks}
@@ -127,7 +130,7 @@ class Verification:
     def __repr__(self) -> str:
         """Return the summary; the checks have a table in a notebook.
 
-        >>> run_checks(3, ["A000170"])
+        >>> verify(3, "A000170")
         <Verification: 4 of 4 published values confirmed, 0 differ, 0 left out>
         """
         return f"<Verification: {self.summary}{', interrupted' * self.interrupted}>"
@@ -141,45 +144,63 @@ class Verification:
             numeric=["n", "solvers"])
 
 
-def run_checks(max_n: int = 10, sequences: Iterable[str] | None = None, budget: float = 60.0,
-               algorithms: Mapping[str, QueensAlgorithm] | None = None,
-               progress: Callable[[Check, str], None] | None = None) -> Verification:
-    """Compute the published values again and compare.
+def verify(max_n: int = 10, sequences: str | Iterable[str] | None = None, budget: float = 60.0,
+           algorithms: str | QueensAlgorithm | Iterable[str | QueensAlgorithm] | None = None,
+           progress: Callable[[Check, str], None] | None = None) -> Verification:
+    """Compute published values by every algorithm that can do so in time, and compare.
 
     First every value is computed by the algorithm that is predicted to be the
     fastest and by those that take a moment, then by all the others, the cheap answers
-    first, each as long as its prediction fits into what is left of `budget` seconds. An
+    first, each as long as its prediction fits into what is left of the budget. An
     interrupt ends the run; what has been checked by then is returned.
 
-    The algorithms are those of the problem of each sequence; `algorithms`, if given, are those of
-    the queens. Their builds are compared first: those of the catalogue are by its tests and by
-    every study.
+    Parameters
+    ----------
+    max_n
+        the largest n.
+    sequences
+        OEIS numbers, or one. Default: all in `nqbench.problems.published`.
+    budget
+        seconds; what would take longer is skipped, and listed.
+    algorithms
+        algorithms of the queens, or one: names in the notation of `nqbench.problems.plugins`, or
+        algorithms. Their builds are compared first. Default: all built-in ones of the problem of
+        each sequence, whose builds are compared by their tests and by every study.
+    progress
+        a function that gets each check with the name of the solver that is asked.
+
+    Returns
+    -------
+    Verification
+        the checks; its `ok` is whether no value differs.
 
     Raises
     ------
     TypeError, ValueError
-        if max_n, a sequence or the budget is invalid.
+        if an argument is not allowed.
     BuildError, BuildsDifferError
         if a build of one of `algorithms` cannot be made, or differs from the others.
 
     Examples
     --------
-    >>> run_checks(5).ok
+    >>> verify(5, ["A319283"]).ok
     True
     """
     max_n = require_whole(max_n, "max_n")
     budget = require_seconds(budget)
-    if sequences is None:
-        sequences = SEQUENCES
     if isinstance(sequences, str):
         sequences = (sequences,)
-    checks = [Check(name, n, value) for name in sequences
+    if isinstance(algorithms, str | Algorithm):
+        algorithms = (algorithms,)
+    chosen = None if algorithms is None else {
+        found.name: found for each in algorithms for found in find_all(each)}
+    checks = [Check(name, n, value) for name in (SEQUENCES if sequences is None else sequences)
               for n, value in published(name).up_to(max_n)]
-    for algorithm in (algorithms or {}).values():
+    for algorithm in (chosen or {}).values():
         if algorithm.exhaustive:
             algorithm.compare_builds()
-    solvers = {name: _solvers(name, PROBLEMS.find(name).catalogue if algorithms is None
-                              or name != QUEENS else algorithms)
+    solvers = {name: _solvers(name, PROBLEMS.find(name).catalogue if chosen is None
+                              or name != QUEENS else chosen)
                for name in {published(check.sequence).problem for check in checks}}
     verification = Verification(checks)
     try:
@@ -229,8 +250,7 @@ class _Run:
         """Return the solvers that can answer a check."""
         sequence = published(check.sequence)
         return [solver for solver in self.solvers[sequence.problem]
-                if sequence.able(solver.algorithm)
-                and _answers(sequence, solver.implementation)
+                if _can_answer(sequence, solver)
                 and check.n <= (sequence.reach or solver.largest_n)
                 and (check.sequence == COUNTS
                      or not solver.algorithm.only_counts(solver.implementation))]
@@ -276,6 +296,12 @@ class _Run:
             self.measured[key] = measure(solver.algorithm, solver.implementation, n)
             self.forecast.add(key[:2], n, perf_counter() - start)
         return self.measured[key]
+
+
+def find_contradictions(n: int, total: int) -> list[str]:
+    """Return a line for each known property of Q(n) that a total contradicts."""
+    return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
+            f"{known.found:,}" for known in invariants(n, total) if not known.ok]
 
 
 def compute_terms(name: str | Sequence, max_n: int,
@@ -338,15 +364,14 @@ def _sources(sequence: Sequence) -> list[Way]:
     catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
     solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
                for name, implementation in SOLVERS
-               if name in catalogue and implementation in catalogue[name].implementations
-               and _answers(sequence, implementation)
-               and sequence.able(catalogue[name])]
+               if name in catalogue and implementation in catalogue[name].implementations]
     return [*sequence.ways(), *(
         Way(STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,
             sequence.reach or solver.largest_n,
             partial(sequence.measure, solver.algorithm, solver.implementation))
-        for solver in solvers)]
+        for solver in solvers if _can_answer(sequence, solver))]
 
 
-def _answers(sequence: Sequence, implementation: str) -> bool:
-    return sequence.implementations is None or implementation in sequence.implementations
+def _can_answer(sequence: Sequence, solver: Solver) -> bool:
+    return sequence.able(solver.algorithm) and (
+        sequence.implementations is None or solver.implementation in sequence.implementations)

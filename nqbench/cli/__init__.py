@@ -16,13 +16,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from re import fullmatch
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 import nqbench
 from nqbench.cli import options
-from nqbench.cli.shared import BEGUN, discard, emit, print_warnings, say
+from nqbench.cli.terminal import BEGUN, discard, emit, print_warnings, say
 from nqbench.errors import NqbenchError
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import exit_status, handle_termination
@@ -135,7 +135,9 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
         if isinstance(stream, TextIOWrapper):  # a name that cannot be shown must not be a bug
             stream.reconfigure(errors="replace")
     if COMPLETE in os.environ:
-        return complete(os.environ[COMPLETE])
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "nqbench", COMPLETE, os.environ[COMPLETE])
     context, words = None, sys.argv[1:]
     if words and words[0] in ALIKE:
         words = [*words[1:], ALIKE[words[0]]]
@@ -175,13 +177,6 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
         return refuse(line, context=context) if line else apologise(error)
 
 
-def complete(instruction: str) -> int:
-    """Tell a shell how a line may go on, or how it can ask for that; return the exit status."""
-    from click.shell_completion import shell_complete
-
-    return shell_complete(cli, {}, "nqbench", COMPLETE, instruction)
-
-
 def invoke(context: click.Context) -> int:
     """Run the command, flush its output, and return the exit status."""
     status = 0
@@ -191,8 +186,3 @@ def invoke(context: click.Context) -> int:
         status = int(ended.code or 0)
     sys.stdout.flush()
     return status
-
-
-def main() -> NoReturn:
-    """Run the command and exit."""
-    sys.exit(run())

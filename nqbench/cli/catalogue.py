@@ -12,8 +12,7 @@ import click
 
 from nqbench import engine
 from nqbench.cli import options
-from nqbench.cli.shared import LONG, emit
-from nqbench.cli.terminal import WIDTH, table
+from nqbench.cli.terminal import LONG, WIDTH, emit, table
 from nqbench.engine.devices import find_devices
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError
@@ -62,10 +61,7 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
         load_entry_points()
     chosen = [found for each in algorithms for found in find_all(each, None)] or list_all()
     entries = [{
-        "name": a.name, "problem": a.problem, "origin": a.origin, "year": a.year,
-        "technique": a.technique,
-        "symmetry": a.symmetry, "finds": a.finds,
-        "parameters": a.defaults,
+        **as_dict(a), "parameters": a.defaults,
         "implementations": {name: {**(
             {"largest_n": i.largest_n} if isinstance(a, QueensAlgorithm) else {}), **(
             {"kernels": engine.kernels()} if a.name in ENGINES and name == "cython" else {})}
@@ -89,6 +85,12 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
         with suppress(InvalidValueError):  # not installed, or no device
             for name, title in find_devices().items():
                 click.echo(f"device of the join here: {name} ({title})")
+
+
+def as_dict(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
+    """Return what an algorithm says about itself, for JSON."""
+    return {name: getattr(algorithm, name) for name in (
+        "name", "problem", "technique", "origin", "year", "symmetry", "finds")}
 
 
 def print_all(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
@@ -177,14 +179,12 @@ def show(name: str, tally: bool, as_json: bool) -> None:
     blocks = listing(chosen)
     growth, seconds = count_up(chosen) if is_queens else ({}, None)
     counted: dict[Any, Counters] = {**growth} if is_queens else {**count_small(chosen)}
-    faults = find_errata(chosen.name.partition(":")[0]) if (
-        is_queens and not is_outside(chosen)) else ()
+    plain = chosen.name.partition(":")[0]
+    faults = find_errata(plain) if is_queens and not is_outside(chosen) else ()
     worst_case = describe_worst_case(chosen)
     if as_json:
-        emit({"name": chosen.name, "problem": chosen.problem, "others": others,
-              "technique": chosen.technique, "description": describe(chosen),
-              "origin": chosen.origin, "year": chosen.year, "symmetry": chosen.symmetry,
-              "finds": chosen.finds, "tree": chosen.tree, "worst_case": worst_case or None,
+        emit({**as_dict(chosen), "others": others, "description": describe(chosen),
+              "tree": chosen.tree, "worst_case": worst_case or None,
               "listing": [asdict(block) for block in blocks],
               "counters": {n: found for n, found in counted.items()
                            if n in SIZES or not is_queens},
@@ -209,12 +209,11 @@ def show(name: str, tally: bool, as_json: bool) -> None:
                for label, found in counted.items()], numeric=names)
     if counted:
         print_counters(chosen, *[*counted.items()][-1])
-    name = chosen.name.partition(":")[0]
     if faults:
-        table(f"errata of {name}", ["listing", "fault", "how it shows", "in nqbench"],
+        table(f"errata of {plain}", ["listing", "fault", "how it shows", "in nqbench"],
               [[each.listing, each.fault, each.shown, each.right] for each in faults])
     else:
-        click.echo(f"errata of {name}: none are known")
+        click.echo(f"errata of {plain}: none are known")
 
 
 def count_small(algorithm: Algorithm[Any, Any]) -> dict[str, Counters]:

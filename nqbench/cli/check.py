@@ -19,8 +19,8 @@ from nqbench.checking.examination import draw
 from nqbench.checking.findings import Fault
 from nqbench.checking.race import AGAINST, race
 from nqbench.cli import options
-from nqbench.cli.shared import emit, require_out, say, write_out
-from nqbench.cli.terminal import progress
+from nqbench.cli.options import require_out, write_out
+from nqbench.cli.terminal import emit, progress, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.registry import built_in, find_problems

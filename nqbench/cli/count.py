@@ -1,38 +1,35 @@
-"""The commands `count` and `profile`: count solutions, and the steps of a search."""
+"""The command `count`: count solutions; a long count saves its progress."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import click
 
-from nqbench import api, engine
-from nqbench.api import choose, choose_listed, choose_profiled
+from nqbench import engine
+from nqbench.api import choose, choose_listed
 from nqbench.cli import options
-from nqbench.cli.engine import (
-    describe_progress,
-    find_contradictions,
-    open_checkpoint,
-    share_left,
-)
 from nqbench.cli.options import require_only
-from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
-from nqbench.cli.shared import allow, emit, say
-from nqbench.cli.terminal import print_counters, progress, table, waiting
+from nqbench.cli.problems import PROFILED, Asked, Batch, instance_argument, is_part, verb
+from nqbench.cli.terminal import allow, emit, progress, say, table, waiting
+from nqbench.engine import Checkpoint, Division
 from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.engine.threads import QUICK_N
 from nqbench.errors import InvalidValueError, LostError, MiscountError
-from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
+from nqbench.problems.forecast import SURELY_SHORT, orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.search.symmetry import Symmetry
+from nqbench.util.files import find_user_folder
 
 SYMMETRY = "symmetry"
-PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is than for solutions
+SAVED = 60.0  # seconds; a longer count saves its progress
+NAMES = 99  # of default checkpoints for an n
 
 
 @verb(examples=["nqbench count 12", "nqbench count 14 -a somers@cython",
@@ -47,16 +44,20 @@ PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is th
 @options.number("--limit", least=1, metavar="K", queens=False,
                 help="Stop counting at K. Default: 2 for puzzles, else count all.")
 @options.bounded
-@options.jobs(queens=True,
-              help="Use JOBS threads (cython implementations and the algorithm threads only); of a "
-                   "plan, on each worker. Default: all cores for cross and join, else 1.")
+@options.number("-j", "--jobs", least=1, metavar="JOBS", queens=True,
+                help="Use JOBS threads (cython implementations and the algorithm threads only); of "
+                     "a plan, on each worker. Default: all cores for cross and join, else 1.")
 @options.kernel_or_device(
     queens=True, help=f"Choose the kernel of cross or join: {options.KERNELS}; {options.DEVICES}. "
                       "Default: the fastest kernel that runs here.")
 @options.queens("--unique", is_flag=True, help="Count up to rotation and reflection.")
 @options.queens("--by", metavar="WHAT", help="Choose symmetry: count the solutions of each kind.")
-@options.checkpoint(queens=True)
-@options.cluster(queens=True)
+@options.queens("--checkpoint", metavar="FILE",
+                help="Save progress in FILE, and resume from it. Default: a file in the user's "
+                     "state folder, for counts of over a minute.")
+@options.queens("--cluster", metavar="ADDRESS",
+                help="Work on a Dask cluster: the address of its scheduler, or local, or "
+                     "local:WORKERS.")
 @click.option("--estimate", "estimated", is_flag=True,
               help="Estimate the size of the tree from random probes instead.")
 @options.number("--probes", least=2, metavar="P",
@@ -144,7 +145,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
     reject_combinations(cluster, checkpoint, None if is_device(kernel) else kernel, jobs)
     by_solutions = unique and chosen.name not in ENGINES
-    saved: engine.Checkpoint | None = None
+    saved: Checkpoint | None = None
     if by_solutions:
         chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
@@ -163,13 +164,14 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
             start = perf_counter()
             found, workers = chosen.unique(n, way), 1
     elif cluster is not None:
-        found, workers = count_on_cluster(cluster, f"{n} queens on {cluster}", "solutions", n,
-                                          chosen.name, saved, kernel)
+        found, workers = count_on_cluster(cluster, n, chosen.name, saved, kernel)
     else:
         found, start = count_with_progress(chosen, n, way, jobs, kernel, saved, predicted,
                                            announced)
         workers = count_threads(chosen, n, way, jobs, kernel)
     if saved is not None:
+        from nqbench.checking.verification import find_contradictions
+
         for contradiction in find_contradictions(n, found):
             raise MiscountError(contradiction)
         if not checkpoint:
@@ -238,7 +240,7 @@ def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None
                   kernel: str | None) -> int:
     """Return how many threads count."""
     if is_engine(algorithm, way):
-        parts = engine.Division.new(n, choose_kernel(kernel), algorithm=algorithm.name).parts
+        parts = Division.new(n, choose_kernel(kernel), algorithm=algorithm.name).parts
         return 1 if n <= QUICK_N else min(jobs or engine.cores(), parts)
     return 1 if algorithm.finds == PART else min(jobs or 1, max(n, 1))
 
@@ -259,32 +261,135 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
     return f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search"
 
 
-def watch(what: str, noun: str, counting: Iterator[tuple[float, Any]],
-          saved: engine.Checkpoint | None, announced: bool, saves: bool = True) -> Any:
-    """Show the progress of a count, also at an interrupt, and return what is found at its end.
+def open_checkpoint(n: int, predicted: float | None = None, yes: bool = False,
+                    path: str | None = None, kernel: str | None = None, jobs: int | None = None,
+                    algorithm: str = "cross") -> tuple[Checkpoint | None, bool]:
+    """Announce a count, and open its checkpoint: `path`, or by default one of `default_paths`.
+
+    An existing file is read first, so its faults are reported before the count is announced, and
+    only the rest of an interrupted count is. A new file is written only after that, by default
+    only for a count of over a minute. `predicted` are the seconds of the whole count.
+
+    Return the checkpoint, None if there is none, and whether the count was announced.
+
+    Raises
+    ------
+    InvalidValueError
+        if `path` does not fit this count, or the count takes too long; see `allow`.
+    """
+    division = Division.new(n, choose_kernel(kernel), algorithm=algorithm)
+    paths = default_paths(division) if path is None else [Path(path)]
+    existing = [each for each in paths if each.exists()]
+    refused: list[str] = []
+    checkpoint = None
+    if path is None:
+        checkpoint = open_first(existing, division, refused)
+    elif existing:
+        checkpoint = Checkpoint(path, division, say)
+    try:
+        announced = allow(predicted and predicted * share_left(checkpoint), yes)
+    except InvalidValueError:
+        if checkpoint:
+            checkpoint.close()
+        raise
+    counted = checkpoint.count_parts() if checkpoint else 0
+    if path is not None:
+        checkpoint = checkpoint or Checkpoint(path, division, say)
+    elif checkpoint is None:
+        if n <= SURELY_SHORT or predict_engine(n, kernel, jobs, algorithm) < SAVED:
+            return None, announced
+        checkpoint = open_first([each for each in paths if each not in existing], division,
+                                refused)
+    for line in refused:
+        say(line)
+    if counted and checkpoint:
+        say(f"resuming {checkpoint.path}: {counted:,} of {division.parts:,} parts are counted")
+    elif path is None:
+        say(f"progress is saved in {checkpoint.path}" if checkpoint else "progress is not saved")
+    return checkpoint, announced
+
+
+def default_paths(division: Division) -> list[Path]:
+    """Return the files in which a long count may save its progress by default.
+
+    An interrupted count resumes from its file, even if it is short. A file that another process
+    uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
+    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
+    """
+    if division.n <= SURELY_SHORT:
+        return []
+    try:
+        folder = find_user_folder("state")
+    except OSError:  # nowhere
+        return []
+    return [folder / f"count-{division.n}{suffix}.checkpoint"
+            for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
+
+
+def open_first(paths: Iterable[Path], division: Division, refused: list[str]) -> Checkpoint | None:
+    """Open the first checkpoint that can be opened; append to `refused` why others cannot."""
+    for path in paths:
+        new = not path.exists()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return Checkpoint(path, division, say)
+        except InvalidValueError as error:
+            refused.append(f"{error}; the file is left unchanged")
+        except OSError as error:
+            refused.append(f"{error.filename} cannot be opened ({error.strerror})")
+            if new:  # no other name will work
+                break
+    return None
+
+
+def share_left(checkpoint: Checkpoint | None) -> float:
+    """Return the share of the parts that are not counted yet."""
+    if checkpoint is None or not checkpoint.division.parts:
+        return 1.0
+    return 1 - checkpoint.count_parts() / checkpoint.division.parts
+
+
+def describe_progress(share: float, found: int, checkpoint: Checkpoint | None,
+                      saves: bool = True) -> str:
+    """Return the message for an interrupted count. `saves` says whether its progress can be saved.
+
+    >>> describe_progress(0.25, 1000, None, saves=False)
+    '25.0% of the parts counted, 1,000 solutions so far; progress is not saved'
+    """
+    saved = "progress is not saved"
+    if checkpoint:
+        saved = f"progress is saved in {checkpoint.path}: run the same command to resume"
+    elif saves:
+        saved += ("; --checkpoint FILE saves it, which is the default only for counts of over a "
+                  "minute")
+    return f"{share:.1%} of the parts counted, {found:,} solutions so far; {saved}"
+
+
+def watch(what: str, counting: Iterator[tuple[float, int]], saved: Checkpoint | None,
+          announced: bool, saves: bool = True) -> int:
+    """Show the progress of a count, also at an interrupt, and return the solutions at its end.
 
     `saves` says whether progress can be saved.
     """
-    share, total = 0.0, 0
-    found: Any = 0
+    share, found = 0.0, 0
     try:
         with progress(1.0, announced) as show:
             for share, found in counting:
-                total = sum(found) if isinstance(found, list) else found
-                show(f"{what}: {total:,} {noun} so far", share)
+                show(f"{what}: {found:,} solutions so far", share)
     except (KeyboardInterrupt, LostError):
-        say(describe_progress(share, f"{total:,} {noun}", saved, saves))
+        say(describe_progress(share, found, saved, saves))
         raise
     return found
 
 
-def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
-                     saved: engine.Checkpoint | None, device: str | None = None) -> tuple[Any, int]:
-    """Count by an engine on a cluster, which is for work of days; return what is found, and the
+def count_on_cluster(address: str, n: int, algorithm: str, saved: Checkpoint | None,
+                     device: str | None) -> tuple[int, int]:
+    """Count by an engine on a cluster, which is for work of days; return the solutions, and the
     number of workers at the beginning. A local cluster has a worker for each device.
     """
     from nqbench.engine.cluster import cluster
 
+    what = f"{n} queens on {address}"
     if device and address == "local":
         address = f"local:{len(find_devices(device))}"
     with cluster(address, say) as (executor, workers):
@@ -293,11 +398,11 @@ def count_on_cluster(address: str, what: str, noun: str, n: int, algorithm: str,
         announced = allow(seconds * share_left(saved), yes=True)
         counting = engine.counting_on(executor, n, workers, saved, say, algorithm=algorithm,
                                       device=device)
-        return watch(what, noun, counting, saved, announced), at_start
+        return watch(what, counting, saved, announced), at_start
 
 
 def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
-                        kernel: str | None = None, checkpoint: engine.Checkpoint | None = None,
+                        kernel: str | None = None, checkpoint: Checkpoint | None = None,
                         predicted: float | None = None,
                         announced: bool = False) -> tuple[int, float]:
     """Count, with a progress bar for a long count; return the solutions and the start time.
@@ -315,8 +420,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
                if checkpoint is not None or is_device(kernel) else {})
     start = perf_counter()
     counting = algorithm.counting(n, way, jobs, kernel=kernel, **choices)
-    return watch(what, "solutions", counting, checkpoint, announced,
-                 is_engine(algorithm, way)), start
+    return watch(what, counting, checkpoint, announced, is_engine(algorithm, way)), start
 
 
 def count_by_symmetry(n: int, yes: bool, as_json: bool) -> None:
@@ -330,73 +434,3 @@ def count_by_symmetry(n: int, yes: bool, as_json: bool) -> None:
         table(f"symmetry of the solutions, n = {n}", ["", "number", "OEIS"],
               [[name.replace("_", " "), f"{value:,}", oeis] for name, value, oeis in found.rows()],
               numeric=["number"])
-
-
-@verb(examples=["nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json",
-                "nqbench profile 'n=12 placed=0:0' -a forward_checking",
-                "nqbench profile easy50 -a fewest_first"])
-@instance_argument
-@options.algorithm("Default: bitmask, fewest_lines for instances of queens, or textbook_bitmask "
-                   "for puzzles.")
-@options.number("--limit", least=1, default=1, metavar="K", queens=False,
-                help="Stop each search at its K-th solution.")
-@options.bounded
-@options.yes(queens=True)
-@options.json
-def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, Any], yes: bool,
-            as_json: bool) -> None:
-    """Count the nodes, tests and other steps of a search.
-
-    The search for N queens finds all solutions. The counters are those of `nqbench.search.tally`. A
-    node of a puzzle is a grid that the search reaches, at first the givens, and its level is the
-    number of digits placed. Several instances make a table. Exit status 1 if a search gave up.
-    """
-    if asked.is_queens:
-        profile_queens(asked.one(), algorithm or api.DEFAULT, yes, as_json)
-        return
-    batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name))
-    found, name = [*batch.outcomes(limit, 0, **bounds)], batch.algorithm.name
-    if as_json:
-        with batch.telling(as_json, limit) as tell:
-            for instance, outcome in found:
-                tell(batch.facts(instance, outcome, **outcome.counters))
-    else:
-        what = (batch.problem.text(found[0][0]) if len(found) == 1 else
-                f"{len(found)} {batch.noun}s")
-        print_counters(f"{name}, {what}", batch.noun, [
-            {"answer": batch.answer(instance, outcome), **outcome.counters}
-            for instance, outcome in found])
-    sys.exit(1 if any(outcome.gave_up for _, outcome in found) else 0)
-
-
-def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
-    """Count the steps of a search for N queens."""
-    from nqbench.search.refusals import SECONDS, examine
-
-    chosen, way = choose_profiled(n, algorithm)
-    predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
-    with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
-        tally = chosen.profile(n, way)
-        named, short = bool(tally.refusals()), (predicted or 0) < SECONDS
-        rules = examine(chosen.python, n, tally, SECONDS) if named and short else []
-    if as_json:
-        emit({"n": n, "algorithm": chosen.name, "implementation": way,
-              "solutions": tally.solutions, **tally.counters(),
-              **({"rules": rules} if named else {})})
-        return
-    table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], tally.rows())
-    if rules:
-        print_rules(rules)
-    elif named:
-        click.echo(f"what its rules save and take is measured in searches of up to {SECONDS:g} s")
-
-
-def print_rules(rows: list[dict[str, Any]]) -> None:
-    """Print what each rule refuses, saves and takes, by level."""
-    from nqbench.search.refusals import in_words
-
-    head = ["rule", "level", "refused", "nodes saved", "share of time"]
-    table("what its rules save and take; ±: standard error of what is sampled or timed", head,
-          [*map(in_words, rows)], numeric=head[1:])
-    for fault in dict.fromkeys(row["fault"] for row in rows if row["fault"]):
-        say(fault)

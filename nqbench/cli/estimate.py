@@ -10,8 +10,7 @@ import click
 
 from nqbench import engine
 from nqbench.cli.problems import Asked
-from nqbench.cli.shared import allow, emit
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.terminal import allow, emit, progress, table
 from nqbench.engine import plans as planning
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError
@@ -50,7 +49,7 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
               "reached": found.reached, "elapsed": perf_counter() - start, **{
                   name: {**quantity_as_json(x), "known": known.get(name)}
                   for name, x in found.named().items()},
-              "levels": [quantity_as_json(level) for level in found.levels]})
+              "levels": [*map(quantity_as_json, found.levels)]})
         return
     table(f"{what}, {found.probes:,} probes ({method}), seed {seed}",
           ["", *FIGURES, "known"],
@@ -121,13 +120,12 @@ def plan_as_json(sample: planning.Sample, planned: planning.Plan,
             "wall_seconds": interval_as_json(planned.wall), "tasks": planned.tasks,
             "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
             "memory_bytes": sample.memory,
-            describe_total(sample): {**interval_as_json(sample.solutions), "known": known}}
+            "solutions": {**interval_as_json(sample.solutions), "known": known}}
 
 
 def describe_plan(sample: planning.Sample, planned: planning.Plan,
                   known: int | None) -> list[tuple[str, str]]:
     """Return the rows of the table of a plan."""
-    total = describe_total(sample)
     return [("core-hours",
              join_figures(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)),
             ("time", join_figures(map(format_seconds, planned.wall))),
@@ -141,13 +139,8 @@ def describe_plan(sample: planning.Sample, planned: planning.Plan,
             ("tasks per second", f"{planned.load:,.3g}"),
             ("memory of a thread", format_bytes(sample.memory)),
             ("checkpoint", format_bytes(sample.checkpoint)),
-            (f"{total}, by the sample", join_figures(f"{each:,.4g}" for each in sample.solutions)),
-            (f"{total}, published", "none" if known is None else f"{known:,.4g}")]
-
-
-def describe_total(sample: planning.Sample) -> str:
-    """Return what a sample counts."""
-    return "solutions" if sample.algorithm in ENGINES else "nodes"
+            ("solutions, by the sample", join_figures(f"{each:,.4g}" for each in sample.solutions)),
+            ("solutions, published", "none" if known is None else f"{known:,.4g}")]
 
 
 def join_figures(figures: Iterable[str]) -> str:

@@ -12,14 +12,15 @@ from time import perf_counter
 import click
 
 from nqbench.cli import options
-from nqbench.cli.problems import Asked, Verb, blaming, instance_argument
-from nqbench.cli.shared import allow, require_out, say, write_out
+from nqbench.cli.options import require_out, write_out
+from nqbench.cli.problems import Asked, Verb, instance_argument
+from nqbench.cli.terminal import allow, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import formats
 from nqbench.problems import instances as queens
 from nqbench.problems.instances import Board, Columns
 from nqbench.problems.instances.board import squares
-from nqbench.problems.instances.families import LEAST
+from nqbench.problems.instances.families import FAMILIES, LEAST
 from nqbench.util.files import LARGE, read_bounded, require_regular
 from nqbench.util.text import unknown
 
@@ -27,9 +28,9 @@ DRAWN = 200  # boards in one drawing at most
 SAMPLE = 3  # instances whose time predicts that of many
 
 PLACED = ("completion", "torus")
-FAMILIES: dict[str, Callable[..., Board]] = {
-    "completion": queens.completion, "torus": partial(queens.completion, torus=True),
-    "blocked": queens.blocked, "excluded": queens.excluded}
+MAKERS: dict[str, Callable[..., Board]] = {
+    **{name: family.make for name, family in FAMILIES.items()},
+    "torus": partial(queens.completion, torus=True)}
 
 
 @click.group(cls=options.Group, examples=[
@@ -71,9 +72,9 @@ def make(family: str, n: int, amount: int, least: int, many: int, seed: int, yes
 
     Each is printed as soon as it is made, with --json as a JSON object a line.
     """
-    if family not in FAMILIES:
-        raise InvalidValueError(unknown("family", family, FAMILIES))
-    place = FAMILIES[family]
+    if family not in MAKERS:
+        raise InvalidValueError(unknown("family", family, MAKERS))
+    place = MAKERS[family]
     if family in PLACED:
         options.require_only(f"for {family}", "n amount many seed yes as_json")
     else:
@@ -170,11 +171,11 @@ def import_solutions(file: str, solution: str) -> None:
     Exit status 1 if a solution does not fit the instance; standard error names the first constraint
     that it violates.
     """
-    with blaming(file, "FILE"):
+    with options.named_file("FILE", file, "read"):
         require_regular(Path(file))
         with Path(file).open(encoding="utf-8", errors="replace") as text:
             source = formats.open_source(text)
-    with blaming(solution, "SOLUTION"):
+    with options.named_file("SOLUTION", solution, "read"):
         data = (read_bounded(Path(solution), LARGE) if solution != "-" else
                 sys.stdin.buffer.read(LARGE + 1) if sys.stdin else b"")
     if len(data) > LARGE:

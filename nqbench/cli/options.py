@@ -1,9 +1,13 @@
-"""What the commands declare: types of arguments, options that several have, and examples."""
+"""What the commands declare: types of arguments, options that several have, and examples; and the
+files and folders that options name.
+"""
 
 import re
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from errno import EPIPE
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -11,6 +15,7 @@ from click.core import ParameterSource
 
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_seconds
+from nqbench.util.files import FULL, require_target, write_whole
 from nqbench.util.text import unknown
 
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
@@ -131,11 +136,18 @@ class Option(click.Option):
             self.help = f"{self.help} {'For N queens only.' if queens else 'Not for N queens.'}"
 
 
+def find_given(ctx: click.Context) -> Iterator[click.Option]:
+    """Yield the options that a command line has."""
+    for option in ctx.command.params:
+        if isinstance(option, click.Option) and (
+                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+            yield option
+
+
 def require_options(ctx: click.Context, problem: str) -> None:
     """Reject an option that a command line has, and that is not for this problem."""
-    for option in ctx.command.params:
-        if isinstance(option, Option) and option.queens not in (None, problem == "queens") and (
-                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+    for option in find_given(ctx):
+        if isinstance(option, Option) and option.queens not in (None, problem == "queens"):
             whom = "N queens only, not for" if option.queens else "other problems, not for"
             raise InvalidValueError(f"{option.opts[-1]} is for {whom} {problem}")
 
@@ -144,10 +156,8 @@ def require_only(mode: str, names: str) -> None:
     """Reject an option that the command line has and that is none of these parameters, which are
     those of a mode, as in "with --tree".
     """
-    ctx = click.get_current_context()
-    for option in ctx.command.params:
-        if isinstance(option, click.Option) and option.name not in names.split() and (
-                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+    for option in find_given(click.get_current_context()):
+        if option.name not in names.split():
             raise InvalidValueError(f"{option.opts[0]} is not supported {mode}")
 
 
@@ -196,23 +206,56 @@ def bounded(function: FC) -> FC:
 
 
 algorithms = partial(algorithm, "May be repeated. Default: all.", "algorithms", multiple=True)
-jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
 seed = partial(number, "--seed", default=0, metavar="S")
-kernel = partial(option, "--kernel", metavar="KERNEL")
 kernel_or_device = partial(option, "--device", "--kernel", "kernel", metavar="NAME")
-checkpoint = partial(option, "--checkpoint", metavar="FILE",
-                     help="Save progress in FILE, and resume from it. Default: a file in the "
-                          "user's state folder, for counts of over a minute.")
-cluster = partial(option, "--cluster", metavar="ADDRESS",
-                  help="Work on a Dask cluster: the address of its scheduler, or local, or "
-                       "local:WORKERS.")
 yes = partial(option, "--yes", is_flag=True, help="Start even if this is predicted to take more "
               "than a day, or more memory than there is.")
 json = option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 results = option("--results", default="results", metavar="DIR",
                  help="Folder of the records; its subfolder local is read too.")
-records = option("--results", default="results/local", metavar="DIR",
-                 help="Write the records to a new file in DIR.")
-processes = number("--processes", least=1, metavar="P",
-                   help="Take the samples in P processes, one after the other. Default: 5, or 3 to "
-                        "4 for a budget under 10 s.")
+
+
+@contextmanager
+def named_folder(option: str, path: str) -> Iterator[None]:
+    """Add the name of the option to an error of reading or writing its folder."""
+    if not path:
+        raise InvalidValueError(f"{option} must be a folder, not ''")
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL or not str(error.filename).startswith(path):
+            raise
+        raise InvalidValueError(
+            f"{option} must be a folder that can be read and written, not {path!r} "
+            f"({error.filename}: {error.strerror})") from None
+
+
+@contextmanager
+def named_file(option: str, path: str, use: str) -> Iterator[None]:
+    """Add the name of the option or argument to an error of its file, which must be one that can be
+    "read" or "written".
+    """
+    if not path:
+        raise InvalidValueError(f"{option} must be a file, not ''")
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise InvalidValueError(f"{path} is no text in UTF-8") from None
+    except OSError as error:
+        if error.errno in {*FULL, EPIPE}:
+            raise
+        raise InvalidValueError(f"{option} must be a file that can be {use}, not {path!r} "
+                                f"({error.strerror})") from None
+
+
+def require_out(option: str, path: str | None, new: bool = False) -> None:
+    """Reject a file that an option names and that `write_out` would not write, before any work."""
+    if path is not None:
+        with named_file(option, path, "written"):
+            require_target(Path(path), new)
+
+
+def write_out(option: str, path: str, data: str | bytes, new: bool = False) -> None:
+    """Write a file that an option names, as `write_whole` does; an error names the option."""
+    with named_file(option, path, "written"):
+        write_whole(Path(path), data, new)

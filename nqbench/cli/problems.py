@@ -6,7 +6,7 @@ as that takes; instances of other problems are searched one after the other, wit
 
 import sys
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO, TextIOWrapper
@@ -16,9 +16,8 @@ from typing import IO, Any, TextIO, cast
 
 import click
 
-from nqbench.cli.options import BOUNDS, Command, require_options
-from nqbench.cli.shared import emitting
-from nqbench.cli.terminal import progress
+from nqbench.cli.options import BOUNDS, Command, named_file, require_options
+from nqbench.cli.terminal import emitting, progress
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
 from nqbench.problems.plugins import resolve
@@ -27,6 +26,7 @@ from nqbench.util.files import is_file, read_lines
 
 QUEENS, INSTANCES, SUDOKU = "queens", "instances", "sudoku"
 LONGEST = 1 << 22  # characters of a line
+PROFILED = {SUDOKU: "textbook_bitmask"}  # by default, where another one is than for solutions
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def open_text(text: str, nouns: str) -> tuple["Reread", str]:
     """Open a file or standard input; return it from its beginning, and its first line that is
     neither empty nor a comment.
     """
-    with blaming(text):
+    with named_file("INSTANCE", text, "read"):
         if text != "-":
             file: IO[str] = click.get_current_context().with_resource(
                 click.open_file(text, encoding="utf-8"))
@@ -174,7 +174,7 @@ def read(problem: Problem[Any], file: Reread, text: str) -> Iterator[Any]:
     """
     assert problem.read is not None
     empty = True
-    with blaming(text):
+    with named_file("INSTANCE", text, "read"):
         for instance in problem.read(cast(TextIO, file)):
             empty = False
             yield instance
@@ -185,18 +185,6 @@ def read(problem: Problem[Any], file: Reread, text: str) -> Iterator[Any]:
 def name_of(text: str) -> str:
     """Return the name of a file in messages."""
     return "standard input" if text == "-" else text
-
-
-@contextmanager
-def blaming(text: str, argument: str = "INSTANCE") -> Iterator[None]:
-    """Name the file in an error of reading it."""
-    try:
-        yield
-    except UnicodeDecodeError:
-        raise InvalidValueError(f"{text} is no text in UTF-8") from None
-    except OSError as error:
-        raise InvalidValueError(f"{argument} must be a file that can be read, not {text!r} "
-                                f"({error.strerror})") from None
 
 
 class Verb(Command):
@@ -270,7 +258,8 @@ class Batch:
 
     def facts(self, instance: Any, outcome: Outcome[Any], **more: Any) -> dict[str, Any]:
         """Return what a search found out about an instance, for JSON."""
-        return {self.noun: as_json(self.problem, instance), "answer": outcome.answer,
+        as_json = getattr(instance, "as_json", partial(self.problem.text, instance))
+        return {self.noun: as_json(), "answer": outcome.answer,
                 "solutions": outcome.found, "or_more": is_part(outcome),
                 "gave_up": outcome.gave_up,
                 "contradiction": self.problem.contradiction(instance) or None, **more}
@@ -279,11 +268,6 @@ class Batch:
 def is_part(outcome: Outcome[Any]) -> bool:
     """Return whether there may be more solutions than a search has found."""
     return outcome.gave_up is not None or outcome.found >= outcome.limit
-
-
-def as_json(problem: Problem[Any], instance: Any) -> Any:
-    """Return an instance for JSON."""
-    return getattr(instance, "as_json", partial(problem.text, instance))()
 
 
 def count_lines(file: str) -> int:

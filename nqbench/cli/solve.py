@@ -1,19 +1,19 @@
-"""The command `solve`: print solutions, in bounded memory."""
+"""The commands `solve` and `profile`: print what a search finds, in bounded memory, or counts."""
 
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import Any, cast
 
 import click
 
-import nqbench
+from nqbench.api import DEFAULT, choose_profiled
 from nqbench.cli import options
-from nqbench.cli.problems import Asked, Batch, instance_argument, verb
-from nqbench.cli.shared import allow, emitting, say
-from nqbench.cli.terminal import waiting
+from nqbench.cli.problems import PROFILED, Asked, Batch, instance_argument, verb
+from nqbench.cli.terminal import allow, emit, emitting, print_counters, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import LARGE, predict_search, solutions
 from nqbench.problems.plugins import resolve
@@ -107,7 +107,7 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
     if form == "original" and limit is not None:
         raise InvalidValueError(f"--limit {limit} is not supported with --format original: the "
                                 "original program prints every solution")
-    default = "explicit" if limit == 1 and n > LARGE else nqbench.api.DEFAULT
+    default = "explicit" if limit == 1 and n > LARGE else DEFAULT
     chosen, named = resolve(default if algorithm is None else algorithm)
     way = named or "python"
     if form == "original" and as_json:
@@ -170,3 +170,73 @@ def format_solution(columns: Columns, form: str) -> Iterator[str]:
         for c in columns:
             yield f"{f'{free} ' * c}{queen}{f' {free}' * (last - c)}\n"
         yield "\n"
+
+
+@verb(examples=["nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json",
+                "nqbench profile 'n=12 placed=0:0' -a forward_checking",
+                "nqbench profile easy50 -a fewest_first"])
+@instance_argument
+@options.algorithm("Default: bitmask, fewest_lines for instances of queens, or textbook_bitmask "
+                   "for puzzles.")
+@options.number("--limit", least=1, default=1, metavar="K", queens=False,
+                help="Stop each search at its K-th solution.")
+@options.bounded
+@options.yes(queens=True)
+@options.json
+def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, Any], yes: bool,
+            as_json: bool) -> None:
+    """Count the nodes, tests and other steps of a search.
+
+    The search for N queens finds all solutions. The counters are those of `nqbench.search.tally`. A
+    node of a puzzle is a grid that the search reaches, at first the givens, and its level is the
+    number of digits placed. Several instances make a table. Exit status 1 if a search gave up.
+    """
+    if asked.is_queens:
+        profile_queens(asked.one(), algorithm or DEFAULT, yes, as_json)
+        return
+    batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name))
+    found, name = [*batch.outcomes(limit, 0, **bounds)], batch.algorithm.name
+    if as_json:
+        with batch.telling(as_json, limit) as tell:
+            for instance, outcome in found:
+                tell(batch.facts(instance, outcome, **outcome.counters))
+    else:
+        what = (batch.problem.text(found[0][0]) if len(found) == 1 else
+                f"{len(found)} {batch.noun}s")
+        print_counters(f"{name}, {what}", batch.noun, [
+            {"answer": batch.answer(instance, outcome), **outcome.counters}
+            for instance, outcome in found])
+    sys.exit(1 if any(outcome.gave_up for _, outcome in found) else 0)
+
+
+def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
+    """Count the steps of a search for N queens."""
+    from nqbench.search.refusals import SECONDS, examine
+
+    chosen, way = choose_profiled(n, algorithm)
+    predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
+    with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
+        tally = chosen.profile(n, way)
+        named, short = bool(tally.refusals()), (predicted or 0) < SECONDS
+        rules = examine(chosen.python, n, tally, SECONDS) if named and short else []
+    if as_json:
+        emit({"n": n, "algorithm": chosen.name, "implementation": way,
+              "solutions": tally.solutions, **tally.counters(),
+              **({"rules": rules} if named else {})})
+        return
+    table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], tally.rows())
+    if rules:
+        print_rules(rules)
+    elif named:
+        click.echo(f"what its rules save and take is measured in searches of up to {SECONDS:g} s")
+
+
+def print_rules(rows: list[dict[str, Any]]) -> None:
+    """Print what each rule refuses, saves and takes, by level."""
+    from nqbench.search.refusals import in_words
+
+    head = ["rule", "level", "refused", "nodes saved", "share of time"]
+    table("what its rules save and take; ±: standard error of what is sampled or timed", head,
+          [*map(in_words, rows)], numeric=head[1:])
+    for fault in dict.fromkeys(row["fault"] for row in rows if row["fault"]):
+        say(fault)

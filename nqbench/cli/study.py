@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.shared import emit, folder, print_warnings, say
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.options import named_folder
+from nqbench.cli.terminal import emit, print_warnings, progress, say, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
@@ -62,8 +62,11 @@ DEBIAN = " of Debian"  # ends a package that pip does not install
 @options.budget(default=None,
                 help="Time for the study, beside the checks of external algorithms; what does not "
                      "fit is skipped. Default: that of the preset.")
-@options.processes
-@options.records
+@options.number("--processes", least=1, metavar="P",
+                help="Take the samples in P processes, one after the other. Default: 5, or 3 to 4 "
+                     "for a budget under 10 s.")
+@options.option("--results", default="results/local", metavar="DIR",
+                help="Write the records to a new file in DIR.")
 @click.option("--metrics", metavar="METRICS",
               help="Measure these metrics, separated by commas; see `nqbench list --metrics`. "
                    "Default: seconds, solutions and all counters.")
@@ -111,14 +114,11 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     chosen = choose(named, yes, **asked)
     announce(chosen)
     total = budget or chosen[BUDGET]
-
-    def show_progress(what: str, elapsed: float, _: float) -> None:
-        show(what, min(elapsed, total))
-
     try:
-        with progress(total) as show, print_warnings(), folder("--results", results):
-            records = judge(measure(named, budget, results, show_progress, resume, label,
-                                    unchecked, yes, start, **asked))
+        with progress(total) as show, print_warnings(), named_folder("--results", results):
+            records = judge(measure(
+                named, budget, results, lambda what, elapsed, _: show(what, min(elapsed, total)),
+                resume, label, unchecked, yes, start, **asked))
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [word for word in sys.argv[1:] if word != "--resume"]
@@ -299,7 +299,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
         raise InvalidValueError("--open is not supported with " + (
             "--check, which writes no page" if only_check else "--json"))
     kinds = [kind for kind, wanted in (("png", png), ("pdf", pdf)) if wanted]
-    with print_warnings(), folder("--results", results), folder("--out", out):
+    with print_warnings(), named_folder("--results", results), named_folder("--out", out):
         made = read(results, published, runs, machines)
         if only_check:
             found = compare(made, out, kinds)
@@ -369,13 +369,19 @@ def print_rates(records: Sequence[Record]) -> None:
 
 
 def rated(record: dict[str, Any]) -> list[Any]:
-    """Return a solver's row of the table."""
+    """Return a solver's row of the table.
+
+    >>> rated({"algorithm": "mine", "implementation": "process", "status": "failed",
+    ...        "predicted": None})[0]
+    'mine (process): failed'
+    """
     from nqbench.topics.sudoku.rates import figures
 
     name = f"{record['algorithm']} ({record['implementation']})"
     if record["status"] != "measured":
-        why = ("no puzzle answered" if record["status"] == "timed out"
-               else f"left out: about {record['predicted']:,.3g} s")
+        why = ("no puzzle answered" if record["status"] == "timed out" else
+               record["status"] if record["predicted"] is None else
+               f"left out: about {record['predicted']:,.3g} s")
         return [f"{name}: {why}", *[""] * 9]
     found = figures(record)
     return [name, *(f"{found[rate]:,.0f}" for rate in ("per_second", "low", "high")),

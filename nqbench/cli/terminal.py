@@ -1,21 +1,26 @@
-"""Tables and progress on the terminal, by rich.
-
-Tables go to standard output; progress and messages go to standard error.
+"""What all commands print: JSON and tables on standard output; messages, warnings and progress on
+standard error.
 """
 
+import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from threading import Event, Thread
 from time import perf_counter
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
-from nqbench.util.text import format_count, format_seconds, printable
+from nqbench.errors import InvalidValueError
+from nqbench.util.text import DAY, format_bytes, format_count, format_seconds, printable
 
 WIDTH = 100  # of a table, at least, where there is no terminal, and COLUMNS is not set
+BEGUN = "nqbench.begun"  # in the context: a JSON object has been printed in part
+LITTLE = 1e8  # bytes; every machine has more memory
+ANNOUNCED = 10.0  # seconds; longer work is announced
 PATIENCE = 1.0  # seconds before a progress bar shows
 LONG = 10.0  # seconds before a line reports the progress, if there is no bar
 TICK = 0.5  # seconds between two updates
@@ -23,6 +28,84 @@ FRAME = 3  # characters around each cell
 
 # What is done, its share, and the seconds that the rest takes; None for what is not known.
 State = tuple[str, float | None, float | None]
+
+
+def emit(data: dict[str, Any]) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(data))
+
+
+@contextmanager
+def emitting(data: dict[str, Any], name: str) -> Iterator[Callable[[object], None]]:
+    """Print one JSON object whose last member, `name`, is a list.
+
+    Yield a function that prints the next item, so that the list need not fit into memory.
+    """
+    meta = click.get_current_context().meta
+    head = f'{json.dumps(data).removesuffix("}")}, "{name}": ['
+
+    def add(item: object) -> None:
+        click.echo((", " if BEGUN in meta else head) + json.dumps(item), nl=False)
+        meta[BEGUN] = True
+
+    yield add
+    click.echo(("" if BEGUN in meta else head) + "]}")
+
+
+def say(line: str) -> None:
+    """Print a message on standard error, if that can be written."""
+    try:
+        click.echo(f"nqbench: {printable(line)}", err=True)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO | None) -> None:
+    """Discard the output that a stream still holds, so that flushing it at exit cannot fail."""
+    with suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # type: ignore[union-attr]
+
+
+@contextmanager
+def print_warnings(every: bool = True) -> Iterator[None]:
+    """Print each warning at once, as one line on standard error; those that Python ignores by
+    default only if `every`.
+    """
+    import warnings
+
+    with warnings.catch_warnings():
+        if every:
+            warnings.simplefilter("always")
+        warnings.showwarning = lambda message, *rest, **more: say(f"warning: {message}")
+        yield
+
+
+def allow(seconds: float | None, yes: bool, size: float = 0.0, what: str = "this") -> bool:
+    """Announce work that is predicted to take long, and return whether it was announced.
+
+    `seconds` and `size`, in bytes, are predictions; None means that none can be made. `what` names
+    the work.
+
+    Raises
+    ------
+    InvalidValueError
+        if the work takes more than a day or more memory than the machine has, unless `yes`.
+    """
+    if not yes and seconds is not None and seconds > DAY:
+        raise InvalidValueError(f"{what} would take about {format_seconds(seconds)}, more than a "
+                                "day; add --yes to start it anyway")
+    if not yes and size > LITTLE:
+        from psutil import virtual_memory
+
+        memory = virtual_memory().total
+        if size > memory:
+            raise InvalidValueError(
+                f"{what} would take about {format_bytes(size)} of memory, and this machine has "
+                f"{format_bytes(memory)}; add --yes to start it anyway")
+    if seconds is None or seconds <= ANNOUNCED:
+        return False
+    say(f"{what} will take about {format_seconds(seconds)}; Ctrl-C stops it")
+    return True
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
@@ -210,7 +293,5 @@ def _line(now: Callable[[], State], ended: Event) -> None:
         if share and left is None:  # one report only
             left = elapsed / share - elapsed
         far = f", {share:.1%} done, about {format_seconds(left)} left" if share and left else ""
-        with suppress(OSError):
-            click.echo(f"nqbench: {what or 'at work'}: {elapsed:.0f} s elapsed{far}; Ctrl-C stops "
-                       "it", err=True)
+        say(f"{what or 'at work'}: {elapsed:.0f} s elapsed{far}; Ctrl-C stops it")
         pause, elapsed = elapsed, 2 * elapsed

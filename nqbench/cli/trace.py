@@ -1,11 +1,15 @@
-"""The commands `trace` and `play`: a search step by step, its tree, and the page that plays it."""
+"""The commands `trace`, `play` and `lab`: a search step by step, its tree, the page that plays it,
+and the lab, where a browser runs it.
+"""
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import webbrowser
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count as count_from
 from pathlib import Path, PurePath
 from tempfile import mkdtemp
@@ -14,29 +18,38 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.comparing_trees import as_dict, print_trees
+from nqbench.cli.options import require_out, write_out
 from nqbench.cli.problems import Asked, Text, instance_argument, verb
-from nqbench.cli.shared import allow, emitting, require_out, say, write_out
-from nqbench.cli.terminal import progress, waiting
+from nqbench.cli.terminal import allow, emitting, progress, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
 from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_emptied_row, follow
-from nqbench.explain.visits import compare, visit
 from nqbench.problems import queens
 from nqbench.problems.forecast import predict_search, tree_size
 from nqbench.problems.instances import Board
+from nqbench.problems.instances.board import FOUND, squares
 from nqbench.problems.queens import Tree
 from nqbench.problems.sudoku import Grid
 from nqbench.search.tally import GaveUpError
-from nqbench.util.text import printable
+from nqbench.util.text import format_count, printable
 
 WHOLE_TREE = 6  # up to this n the complete tree is shown
 CUT = 2
 DRAWINGS = (".txt", ".svg")
 Drawing = tuple[str, int]  # and the number of its nodes
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
+SHOWN = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}  # by default
 BOARD = "8"  # of `play`, without an instance
+BUILT = "build/lab"  # the folder that `make lab` writes
+CLONE = Path(__file__).parents[2]  # if nqbench is not installed from a wheel
+HERE = "127.0.0.1"
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
+# How the nodes of two searches lie to each other.
+WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0} does, and more",
+         "contains": "{0} visits all that {1} does, and more",
+         "neither": "each visits some that the other does not",
+         "unknown": "not known, as a search gave up"}
 
 
 @verb(takes=("queens", "instances"), examples=[
@@ -84,8 +97,7 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
         return
     bounds = {} if asked.is_queens else bounds
     n = asked.one()
-    chosen = asked.problem.find(names[0] if names else (
-        "iterative" if asked.is_queens else asked.problem.defaults[0]))
+    chosen = asked.problem.find(names[0] if names else SHOWN[asked.problem.name])
     if tree:
         options.require_only(
             "with --tree", "names tree depth out seconds nodes backtracks yes as_json")
@@ -193,12 +205,47 @@ def compare_trees(asked: Asked, names: Sequence[str], bounds: dict[str, Any],
                   as_json: bool) -> None:
     """Print how the nodes of two searches lie to each other."""
     n = asked.one()
-    found = compare(*(visit(*find_for(asked, n, name), **allowed(bounds)) for name in names))
+    found = trees.compare_visits(*(
+        trees.visit(*find_for(asked, n, name), **allowed(bounds)) for name in names))
     if as_json:
-        click.echo(json.dumps({**head(n), **as_dict(found)}))
+        click.echo(json.dumps({**head(n), **found.as_dict()}))
     else:
         print_trees(n if isinstance(n, Board) else Board(n), found)
     end(found.a.gave_up or found.b.gave_up)
+
+
+def print_trees(board: Board, found: trees.Comparison) -> None:
+    """Print how the nodes lie to each other, by level, the counters, and where they part."""
+    both = found.a, found.b
+    names = [each.algorithm for each in both]
+    for kind in ("accepted", "tried"):
+        many = " and ".join(f"{len(getattr(each, kind)):,}" for each in both)
+        click.echo(f"{kind}: {WORDS[getattr(found, kind)].format(*names)} ({many} nodes)")
+    again = [f"repeated by {name}" for name in names]
+    columns = ["level", *names, "both", *again]
+    table("nodes that are accepted, by level", columns, [
+        (level, f"{one:,}", f"{other:,}", f"{shared:,}",
+         *(f"{each.repeated[level]:,}" for each in both))
+        for level, (one, other, shared) in enumerate(found.levels)], columns)
+    counted = dict.fromkeys(name for each in both for name, value in each.counters.items()
+                            if not isinstance(value, list))
+    table("counters", ["counter", *names], [
+        (name, *(format_count(each.counters.get(name)) for each in both)) for name in counted],
+          names)
+    for line in describe_parting(board, found):
+        click.echo(line)
+
+
+def describe_parting(board: Board, found: trees.Comparison) -> Iterator[str]:
+    """Yield the lines that draw the first node of each search that the other does not accept."""
+    names = found.a.algorithm, found.b.algorithm
+    for name, other, placed in zip(names, names[::-1], found.first, strict=True):
+        if placed is not None:
+            yield f"\nthe first node of {name} that {other} does not accept:"
+            drawn = [[*line] for line in squares(board)]
+            for row, column in placed:
+                drawn[row][column] = FOUND
+            yield from map(" ".join, drawn)
 
 
 def find_for(asked: Asked, n: int | Board, name: str) -> tuple[int | Board, Traced]:
@@ -265,10 +312,7 @@ def draw_tree(root: trees.Node, kind: str, head: dict[str, Any] | None) -> Drawi
     return "\n".join(trees.text(root)) + "\n", len(nodes)
 
 
-PLAYED = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}
-
-
-@verb(takes=tuple(PLAYED), examples=[
+@verb(takes=tuple(SHOWN), examples=[
     "nqbench play 8 -a iterative -a bitmask", "nqbench play 'n=8 placed=0:0' --out play.html",
     "nqbench play puzzle.txt -a textbook -a fewest_first"])
 @click.argument("asked", type=Text(), metavar="[INSTANCE]", default=BOARD)
@@ -290,7 +334,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     require_out("--out", out)
     instance, problem = asked.one(), asked.problem
     algorithms: list[Any] = [problem.find(name) for name in names]
-    shown = [algorithm.name for algorithm in algorithms] or [PLAYED[problem.name]]
+    shown = [algorithm.name for algorithm in algorithms] or [SHOWN[problem.name]]
     if instance == 0:
         raise InvalidValueError("N must be a whole number, 1 or more, not '0'")
     every: list[Any] = algorithms or player.watchable() if asked.is_queens else algorithms or [
@@ -307,3 +351,40 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     click.echo(f"the page is {printable(str(file))}")
     if out is None:
         open_page(file)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line for each, with the types that browsers insist on."""
+
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **TYPES}  # noqa: RUF012
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@options.command(examples=["nqbench lab", "nqbench lab --port 8000 --no-browser"])
+@click.argument("folder", metavar="[FOLDER]", default=BUILT)
+@options.number("--port", least=0, default=0, metavar="PORT",
+                help="The port on 127.0.0.1. Default: a free one.")
+@click.option("--browser/--no-browser", default=True, help="Open a browser. Default: yes.")
+def lab(folder: str, port: int, browser: bool) -> None:
+    """Serve the lab: write, watch and race searches in a browser.
+
+    FOLDER is what `make lab` built in a clone of the repository; an installed package does not have
+    it. Any static server serves it as well, but browsers do not run it from a file. Ctrl-C ends it.
+    """
+    if not (Path(folder) / "nqbench.zip").is_file():
+        raise InvalidValueError(f"there is no lab in {folder}; " + (
+            f"`make lab` builds it in {CLONE / BUILT}" if (CLONE / "lab/package.json").is_file()
+            else "an installed nqbench does not have it: run `make lab` (needs npm) in a clone of "
+            f"the repository, then `nqbench lab CLONE/{BUILT}`"))
+    try:
+        server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=folder))
+    except (OSError, OverflowError) as error:
+        raise InvalidValueError(f"port {port} of {HERE} cannot be used: {error}") from None
+    with server:
+        address = f"http://{HERE}:{server.server_port}/"
+        say(f"the lab is at {address}; Ctrl-C ends it")
+        if browser:
+            webbrowser.open(address)
+        server.serve_forever()

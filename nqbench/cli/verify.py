@@ -1,22 +1,24 @@
-"""The command `verify`: compare with published values, or print the terms of a sequence."""
+"""The commands `verify` and `audit`: compare counts with published values, or with a recount."""
 
 import sys
 from hashlib import sha256
 from itertools import count, groupby
+from pathlib import Path
 from runpy import run_path
 from time import perf_counter
 from typing import Any
 
 import click
 
-from nqbench.checking.verification import Check, compute_terms, run_checks
+from nqbench import engine
+from nqbench.checking import verification
+from nqbench.checking.verification import Check, compute_terms, find_contradictions
 from nqbench.cli import options
-from nqbench.cli.shared import allow, emit, say
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.terminal import allow, emit, progress, say, table
+from nqbench.engine.ledger import Ledger
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins import find_all
 from nqbench.problems.plugins.registry import describe_failure
-from nqbench.problems.published import SEQUENCES, Sequence, published
+from nqbench.problems.published import Sequence, published
 from nqbench.problems.published.sequences import of_variant
 from nqbench.search.variants import Variant
 from nqbench.util.interrupts import exit_status
@@ -42,8 +44,8 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
            budget: float, yes: bool, as_json: bool) -> None:
     """Compare with published values, or print a sequence.
 
-    Every algorithm computes what it can in time, by default of every SEQUENCE; a value that differs
-    is split by the column of the first queen. Exit status 1 if two answers differ.
+    Every algorithm computes what it can in time, by default of every SEQUENCE; `nqbench check` says
+    where one that differs is wrong. Exit status 1 if two answers differ.
 
     A FILE declares a sequence as a `Variant` (docs/sequences.md), and its terms are printed. A
     b-file has n and a(n) in each line. The rows of a triangle follow one another, and its entries
@@ -58,32 +60,31 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
         print_terms(find_sequence(names[0], what or "terms"), max_n, yes)
         return
     options.require_only("without --print", "names max_n algorithms budget as_json")
-    chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
     start = perf_counter()
     with progress(budget) as show:
-        verification = run_checks(
-            max_n, names or SEQUENCES, budget, chosen,
+        found = verification.verify(
+            max_n, names or None, budget, algorithms or None,
             progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
                                                 perf_counter() - start))
     if as_json:
-        emit({"ok": verification.ok, "max_n": max_n, "interrupted": verification.interrupted,
-              "checks": [check.as_dict() for check in verification.checks]})
+        emit({"ok": found.ok, "max_n": max_n, "interrupted": found.interrupted,
+              "checks": [check.as_dict() for check in found.checks]})
     else:
         table(f"published values up to n = {max_n}",
               ["sequence", "n", "expected", "got", "status", "answered by"],
               [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status,
                 describe_answers(c, above)]
-               for above, c in zip([None, *verification.checks], verification.checks,
-                                   strict=False)], numeric=["n"])
-        for check in verification.checks:
+               for above, c in zip([None, *found.checks], found.checks, strict=False)],
+              numeric=["n"])
+        for check in found.checks:
             for solver, got in check.wrong.items():
                 click.echo(f"{check.sequence}, n = {check.n}: {solver} answers {spaced(got)}, not "
                            f"{spaced(check.expected)}")
-        click.echo(verification.summary)
-    if verification.interrupted:
+        click.echo(found.summary)
+    if found.interrupted:
         say("interrupted")
         sys.exit(exit_status())
-    sys.exit(0 if verification.ok else 1)
+    sys.exit(0 if found.ok else 1)
 
 
 def describe_answers(check: Any, above: Any) -> str:
@@ -168,3 +169,77 @@ def describe_range(numbers: list[int]) -> str:
     ('n = 4', 'n = 4 to 6')
     """
     return f"n = {numbers[0]}" + (f" to {numbers[-1]}" if len(numbers) > 1 else "")
+
+
+@options.command(examples=["nqbench count 18 --checkpoint 18.checkpoint",
+                           "nqbench audit 18.checkpoint --sample 100"])
+@click.argument("path", metavar="CHECKPOINT", type=click.Path(path_type=Path))
+@options.number("--sample", least=1, default=20, metavar="K", help="Number of parts to recount.")
+@options.seed(help="Random seed of the sample.")
+@options.kernel_or_device(help=f"Choose {options.KERNELS}; {options.DEVICES}. Default: a kernel "
+                               "that did not count the parts.")
+@options.yes()
+@options.json
+def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
+          as_json: bool) -> None:
+    """Recount random parts of a checkpoint, and compare.
+
+    Use another kernel than the count did. Sum the parts by the number of images of their jobs
+    (crosses or choices of rows); the completions of a job are the ways to complete one image,
+    and compare a complete count with what is known. The file stays unchanged, and a count that is
+    writing to it may continue. The exit status is 1 if something differs.
+    """
+    counted = engine.read_checkpoint(path, say)
+    found = []
+    parts = min(sample, counted.done) or 1
+    start = perf_counter()
+    with progress(parts) as show:
+        for recount in engine.audit(path, sample, seed, kernel):
+            found.append(recount)
+            if len(found) == 1:
+                allow((perf_counter() - start) * (parts - 1), yes)
+            show(f"part {recount.part}", len(found))
+    wrong = [recount for recount in found if not recount.ok]
+    contradictions = find_contradictions_of(counted)
+    if as_json:
+        emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
+              "counted": counted.done, "solutions": counted.solutions,
+              "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
+                            for images, sums in counted.by_images.items()},
+              "counted_again": len(found), "ok": not wrong and not contradictions,
+              "contradictions": contradictions,
+              "differ": [{"part": r.part, "kept": r.stored, "again": r.recounted} for r in wrong]})
+    else:
+        columns = ["images", "parts", "completions", "solutions"]
+        table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
+              f"{counted.solutions:,} solutions", columns,
+              [[images, f"{sums.parts:,}", f"{sums.completions:,}",
+                f"{images * sums.completions:,}"]
+               for images, sums in counted.by_images.items() if sums.parts], columns)
+        print_recounts(found)
+    for line in contradictions:
+        say(line)
+    sys.exit(1 if wrong or contradictions else 0)
+
+
+def print_recounts(found: list[engine.Recount]) -> None:
+    """Print the parts that differ, and how many are the same."""
+    wrong = [recount for recount in found if not recount.ok]
+    for recount in wrong:
+        click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
+                   "recounted")
+    nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
+    click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
+               + " (all have 0 completions)" * nothing)
+
+
+def find_contradictions_of(counted: Ledger) -> list[str]:
+    """Return a line for what contradicts the counted parts: a known property if all are counted,
+    otherwise more than is known of the whole.
+    """
+    n, found = counted.division.n, counted.solutions
+    if counted.done >= counted.division.parts:
+        return find_contradictions(n, found)
+    most = published("A000170").get(n)
+    return [f"{found:,} solutions are impossible: all parts together have {most:,}"] * (
+        most is not None and found > most)

@@ -192,28 +192,13 @@ def _blocks(file: str, parts: list[Part]) -> Iterator[Block]:
     ideas = {token.start[0] for token in generate_tokens(iter([*lines, ""]).__next__)
              if token.type == COMMENT and IDEA.match(token.string)}
     used = {name for part in parts for each in _functions(part) for name in _names(each.__code__)}
-    names = {part.__qualname__ for part in parts}
-    spans = [_span(node) for node in statements
-             if (used if isinstance(node, ast.Assign) else names) & _defined(node)]
+    spans = [(node.lineno, node.end_lineno or node.lineno) for node in statements
+             if isinstance(node, ast.Assign) and any(
+                 isinstance(target, ast.Name) and target.id in used for target in node.targets)]
     for part in parts:
-        if "<locals>" in part.__qualname__:
-            inner, first = getsourcelines(part)
-            spans.append((first, first + len(inner) - 1))
+        inner, first = getsourcelines(part)
+        spans.append((first, first + len(inner) - 1))
     for first, last in sorted(spans):
         text = dedent("".join(lines[first - 1:last]))
         yield Block(Path(file).name, first, tuple(text.splitlines()),
                     tuple(sorted(ideas & set(range(first, last + 1)))))
-
-
-def _defined(node: ast.stmt) -> set[str]:
-    """Return the names that a statement of a module defines."""
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return {node.name}
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return {target.id for target in targets if isinstance(target, ast.Name)}
-
-
-def _span(node: ast.stmt) -> tuple[int, int]:
-    """Return the first line of a statement, decorators included, and the last."""
-    decorators = getattr(node, "decorator_list", [])
-    return min(each.lineno for each in [node, *decorators]), node.end_lineno or node.lineno

@@ -1,18 +1,33 @@
-"""The search tree as a drawing: text, SVG.
+"""The tree of a search: drawn, and compared with that of another search.
 
-A node is a partial placement, written with the columns of its queens by row, from 1, and a ``*``
-for each row without a queen: ``(2 4 * *)``. The columns of the queens of an instance are in
-brackets: ``([2] 4 * *)``. B marks a dead end, where the search backtracks, as in figure 8.23 of
-Zhou Shiping's C Programming. The nodes are in the order in which the running algorithm made them
+In a drawing, a node is a partial placement, written with the columns of its queens by row, from 1,
+and a ``*`` for each row without a queen: ``(2 4 * *)``. The columns of the queens of an instance
+are in brackets: ``([2] 4 * *)``. B marks a dead end, where the search backtracks, as in figure 8.23
+of Zhou Shiping's C Programming. The nodes are in the order in which the running algorithm made them
 (`nqbench.explain.trace`). If it restarts, its runs share the root.
+
+Trees of searches in the same instance are compared as sets: a node is a set of queens. A search
+*tries* a node if it tests the square of its last queen, and *accepts* it if it goes on from there.
+Kondrak and van Beek (A theoretical evaluation of selected backtracking algorithms, Artificial
+Intelligence 89, 1997) say what is tried is visited; the nodes of all counters here are those that
+are accepted.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_traced, follow
+from nqbench.explain.trace import (
+    Event,
+    Trace,
+    Traced,
+    count_levels,
+    find_free,
+    find_traced,
+    follow,
+)
 from nqbench.problems.instances import Board
 from nqbench.search.board import Square
 from nqbench.search.tally import GaveUpError
@@ -21,6 +36,9 @@ from nqbench.util.arguments import require_whole
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"
          ".mark{font-size:10px}path{stroke:#8a8a8a;fill:none}rect{stroke:#8a8a8a;fill:#fff}"
          "rect.solution{fill:#cfe8d5}rect.dead{fill:#f6d9d2}")
+Queens = frozenset[Square]
+RELATIONS = {(False, False): "neither", (True, False): "within", (False, True): "contains",
+             (True, True): "same"}  # from whether one has no node that the other lacks, and back
 
 
 @dataclass
@@ -196,3 +214,135 @@ def svg(root: Node) -> str:
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {leaves * width:.0f} {height}" '
             f'width="{leaves * width:.0f}" height="{height}"><style>{STYLE}</style>\n'
             + "\n".join(drawn) + "\n</svg>\n")
+
+
+@dataclass
+class Visits:
+    """The nodes that a search visits, in its order.
+
+    Attributes
+    ----------
+    accepted, tried
+        the nodes; those that are accepted are tried, too.
+    repeated
+        by level, the accepted nodes whose open rows have the same free squares as those of an
+        earlier node: the same subtree again.
+    counters
+        what the search counts, by name.
+    gave_up
+        why it ended early, if it did.
+    """
+
+    algorithm: str
+    accepted: dict[Queens, tuple[Square, ...]] = field(default_factory=dict)
+    tried: dict[Queens, tuple[Square, ...]] = field(default_factory=dict)
+    repeated: list[int] = field(default_factory=list)
+    counters: dict[str, Any] = field(default_factory=dict)
+    gave_up: str | None = None
+
+
+def visit(n: int | Board, algorithm: Traced, **allowed: Any) -> Visits:
+    """Return the nodes that a search for all solutions visits.
+
+    Raises
+    ------
+    TypeError, ValueError
+        as `nqbench.explain.trace.follow` does.
+
+    Examples
+    --------
+    >>> from nqbench.problems.queens import find
+    >>> found = visit(4, find("bitmask"))
+    >>> len(found.accepted), found.repeated
+    (17, [0, 0, 0, 1, 0])
+    """
+    board = n if isinstance(n, Board) else Board(n)
+    found, seen = Visits(algorithm.name), set()
+
+    def accept(queens: tuple[Square, ...]) -> None:
+        node = frozenset(queens)
+        found.tried.setdefault(node, queens)
+        if node in found.accepted:
+            return
+        found.accepted[node] = queens
+        below = find_free(board, queens)
+        found.repeated[len(queens)] += below in seen and bool(below)
+        seen.add(below)
+
+    def receive(event: Event) -> None:
+        if event.kind == "place":
+            accept(event.queens)
+        elif event.kind == "conflict" and event.square is not None:
+            queens = (*event.queens, event.square)
+            found.tried.setdefault(frozenset(queens), queens)
+
+    trace = Trace(n, receive, **allowed)
+    found.repeated = [0] * len(trace.levels)
+    accept(())
+    try:
+        follow(n, algorithm, trace)
+    except GaveUpError as error:
+        found.gave_up = str(error)
+    found.counters = trace.counters()
+    return found
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two searches in the same instance, node by node.
+
+    Attributes
+    ----------
+    accepted, tried
+        how the first one's nodes lie to those of the second: "same", "within", "contains" or
+        "neither"; "unknown" if a search gave up.
+    first
+        of each search, the first accepted node that the other does not accept; None if there is
+        none.
+    levels
+        by level: the nodes that each accepts, and those that both do.
+    """
+
+    a: Visits
+    b: Visits
+    accepted: str
+    tried: str
+    first: tuple[tuple[Square, ...] | None, tuple[Square, ...] | None]
+    levels: list[tuple[int, int, int]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        both = self.a, self.b
+        return {
+            "algorithms": [each.algorithm for each in both], "accepted": self.accepted,
+            "tried": self.tried, "first": self.first,
+            "levels": [{"level": level, "nodes": [one, other], "both": shared,
+                        "repeated": [each.repeated[level] for each in both]}
+                       for level, (one, other, shared) in enumerate(self.levels)],
+            "counters": [each.counters for each in both]}
+
+
+def compare_visits(a: Visits, b: Visits) -> Comparison:
+    """Return how the nodes of two searches in the same instance lie to each other.
+
+    >>> from nqbench.problems.instances import Board, find
+    >>> two = [visit(Board(6), find(name)) for name in ("forward_checking", "row_by_row")]
+    >>> found = compare_visits(*two)
+    >>> found.accepted, found.levels[3]
+    ('within', (32, 36, 32))
+    """
+    both = a.accepted.keys() & b.accepted.keys()
+    one, other, shared = (Counter(map(len, nodes)) for nodes in (a.accepted, b.accepted, both))
+    first_a, first_b = (next((queens for node, queens in each.accepted.items()
+                              if node not in both), None) for each in (a, b))
+    return Comparison(a, b, relate(a, b, "accepted"), relate(a, b, "tried"), (first_a, first_b),
+                      [(one[level], other[level], shared[level])
+                       for level in range(len(a.repeated))])
+
+
+def relate(a: Visits, b: Visits, kind: str) -> str:
+    """Return how the nodes of one search lie to those of another."""
+    if a.gave_up or b.gave_up:
+        return "unknown"
+    one, other = getattr(a, kind).keys(), getattr(b, kind).keys()
+    return RELATIONS[one <= other, other <= one]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from nqbench.checking import verification
-from nqbench.checking.verification import compute_terms, run_checks
+from nqbench.checking.verification import compute_terms, verify
 from nqbench.engine import processor
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
@@ -44,7 +44,7 @@ def with_a_fault():
 
 @pytest.mark.slow
 def test_all_algorithms_agree_with_all_sequences():
-    verification = run_checks(6, budget=600)
+    verification = verify(6, budget=600)
     assert verification.ok
     points = {(c.sequence, c.n): c for c in verification.checks}
     assert len(points) == 9 * 7 + 15 * 6 + 3  # sequences from n = 0, 1 and 4
@@ -56,7 +56,7 @@ def test_all_algorithms_agree_with_all_sequences():
 
 
 def test_the_join_alone_can_be_verified():
-    verification = run_checks(9, ["A000170", "A002562"], algorithms={"join": catalogue()["join"]})
+    verification = verify(9, ["A000170", "A002562"], algorithms="join")
     assert verification.ok
     assert {solver for check in verification.checks for solver in check.answers} == {
         "join (python)", "join (cython)"}
@@ -66,23 +66,22 @@ def test_the_join_alone_can_be_verified():
 def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
     """As if the join took a tenth of the time from 9 queens on."""
     asked = []
-    engines = {name: catalogue()[name] for name in ("cross", "join")}
     monkeypatch.setattr(verification._Run, "predict", lambda run, check, solver: 0.0 if (
         solver.name == "join (cython)") == (check.n > 8) else 1e9)
-    run_checks(10, ["A000170"], algorithms=engines,
+    verify(10, ["A000170"], algorithms=["cross", "join"],
                progress=lambda check, solver: asked.append((check.n, solver)))
     assert [solver for n, solver in asked if n > 8] == ["join (cython)"] * 2
 
 
 def test_what_would_take_too_long_is_left_out_and_predicted(monkeypatch):
     monkeypatch.setattr(verification, "perf_counter", process_time)  # others do not count
-    last = run_checks(9, ["A000170"], budget=2.0).checks[-1]
+    last = verify(9, ["A000170"], budget=2.0).checks[-1]
     assert last.status == "ok"  # by the fastest
     assert last.left_out["brute_force (python)"] > 10
 
 
 def test_a_wrong_count_differs(with_a_fault):
-    verification = run_checks(6, ["A000170"], algorithms=with_a_fault)
+    verification = verify(6, ["A000170"], algorithms=with_a_fault.values())
     assert not verification.ok
     check = verification.checks[6]
     assert (check.status, check.expected, check.got) == ("differs", 4, 3)
@@ -90,19 +89,11 @@ def test_a_wrong_count_differs(with_a_fault):
     assert verification.checks[3].status == "ok"
 
 
-def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys):
-    import sys
-
-    from nqbench import cli
-    from nqbench.checking import verification
-
+def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, run):
     queens = replace(PROBLEMS["queens"], catalogue=with_a_fault)
     monkeypatch.setattr(verification, "PROBLEMS", SimpleNamespace(find=lambda name: queens))
-    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--max-n", "6"])
-    with pytest.raises(SystemExit) as caught:
-        cli.main()
-    assert caught.value.code == 1
-    out = capsys.readouterr().out
+    status, out, _ = run("verify", "--max-n", 6)
+    assert status == 1
     assert "faulty (python) answers 3, not 4" in out
 
 
@@ -118,12 +109,12 @@ def test_a_wrong_answer_for_the_empty_board_is_reported():
 
     broken = replace(catalogue()["bitmask"], mirrors=lambda n: False)
     broken.__dict__["implementations"] = {"python": Two()}
-    check = run_checks(0, "A000170", algorithms={"broken": broken}).checks[0]
+    check = verify(0, "A000170", algorithms=broken).checks[0]
     assert (check.status, check.expected, check.got) == ("differs", 1, 2)
 
 
 def test_no_more_is_asked_than_was_published():
-    assert max(check.n for check in run_checks(10**9, ["A319284"], budget=0.01).checks) == 19
+    assert max(check.n for check in verify(10**9, ["A319284"], budget=0.01).checks) == 19
 
 
 def test_published_values_fit_one_another():
@@ -143,13 +134,13 @@ def test_published_values_fit_one_another():
     ({"sequences": ["A42"]}, "'A42'")])
 def test_bad_requests_are_refused(arguments, says):
     with pytest.raises(ValueError, match=says):
-        run_checks(**arguments)
+        verify(**arguments)
 
 
 @pytest.mark.parametrize(("max_n", "sequences", "budget"), [
     (8, ["A000170"], 1e-300), (0, ["A002562"], 60.0), (5, [], 60.0)])
 def test_a_run_that_confirms_nothing_has_failed(max_n, sequences, budget):
-    verification = run_checks(max_n, sequences, budget)
+    verification = verify(max_n, sequences, budget)
     assert not verification.ok
     assert verification.summary.startswith("0 of ")
     assert repr(verification) == f"<Verification: {verification.summary}>"

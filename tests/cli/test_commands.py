@@ -16,6 +16,7 @@ import click
 import pytest
 from conftest import refused, rows
 from programs import press_ctrl_c
+from test_every_option import walk
 
 import nqbench
 from nqbench import engine
@@ -24,7 +25,6 @@ from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.problems import PROBLEMS
 from nqbench.problems.forecast import predict_search
-from nqbench.problems.published import SEQUENCES
 from nqbench.problems.queens import NAMES, PUBLISHED, find
 from nqbench.records import context
 from nqbench.search.estimates import PROBES
@@ -203,14 +203,6 @@ def test_trace_shows_the_steps_of_the_figure(run):
     assert "left out" in run("trace", 4, "-a", "bitmask_even_mirror", "--all")[1]
 
 
-def test_trace_as_json(run):
-    found = json.loads(run("trace", 4, "--all", "--json")[1])
-    assert found["limit"] is None
-    assert found["steps"][1] == {"kind": "conflict", "square": [1, 0], "queens": [[0, 0]],
-                                 "attackers": [[0, 0]]}
-    assert sum(step["kind"] == "place" for step in found["steps"]) == 16
-
-
 def test_estimate_stands_beside_what_is_known(run):
     status, out, _ = run("count", 16, "--estimate", "--probes", 320, "--seed", 1)
     assert status == 0
@@ -256,11 +248,9 @@ def test_tree_in_every_form(run, tmp_path):
     assert run("trace", 4, "--tree")[1].count("\n") == 17
     assert run("trace", 8, "--tree")[1].count("\n") == 1 + 8 + 42
     assert len(json.loads(run("trace", 4, "--tree", "--json")[1])["nodes"]) == 17
-    for kind, start in (("svg", "<svg"), ("txt", "(* * * *)")):
-        file = tmp_path / f"tree.{kind}"
-        assert run("trace", 4, "--tree", "--out", file) == (0, f"17 nodes in {file}\n", "")
-        assert file.read_text("utf-8").startswith(start)
-    assert len(list(tmp_path.iterdir())) == 2
+    file = tmp_path / "tree.svg"
+    assert run("trace", 4, "--tree", "--out", file) == (0, f"17 nodes in {file}\n", "")
+    assert [path.read_text("utf-8")[:4] for path in tmp_path.iterdir()] == ["<svg"]
 
 
 @pytest.mark.parametrize("words", [
@@ -279,7 +269,7 @@ def test_what_takes_over_a_day_is_refused(run, words):
 @pytest.mark.parametrize("words", [["trace", 13, "--tree", "--depth", 13, "-a", "somers"],
                                    ["count", 13, "--unique", "-a", "bitmask"]])
 def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words):
-    monkeypatch.setattr("nqbench.cli.shared.LITTLE", 0.0)
+    monkeypatch.setattr("nqbench.cli.terminal.LITTLE", 0.0)
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(total=1e6))
     line = refused(run(*words))
     assert " of memory, and this machine has 1 MB; add --yes" in line
@@ -292,11 +282,11 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
     monkeypatch.setattr("nqbench.problems.forecast.MIN_SAMPLE_SECONDS", 0.0)
-    monkeypatch.setattr("nqbench.cli.shared.LONG", 0.0)
+    monkeypatch.setattr("nqbench.cli.terminal.ANNOUNCED", 0.0)
     status, out, err = run(*words)
     assert (status, out) == plain[:2]
     assert re.fullmatch(r"nqbench: this will take about .*; Ctrl-C stops it\n", err)
-    monkeypatch.setattr("nqbench.cli.shared.DAY", 0.0)
+    monkeypatch.setattr("nqbench.cli.terminal.DAY", 0.0)
     assert refused(run(*words)).endswith("add --yes to start it anyway")
     assert run(*words, "--yes")[:2] == plain[:2]
 
@@ -420,19 +410,16 @@ def test_a_file_name_that_is_no_text_is_no_bug(run, tmp_path):
     assert out == f"17 nodes in {tmp_path}/tree\N{REPLACEMENT CHARACTER}.svg\n"
 
 
-@pytest.mark.slow
-def test_verify_agrees_with_the_oeis(run, monkeypatch):
+def test_verify_says_who_answers(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    status, out, _ = run("verify", "--max-n", 6, "--json")
+    status, out, _ = run("verify", "A319283", "A319284", "--max-n", 5, "--json")
     found = json.loads(out)
-    assert (status, found["ok"], found["max_n"]) == (0, True, 6)
-    assert {c["sequence"] for c in found["checks"]} == set(SEQUENCES)
-    by_point = {(c["sequence"], c["n"]): c for c in found["checks"]}
-    assert by_point["A000170", 6]["got"] == 4
-    assert "recursive (python)" in by_point["A319283", 6]["answered_by"]
-    assert "marks_mirror (python)" not in by_point["A319283", 6]["answered_by"]
-    _, out, _ = run("verify", "A319284", "--max-n", 5)
-    assert "1 5 12 14 12 10" in out
+    assert (status, found["ok"], found["max_n"]) == (0, True, 5)
+    nodes = next(each for each in found["checks"] if each["n"] == 5)
+    assert (nodes["sequence"], nodes["got"]) == ("A319283", 54)
+    assert "recursive (python)" in nodes["answered_by"]
+    assert "marks_mirror (python)" not in nodes["answered_by"]  # it has another tree
+    assert "1 5 12 14 12 10" in run("verify", "A319284", "--max-n", 5)[1]
 
 
 def test_metrics_are_listed_with_what_is_not_available_here(run, monkeypatch):
@@ -476,6 +463,12 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
     (["count"], "count needs INSTANCE, as in `nqbench count 12`"),
     (["count", "17", "--plan", "-a", "bitmask"], "no engine 'bitmask'; there are cross, join"),
+    (["count", 12, "--plan"], "at least 14 for a plan by cross, not 12: it has only 45 parts"),
+    (["count", 18, "--plan", "--workers", 0], "--workers must be"),
+    (["count", 18, "--plan", "--kernel", "sse"], "there is no kernel 'sse'"),
+    (["count", 8, "-a", "bitmask", "--checkpoint", "x"], "checkpoint is not supported by bitmask "
+     "in cython; only cross and join in cython support it"),
+    (["audit", "none"], "none: No such file or directory"),
     (["count", "8", "9"], "unexpected extra argument (9)"),
     (["count", "8", "--algoritm", "x"], "No such option '--algoritm'. Did you mean '--algorithm'"),
     (["cuont", "8"], "no command 'cuont'; did you mean count?"),
@@ -495,22 +488,15 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["study", "--preset", "fast"], "no preset 'fast'; there are quick, standard, full"),
     (["study", "--results", "/dev/null"], "/dev/null: Not a directory"),
     (["report", "--results", "/nowhere"], "no folder '/nowhere' with results"),
+    (["count", "8", "-x"], "No such option '-x'"), (["count", "-x", "8"], "No such option '-x'"),
+    (["trace", "4", "--dept", "1"], "No such option '--dept'"),
+    (["count", "9" * 30], "N is far too large: a number of 30 digits"),
+    (["solve", 4, "--limit", 10**18], "--limit is far too large: a number of 19 digits"),
+    (["compare", "bitmask", "iterative"], "bitmask and iterative are algorithms, and compare takes "
+     "runs, or versions of a file; `nqbench study -a bitmask -a iterative -n 8-10` measures both"),
 ])
 def test_requests_that_make_no_sense(run, words, says):
     assert says in refused(run(*words))
-
-
-@pytest.mark.parametrize(("words", "option"), [
-    (["count", "8", "-x"], "-x"), (["count", "-x", "8"], "-x"),
-    (["trace", "4", "--dept", "1"], "--dept")])
-def test_an_unknown_option_is_named(run, words, option):
-    assert refused(run(*words)).startswith(f"No such option '{option}'")
-
-
-def test_a_number_with_too_many_digits_is_not_printed(run):
-    assert refused(run("count", "9" * 30)) == "N is far too large: a number of 30 digits"
-    assert refused(run("solve", 4, "--limit", 10**18)) == (
-        "--limit is far too large: a number of 19 digits")
 
 
 def test_the_help_of_an_estimate_has_its_probes(run):
@@ -522,20 +508,11 @@ def test_the_help_has_every_command_in_one_group():
 
 
 def test_a_person_can_hold_all_commands_and_options():
-    found = [*walk_commands(cli)]
+    found = [command for _, command in walk(cli)]
     options = [each for command in found for each in command.params
                if isinstance(each, click.Option)]
     assert len(found) <= 24
     assert len(options) <= 130
-
-
-def walk_commands(command):
-    """Yield all commands that are no groups."""
-    if isinstance(command, click.Group):
-        for name in command.list_commands(None):
-            yield from walk_commands(command.get_command(None, name))
-    else:
-        yield command
 
 
 def test_the_summary_of_each_command_begins_its_help(run):
@@ -575,12 +552,12 @@ def test_a_shell_completes_a_line(run, monkeypatch, line, begins):
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["count", "-1"]])
 def test_only_the_module_of_the_command_is_imported(words):
-    code = ("import sys\nfrom nqbench.cli import main\ntry:\n main()\nexcept SystemExit:\n"
-            " print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
+    code = ("import sys\nfrom nqbench.cli import run\nrun()\n"
+            "print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
     shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
-    modules = ["count", "engine", "problems", "terminal"] * (words[0] == "count")
+    modules = ["count", "problems"] * (words[0] == "count")
     assert set(ast.literal_eval(shown.stdout.splitlines()[-1])) == {
-        f"nqbench.cli.{name}" for name in ("options", "shared", *modules)}
+        f"nqbench.cli.{name}" for name in ("options", "terminal", *modules)}
 
 
 @pytest.mark.parametrize("words", [["count", "-1"], ["profile", "8", "-a", "x"], ["cuont"],
@@ -605,7 +582,8 @@ def test_every_help_has_an_example(run, command):
                                    ["count", "14", "-a", "iterative"]])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
     status, out, err = press_ctrl_c(
-        "from nqbench.cli import main\nprint('ready', flush=True)\nmain()", *words)
+        "import sys\nfrom nqbench.cli import run\nprint('ready', flush=True)\nsys.exit(run())",
+        *words)
     assert status == 130
     assert "interrupted" in err
     assert out == ('{"error": "interrupted"}\n' if "--json" in words else "")
@@ -636,25 +614,8 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     assert (status, told["ok"], told["solutions"], told["counted"]) == (0, True, 14200, 45)
     assert sum(int(images) * sums["completions"]
                for images, sums in told["by_images"].items()) == 14200
-    assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
-        "checkpoint is not supported by bitmask in cython; only cross and join in cython support "
-        "it")
-    assert refused(run("audit", tmp_path / "none")).endswith("none: No such file or directory")
     path.write_text("hello\n")
     assert refused(run("audit", path)).startswith(f"{path} is not a checkpoint")
-
-
-def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):
-    path = tmp_path / "12.checkpoint"
-    run("count", 12, "--checkpoint", path)
-    kept = engine.division_of(path)
-    path.unlink()
-    with engine.Checkpoint(path, kept) as file:
-        file.add([(7, (12345, 12345 % 13, 12345 % 15))])
-    status, out, _ = run("audit", path)
-    assert status == 1
-    assert "\npart 7: 12345 in the file, " in out
-    assert out.endswith("0 of 1 recounted parts are the same\n")
 
 
 def test_an_audit_of_parts_without_completions_says_that_it_proves_little(run, tmp_path):
@@ -668,24 +629,6 @@ def test_an_audit_of_parts_without_completions_says_that_it_proves_little(run, t
     status, out, _ = run("audit", path)
     assert status == 0
     assert out.endswith("recounted parts are the same (all have 0 completions)\n")
-
-
-def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
-    path = tmp_path / "12.checkpoint"
-    kept = engine.Division.new(12, engine.kernels()[0])
-    with engine.Checkpoint(path, kept) as file:
-        file.add([(part, (1, 1, 1)) for part in range(kept.parts)])
-    total = sum(kept.engine.images(part) for part in range(kept.parts))
-    status, out, err = run("count", 12, "--checkpoint", path)
-    assert (status, out) == (1, "")
-    first = f"{total:,} solutions are impossible: A000170 says 14,200, not {total:,}"
-    assert err.splitlines()[1:] == [f"nqbench: {first}"]
-    status, out, err = run("audit", path, "--json")
-    assert status == 1
-    told = json.loads(out)
-    assert told["ok"] is False
-    assert told["contradictions"] == [
-        first, f"{total:,} solutions are impossible: modulo 8, as A032522 says 0, not {total % 8}"]
 
 
 @pytest.mark.slow
@@ -705,11 +648,6 @@ def test_a_plan_tells_what_a_count_would_take(run, monkeypatch):
     assert (status, out.splitlines()[0]) == (
         0, f"16 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
     assert "core-hours" in out
-    assert refused(run("count", 12, "--plan")) == (
-        "n must be at least 14 for a plan by cross, not 12: it has only 45 parts")
-    assert refused(run("count", 18, "--plan", "--workers", 0)).startswith("--workers must be")
-    assert refused(run("count", 18, "--plan", "--kernel", "sse")).startswith(
-        "there is no kernel 'sse'")
 
 
 @pytest.mark.slow
@@ -758,7 +696,7 @@ def test_an_audit_predicts_the_rest_by_its_first_part(run, monkeypatch, tmp_path
     path = tmp_path / "c"
     run("count", 14, "--checkpoint", path)
     asked = []
-    monkeypatch.setattr("nqbench.cli.engine.allow", lambda seconds, yes: asked.append(seconds))
+    monkeypatch.setattr("nqbench.cli.verify.allow", lambda seconds, yes: asked.append(seconds))
     assert run("audit", path, "--sample", 10**18 - 1)[0] == 0
     assert len(asked) == 1
     assert asked[0] > 0
@@ -789,8 +727,8 @@ def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
 
     for kind in ("config", "state"):
         monkeypatch.setattr(f"platformdirs.user_{kind}_dir", find_folder)
-    monkeypatch.setattr("nqbench.cli.engine.SURELY_SHORT", 10)
-    monkeypatch.setattr("nqbench.cli.engine.predict_engine", lambda *_: 100.0)
+    monkeypatch.setattr("nqbench.cli.count.SURELY_SHORT", 10)
+    monkeypatch.setattr("nqbench.cli.count.SAVED", 0.0)
     monkeypatch.chdir(tmp_path)
     context._draw_unsaved.cache_clear()
     assert run("count", 12) == (0, "14200\n", "nqbench: progress is not saved\n")
@@ -812,7 +750,7 @@ def test_an_unknown_backend_of_matplotlib_is_named():
 @pytest.mark.parametrize("cloned", [True, False])
 def test_without_a_lab_the_command_says_how_to_get_one(run, tmp_path, monkeypatch, cloned):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("nqbench.cli.lab.CLONE", tmp_path / "clone")
+    monkeypatch.setattr("nqbench.cli.trace.CLONE", tmp_path / "clone")
     if cloned:
         (tmp_path / "clone/lab").mkdir(parents=True)
         (tmp_path / "clone/lab/package.json").touch()

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -31,14 +30,17 @@ def here(tmp_path, monkeypatch, run):
 @pytest.fixture
 def changed(here):
     """Check the template with a text replaced, for n up to 6."""
-    def call(*pairs, more="", max_n=6):
-        text = Path("my_idea.py").read_text()
-        for old, new in pairs:
-            assert old in text
-            text = text.replace(old, new)
-        Path("my_idea.py").write_text(text + more)
-        return check("my_idea.py", max_n)
-    return call
+    return change
+
+
+def change(*pairs, more="", max_n=6):
+    """Check my_idea.py with these texts replaced."""
+    text = Path("my_idea.py").read_text()
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    Path("my_idea.py").write_text(text + more)
+    return check("my_idea.py", max_n)
 
 
 REFUSE_THE_THIRD = "enumerate(columns)):", "enumerate(columns)) and (row, column) != (0, 2):"
@@ -49,11 +51,8 @@ def only(findings):
     return fault
 
 
-def test_the_template_is_right_and_imports_only_nqbench(here):
+def test_the_template_is_right(here):
     assert nqbench.check is check
-    text = Path("my_idea.py").read_text()
-    assert [line for line in text.splitlines() if "import" in line] == ["import nqbench"]
-    assert len(text.splitlines()) < 30
     findings = check("my_idea.py", 7)
     assert (findings.ok, findings.verdict, findings.algorithm) == (True, "right", "my_idea")
     assert findings.tree == [(nodes, nodes) for nodes in (1, 7, 30, 76, 140, 164, 94, 40)]
@@ -66,6 +65,9 @@ def test_the_template_is_right_and_imports_only_nqbench(here):
 @pytest.mark.parametrize("problem", ["queens", "instances"])
 def test_a_template_is_named_after_its_file_and_right(here, run, problem, file, name):
     assert run("new", file, "--problem", problem)[0] == 0
+    lines = Path(file).read_text().splitlines()
+    assert [line for line in lines if line.startswith(("import", "from"))] == ["import nqbench"]
+    assert len(lines) < 30
     findings = check(file, 4)
     assert (findings.algorithm, findings.ok) == (name, True)
 
@@ -262,7 +264,6 @@ def test_exhausted_takes_a_level_in_any_order_of_rows(changed, level, verdict):
 @pytest.mark.parametrize(("old", "new", "text"), [
     ("yield tuple(columns)", "yield n", "n = 0: it yields 0, not a tuple of 0 columns"),
     ("yield tuple(columns)", "yield (*columns, 0)", "n = 0: it yields (0,), not a tuple of 0"),
-    ("yield tuple(columns)", "yield columns", "n = 1: it changes the list [0] after yielding it"),
     ("yield tuple(columns)", "yield [*columns]", "n = 1: it yields a list, [0]; yield tuple(")])
 def test_wrong_shapes_get_one_clear_line(changed, old, new, text):
     fault = only(changed((old, new)))
@@ -282,8 +283,6 @@ def test_a_search_that_raises_shows_its_own_lines(changed):
 def test_a_search_whose_counting_cannot_be_removed_is_wrong(changed):
     findings = changed(("tally.solution()", "t = tally; t.solution()"))
     assert findings.verdict == "the builds differ or cannot be made"
-    assert only(findings).text.endswith(
-        "my_idea.py, line 12: 'tally' is used other than for counting")
     assert "differs" not in only(findings).text
 
 
@@ -469,17 +468,6 @@ def test_the_command_checks_in_a_child(here, run):
     (("my_idea.py", "--max-n", "x"), "--max-n must be a whole number")])
 def test_a_request_that_makes_no_sense_exits_with_2(here, run, words, message):
     assert message in refused(run("check", *words))
-
-
-@pytest.mark.slow
-def test_a_search_that_hangs_is_stopped(here, run):
-    Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
-        "tally.exhausted(level)", "tally.exhausted(level)\n        while n == 3: pass"))
-    start = time.monotonic()
-    (found,) = check_in_child("my_idea.py", 9, 1.0)
-    assert time.monotonic() - start < 30
-    assert found["verdict"] == "not finished"
-    assert found["faults"][0]["text"] == "it is not finished after 1 s: it was stopped at n = 3"
 
 
 @pytest.mark.slow

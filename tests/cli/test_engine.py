@@ -1,5 +1,6 @@
-"""Default checkpoints of long counts."""
+"""The checkpoints of counts: by default, and what contradicts them."""
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -7,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from nqbench import engine
-from nqbench.cli.engine import describe_progress, open_checkpoint
+from nqbench.cli.count import describe_progress, open_checkpoint
 from nqbench.engine import Checkpoint, Division
 
 DIVISION = Division.new(12, engine.kernels()[0])
@@ -17,8 +18,8 @@ DIVISION = Division.new(12, engine.kernels()[0])
 def folder(tmp_path, monkeypatch):
     """The user's folder of state, for which every count of more than 11 queens is long."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("nqbench.cli.engine.SURELY_SHORT", 11)
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 0.0)
+    monkeypatch.setattr("nqbench.cli.count.SURELY_SHORT", 11)
+    monkeypatch.setattr("nqbench.cli.count.SAVED", 0.0)
     return tmp_path / "nqbench"
 
 
@@ -36,15 +37,32 @@ def begun(folder, name="count-12.checkpoint", parts=1, **changes):
     return path
 
 
+def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):
+    status, out, err = run("audit", begun(tmp_path))
+    assert (status, err) == (1, "")
+    assert "\npart 0: 1 in the file, " in out
+    assert out.endswith("0 of 1 recounted parts are the same\n")
+
+
 def test_a_part_of_a_count_cannot_have_more_than_all(run, tmp_path):
     path = tmp_path / "12"
     with Checkpoint(path, DIVISION) as kept:
         kept.add([(0, (10**6, 10**6 % 13, 10**6 % 15))])
-    status, _, err = run("audit", path)
-    assert status == 1
-    images = DIVISION.engine.images(0)
-    assert err == f"nqbench: {images},000,000 solutions are impossible: all parts together have " \
-                  "14,200\n"
+    assert run("audit", path)[::2] == (1, (
+        f"nqbench: {DIVISION.engine.images(0)},000,000 solutions are impossible: all parts "
+        "together have 14,200\n"))
+
+
+def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
+    path = begun(tmp_path, parts=DIVISION.parts)
+    total = sum(map(DIVISION.engine.images, range(DIVISION.parts)))
+    first = f"{total:,} solutions are impossible: A000170 says 14,200, not {total:,}"
+    status, out, err = run("count", 12, "--checkpoint", path)
+    assert (status, out, err.splitlines()[1:]) == (1, "", [f"nqbench: {first}"])
+    status, out, _ = run("audit", path, "--json")
+    found = json.loads(out)
+    assert (status, found["ok"], found["contradictions"]) == (1, False, [
+        first, f"{total:,} solutions are impossible: modulo 8, as A032522 says 0, not {total % 8}"])
 
 
 def test_a_finished_count_removes_its_checkpoint(run, folder):
@@ -54,14 +72,14 @@ def test_a_finished_count_removes_its_checkpoint(run, folder):
 
 
 def test_a_short_count_has_none(run, folder, monkeypatch):
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 1e9)
+    monkeypatch.setattr("nqbench.cli.count.SAVED", 1e9)
     assert run("count", 12) == (0, "14200\n", "")
     assert not folder.exists()
 
 
 def test_an_interrupted_count_is_resumed_even_if_it_is_short_now(run, folder, monkeypatch):
     path = begun(folder)
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 1e9)
+    monkeypatch.setattr("nqbench.cli.count.SAVED", 1e9)
     status, _, err = run("count", 12)
     assert status == 1
     assert err.startswith(f"nqbench: resuming {path}: 1 of 45 parts are counted\n")
@@ -75,8 +93,8 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
         asked.append((n, kernel, jobs))
         return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
 
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 60.0)
-    monkeypatch.setattr("nqbench.cli.engine.predict_engine", predicted)
+    monkeypatch.setattr("nqbench.cli.count.SAVED", 60.0)
+    monkeypatch.setattr("nqbench.cli.count.predict_engine", predicted)
     assert opened(12, "portable", 2) is None
     assert opened(12) is None
     opened(12, "portable", 1).close()
@@ -122,8 +140,8 @@ def test_a_second_name_is_found_again(folder, capsys):
 
 @pytest.mark.slow
 def test_what_another_process_uses_is_left_alone(run, folder):
-    code = ("import sys\nfrom nqbench.cli import engine\nengine.SURELY_SHORT = 11\n"
-            "engine.LONG = 0.0\nkept, _ = engine.open_checkpoint(12)\n"
+    code = ("import sys\nfrom nqbench.cli import count\ncount.SURELY_SHORT = 11\n"
+            "count.SAVED = 0.0\nkept, _ = count.open_checkpoint(12)\n"
             "print(kept.path, flush=True)\nsys.stdin.read()")
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as other:
@@ -151,7 +169,7 @@ def test_a_checkpoint_that_was_asked_for_is_never_replaced(run, folder):
 
 @pytest.mark.parametrize("text", ["garbage\n", DIVISION.line.replace("12", "13") + "\n"])
 def test_a_count_with_a_wrong_checkpoint_is_not_announced(run, tmp_path, monkeypatch, text):
-    monkeypatch.setattr("nqbench.cli.shared.LONG", -1.0)
+    monkeypatch.setattr("nqbench.cli.terminal.ANNOUNCED", -1.0)
     path = tmp_path / "c"
     path.write_text(text)
     status, out, err = run("count", 12, "--checkpoint", path)
@@ -183,6 +201,6 @@ def test_no_folder_is_created_for_a_checkpoint_that_was_asked_for(run, tmp_path)
 
 
 def test_an_interrupted_count_says_how_to_save_its_progress():
-    assert describe_progress(0.083, "0 solutions", None) == (
+    assert describe_progress(0.083, 0, None) == (
         "8.3% of the parts counted, 0 solutions so far; progress is not saved; --checkpoint FILE "
         "saves it, which is the default only for counts of over a minute")

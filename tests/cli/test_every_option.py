@@ -8,7 +8,6 @@ import ctypes
 import gc
 import json
 import os
-import select
 import shutil
 import signal
 import stat
@@ -153,7 +152,7 @@ def look(folder):
     return found
 
 
-def shorten(*lines):
+def shorten(line):
     """Let this process do only a part of what takes long, and has tests of its own."""
     import nqbench.checking
     import nqbench.cli.estimate
@@ -162,62 +161,49 @@ def shorten(*lines):
 
     nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
     nqbench.cli.estimate.SAMPLE_SECONDS = 0.01
-    if not any("--results" in line for line in lines):
+    if "--results" not in line:
         nqbench.study.run = lambda *_, **more: sys.exit(0)
 
 
-def start(lines, folder):
-    """Run commands one after the other in a forked process; return its number, and a pipe that gets
-    the status of each.
-    """
+def start(line, folder, errors):
+    """Run a command in a forked process; return its number."""
     import resource
 
-    heard, told = os.pipe()
     child = os.fork()
     if child:
-        os.close(told)
-        return child, heard
+        return child
+    status = 70
     try:
         os.setsid()
         size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        nothing = os.open("/dev/null", os.O_RDWR)
-        for number in (0, 1):
-            os.dup2(nothing, number)
+        for stream, file in enumerate(("/dev/null", "/dev/null", errors)):
+            os.dup2(os.open(file, os.O_RDWR), stream)
+        os.chdir(folder)
         from nqbench.cli import run
 
-        shorten(*lines.values())
-        for number, sys.argv in lines.items():
-            os.chdir(folder / str(number))
-            errors = os.open(folder / f"{number}.errors", os.O_WRONLY)
-            os.dup2(errors, 2)
-            os.close(errors)
-            status = 70
-            try:
-                status = run()
-            except BaseException:
-                import traceback
+        shorten(line)
+        sys.argv = ["nqbench", *line]
+        status = run()
+    except BaseException:
+        import traceback
 
-                traceback.print_exc()
-            sys.stderr.flush()
-            os.write(told, bytes([status]))
+        traceback.print_exc()
     finally:
-        os._exit(70)
+        sys.stderr.flush()
+        os._exit(status)
 
 
-def wait(child, heard, folder, errors):
-    """Wait for a status, open the FIFO of its command at the other end, and return it; None if it
-    took long and had said so; if the process has ended, how.
+def wait(child, folder, errors):
+    """Wait for a command, open its FIFO at the other end, and return its status; None if it took
+    long and had said so.
     """
     fifos = list(folder.glob("fifo*"))
     readers = [os.open(path, os.O_RDONLY | os.O_NONBLOCK) for path in fifos]
     end = time.monotonic() + PATIENCE
     try:
-        while True:
-            if select.select([heard], [], [], 0.002)[0]:
-                status = os.read(heard, 1)
-                return status[0] if status else f"ended with {os.waitpid(child, 0)[1]}"
+        while not (ended := os.waitpid(child, os.WNOHANG))[0]:
             late = time.monotonic() > end
             if late or b"Ctrl-C stops it" in errors.read_bytes():
                 os.killpg(child, signal.SIGKILL)
@@ -228,33 +214,23 @@ def wait(child, heard, folder, errors):
                     os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
                 with suppress(BlockingIOError):
                     os.read(reader, 1 << 20)
+            time.sleep(0.002)
+        return os.waitstatus_to_exitcode(ended[1])
     finally:
         for reader in readers:
             os.close(reader)
 
 
 def judge_all(cases, folder):
-    """Run cases, in one process as long as it lasts; yield what is wrong."""
-    for number, (_, name) in cases.items():
-        set_up(folder / str(number), Path(name or "").suffix)
-        (folder / f"{number}.errors").touch()
-    before = {number: look(folder / str(number)) for number in cases}
-    left, root, running = dict(cases), sorted(Path("/").iterdir()), None
-    while left:
-        if running is None:
-            running = start({number: ["nqbench", *line] for number, (line, _) in left.items()},
-                            folder)
-        number, (line, name) = next(iter(left.items()))
-        here, errors = folder / str(number), folder / f"{number}.errors"
-        status = wait(*running, here, errors)
-        del left[number]
-        if not isinstance(status, int) or not left:
-            os.close(running[1])
-            if isinstance(status, int):
-                os.waitpid(running[0], 0)
-            running = None
+    """Run cases; yield what is wrong."""
+    here, errors, root = folder / "here", folder / "errors", sorted(Path("/").iterdir())
+    for line, name in cases:
+        set_up(here, Path(name or "").suffix)
+        errors.write_text("")
+        before = look(here)
+        status = wait(start(line, here, errors), here, errors)
         said = errors.read_text("utf-8", "replace")
-        for fault in judge(line, name, status, said, before[number], look(here)):
+        for fault in judge(line, name, status, said, before, look(here)):
             yield line, fault
         if sorted(Path("/").iterdir()) != root:
             yield line, "changed /"
@@ -308,7 +284,7 @@ def main(folder):
     faults, many = [], 0
     for found in cases():
         chosen = [case for case in found if case[0][:len(wanted)] == wanted]
-        faults += judge_all(dict(enumerate(chosen, many)), folder)
+        faults += judge_all(chosen, folder)
         many += len(chosen)
     print(json.dumps({"cases": many, "faults": faults}))
 

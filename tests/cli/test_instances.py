@@ -1,6 +1,5 @@
 """The commands `nqbench instances`: what they print, and how they refuse."""
 
-import io
 import json
 import sys
 
@@ -93,9 +92,9 @@ def test_solutions_of_another_solver_are_printed(run, queens, tmp_path):
         0, "3 0 4 1 5 2\n", "nqbench: 1 of 2 solutions\n")
 
 
-def test_solutions_are_read_from_standard_input(run, monkeypatch, tmp_path):
+def test_solutions_are_read_from_standard_input(run, feed, tmp_path):
     (tmp_path / "puzzle").write_text(formats.write(instances.Board(1), "minizinc"), "utf-8")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"q = [0];\n----------\n")))
+    feed("q = [0];\n----------\n")
     assert run("instances", "import", tmp_path / "puzzle") == (0, "0\n", "")
 
 
@@ -133,9 +132,9 @@ def test_an_output_that_cannot_be_read_is_one_line(run, queens, tmp_path, output
     assert message in refused(run("instances", "import", queens, tmp_path / "log"))
 
 
-def test_a_standard_input_that_is_closed_or_endless_is_one_line(run, queens, monkeypatch):
+def test_a_standard_input_that_is_closed_or_endless_is_one_line(run, queens, feed, monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     assert "SOLUTION has no solution" in refused(run("instances", "import", queens))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"1 " * (1 << 23) + b"1")))
+    feed("1 " * (1 << 23) + "1")
     assert "SOLUTION must have at most 16,777,216 bytes" in refused(
         run("instances", "import", queens))

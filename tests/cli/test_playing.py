@@ -51,7 +51,13 @@ def test_a_page_needs_no_network_and_says_where_a_recording_is_cut(run, tmp_path
      "-a may be given twice at most, for a race of two, not 3 times"),
     ([4, "--out", "/nowhere/play.html"],
      "--out must be a file that can be written, not '/nowhere/play.html' "
-     "(there is no folder /nowhere)")])
+     "(there is no folder /nowhere)"),
+    (["n=11"], "n must be at most 10 to be recorded, not 11"),
+    (["n=4 placed=0:0,1:1"], "the queens of rows 0 and 1 attack each other"),
+    (["n=6", "-a", "min_conflicts"], "min_conflicts does not backtrack and has no tree"),
+    (["easy50"], "easy50 holds more than one puzzle; give one of them"),
+    (["11" + "." * 79], "the givens contradict each other: row 1 has 1 twice"),
+    (["." * 81, "-a", "fast"], "fast is only compiled and cannot be followed")])
 def test_what_cannot_be_played_is_refused(run, asked, words, says):
     assert refused(run("play", *words)) == says
     assert asked == []
@@ -74,15 +80,3 @@ def test_an_instance_is_played_too(run, tmp_path):
     assert "<h1>n=6 placed=0:1: watch the search</h1>" in text
     assert '"forward_checking"' in text
     assert "min_conflicts" not in text
-
-
-@pytest.mark.parametrize(("words", "says"), [
-    (["n=11"], "n must be at most 10 to be recorded, not 11"),
-    (["n=4 placed=0:0,1:1"], "the queens of rows 0 and 1 attack each other"),
-    (["n=6", "-a", "min_conflicts"], "min_conflicts does not backtrack and has no tree"),
-    (["easy50"], "easy50 holds more than one puzzle; give one of them"),
-    (["11" + "." * 79], "the givens contradict each other: row 1 has 1 twice"),
-    (["." * 81, "-a", "fast"], "fast is only compiled and cannot be followed")])
-def test_a_puzzle_that_cannot_be_played_is_refused(run, asked, words, says):
-    assert refused(run("play", *words)) == says
-    assert asked == []

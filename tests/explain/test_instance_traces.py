@@ -6,18 +6,16 @@ from itertools import product
 
 import pytest
 from replaying import replay
+from test_tracing import BOARDS
 from test_tree import totals
 
 from nqbench.explain.recordings import Recording, is_sound, pack, record
 from nqbench.explain.trace import Trace, collect_events, follow
 from nqbench.explain.tree import Node, grow, text
 from nqbench.problems.instances import Board, Search, catalogue, find
-from nqbench.search.board import Placement
 from nqbench.search.tally import GaveUpError
 
 TREES = [name for name, search in catalogue().items() if search.tree != "none"]
-BOARDS = [*find("bitmask").small_instances().values(), Board(6, placed=((4, 2), (1, 1))),
-          Board(3), Board(4, torus=True)]
 UNSOLVABLE = Board(8, torus=True)  # what a search with restarts leaves and begins again
 RESTARTING = "restarts_luby"
 
@@ -49,21 +47,6 @@ def test_the_queens_of_each_node_are_those_of_the_search(name):
             follow(board, name, Checked(board))
 
 
-@pytest.mark.parametrize("name", TREES)
-def test_events_are_legal_and_their_number_is_that_of_the_counters(name):
-    for board in BOARDS:
-        events, known = collect_events(board, name), find(name).profile(board)
-        kinds = [event.kind for event in events]
-        assert (kinds.count("place"), kinds.count("back"), kinds.count("solution")) == (
-            known.nodes - 1, known.exhaustions, known.visits)
-        for event in events:
-            queens = [*board.placed, *event.queens]
-            assert len({line for square in queens for line in board.lines(*square)}) == (
-                4 * len(queens))
-            if event.kind == "solution":
-                assert board.is_solution(Placement(column for _, column in sorted(queens)))
-
-
 def test_attackers_are_placed_queens_also_across_the_edge_of_a_torus():
     def tests_all(board, tally):
         """Test the squares of row 1 and 2, also those that are not free."""
@@ -90,14 +73,6 @@ def test_a_restart_removes_all_queens():
         assert len(events[place + 1].queens) <= 1
 
 
-@pytest.mark.parametrize("name", TREES)
-def test_a_recording_replays_the_trace(name):
-    for board in BOARDS:
-        recorded = record(board, name)
-        assert [moment.event for moment in replay(recorded)] == collect_events(board, name)
-        assert recorded.instance is board
-
-
 def test_a_recording_has_the_restarts_and_the_counts_of_the_search():
     recorded, known = record(UNSOLVABLE, RESTARTING), find(RESTARTING).profile(UNSOLVABLE)
     moments = list(replay(recorded))
@@ -115,15 +90,6 @@ def test_a_packed_recording_says_which_instance_it_is_of():
     assert is_sound(packed)
     assert is_sound(pack(Recording(10, bytes([214]), True)))
     assert not is_sound(pack(Recording(10, bytes([215]), True)))
-
-
-@pytest.mark.parametrize("name", TREES)
-def test_a_cut_tree_counts_what_it_leaves_out(name):
-    for board in BOARDS[2:]:
-        known = find(name).profile(board)
-        for depth in (None, 0, 2):
-            assert totals(grow(board, name, depth)) == (
-                known.nodes, known.visits, known.dead_ends)
 
 
 @pytest.mark.parametrize("depth", [None, 0, 3])

@@ -5,7 +5,7 @@ from base64 import b64decode
 
 import pytest
 from replaying import replay
-from test_tracing import TREES
+from test_tracing import FOLLOWED, TREES
 
 from nqbench.errors import InvalidValueError
 from nqbench.explain import recordings
@@ -19,15 +19,15 @@ from nqbench.search.board import Placement
 
 PUZZLE = read("easy50")[0]
 HARD = Grid.of(str(read("top95")[0]))
-FOLLOWED = [name for name, search in sudoku.catalogue().items() if search.search is not None]
+SOLVERS = [name for name, search in sudoku.catalogue().items() if search.search is not None]
 
 
-@pytest.mark.parametrize("n", [1, 4, 5, 7])
-@pytest.mark.parametrize("name", TREES)
-def test_a_recording_of_a_tree_replays_the_trace(name, n):
-    recorded = record(n, name)
-    assert recorded.complete
-    assert [moment.event for moment in replay(recorded)] == collect_events(n, name)
+@pytest.mark.parametrize(("search", "searched"), FOLLOWED)
+def test_a_recording_of_a_tree_replays_the_trace(search, searched):
+    for instance in searched:
+        recorded = record(instance, search)
+        assert (recorded.complete, recorded.instance) == (True, instance)
+        assert [moment.event for moment in replay(recorded)] == collect_events(instance, search)
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -117,7 +117,7 @@ def digits_of(codes):
     assert digits == []
 
 
-@pytest.mark.parametrize("name", FOLLOWED)
+@pytest.mark.parametrize("name", SOLVERS)
 def test_a_recording_of_a_puzzle_counts_what_the_search_counts(name):
     recording = record(PUZZLE, name)
     assert recording.complete
@@ -129,7 +129,7 @@ def test_a_recording_of_a_puzzle_counts_what_the_search_counts(name):
         tally.tests, tally.nodes, tally.exhaustions, 1)
 
 
-@pytest.mark.parametrize("name", FOLLOWED)
+@pytest.mark.parametrize("name", SOLVERS)
 @pytest.mark.parametrize("puzzle", [PUZZLE, HARD])
 def test_digits_fit_and_become_the_solution_and_textbook_refuses_others(name, puzzle):
     stack = []

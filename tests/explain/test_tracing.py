@@ -5,10 +5,19 @@ from conftest import SEARCHES
 
 import nqbench
 from nqbench.explain.trace import Trace, collect_events, find_emptied_row, follow
+from nqbench.problems import instances
+from nqbench.problems.instances import Board
 from nqbench.problems.queens import find
 from nqbench.search.board import Placement
 
 TREES = [name for name in SEARCHES if find(name).tree != "none"]
+BOARDS = [*instances.find("bitmask").small_instances().values(),
+          Board(6, placed=((4, 2), (1, 1))), Board(3), Board(4, torus=True)]
+# The searches that have a tree, each with what it is followed in.
+FOLLOWED = [
+    *(pytest.param(find(name), range(7), id=name) for name in TREES),
+    *(pytest.param(search, BOARDS, id=f"instances::{name}")
+      for name, search in instances.catalogue().items() if search.tree != "none")]
 
 # Figure 8.22 of Zhou Shiping's C Programming: the way to the first solution for n = 4.
 FIGURE = [(0,), (0, 2), (0, 3), (0, 3, 1), (1,), (1, 3), (1, 3, 0), (1, 3, 0, 2)]
@@ -54,19 +63,21 @@ def test_a_trace_counts_what_the_tally_counts(name):
         assert trace == known, n
 
 
-@pytest.mark.parametrize("name", TREES)
-def test_events_are_legal_and_their_number_is_that_of_the_counters(name):
-    found, known = collect_events(6, name), nqbench.profile(6, name, "python")
-    for event in found:
-        assert event.kind != "place" or event.square == event.queens[-1]
-        assert all(r != s and c != d and abs(r - s) != abs(c - d)
-                   for k, (r, c) in enumerate(event.queens) for s, d in event.queens[:k])
-    kinds = [event.kind for event in found]
-    assert kinds.count("place") == known.nodes - 1
-    assert kinds.count("back") == known.exhaustions
-    assert kinds.count("solution") == known.visits
-    solutions = [columns(event) for event in found if event.kind == "solution"]
-    assert all(Placement(found).is_solution for found in solutions)
+@pytest.mark.parametrize(("search", "searched"), FOLLOWED)
+def test_events_are_legal_and_their_number_is_that_of_the_counters(search, searched):
+    for instance in filter(None, searched):
+        board = instance if isinstance(instance, Board) else Board(instance)
+        events, known = collect_events(instance, search), search.profile(instance)
+        kinds = [event.kind for event in events]
+        assert (kinds.count("place"), kinds.count("back"), kinds.count("solution")) == (
+            known.nodes - 1, known.exhaustions, known.visits)
+        for event in events:
+            assert event.kind != "place" or event.square == event.queens[-1]
+            queens = [*board.placed, *event.queens]
+            assert len({line for square in queens for line in board.lines(*square)}) == (
+                4 * len(queens))
+            if event.kind == "solution":
+                assert board.is_solution(Placement(column for _, column in sorted(queens)))
 
 
 def test_a_candidate_left_out_for_its_mirror_image_has_no_attacker():

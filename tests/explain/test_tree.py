@@ -4,13 +4,10 @@ import json
 from xml.etree import ElementTree
 
 import pytest
-from conftest import SEARCHES
+from test_tracing import FOLLOWED
 
-import nqbench
 from nqbench.explain.tree import grow, svg, text
-from nqbench.problems.queens import find
 
-TREES = [name for name in SEARCHES if find(name).tree != "none"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -31,12 +28,13 @@ def test_the_tree_of_4_is_that_of_the_figure():
         "(1 3 * *)", "(1 4 2 *)", "(4 1 3 *)", "(4 2 * *)"]
 
 
-@pytest.mark.parametrize("name", TREES)
-def test_a_cut_tree_counts_what_it_leaves_out(name):
-    for n in range(7):
-        known = nqbench.profile(n, name, "python")
-        for depth in (None, *range(n + 2)):
-            assert totals(grow(n, name, depth)) == (known.nodes, known.visits, known.dead_ends)
+@pytest.mark.parametrize(("search", "searched"), FOLLOWED)
+def test_a_cut_tree_counts_what_it_leaves_out(search, searched):
+    for instance in searched:
+        known = search.profile(instance)
+        for depth in (None, 0, 1, 3, 5, 7):
+            assert totals(grow(instance, search, depth)) == (
+                known.nodes, known.visits, known.dead_ends)
 
 
 def test_the_text_has_a_line_for_each_node_in_the_order_of_the_search():

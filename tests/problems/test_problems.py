@@ -7,7 +7,7 @@ from test_recipes import shown
 
 import nqbench.study
 from nqbench import problems
-from nqbench.checking.verification import run_checks
+from nqbench.checking.verification import verify
 from nqbench.problems import PROBLEMS, DataSet, Solver, SolverKey, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
@@ -118,7 +118,7 @@ def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
 
 def test_a_sequence_of_a_new_problem_is_verified(books, monkeypatch):
     monkeypatch.setitem(SEQUENCES.members, "A000166", SEQUENCE)
-    right, wrong = run_checks(5, ["A000166"]), run_checks(6, ["A000166"])
+    right, wrong = verify(5, ["A000166"]), verify(6, ["A000166"])
     assert (right.ok, right.summary) == (True, "6 of 6 published values confirmed, 0 differ, "
                                                "0 left out")
     assert [(check.n, check.got, check.expected) for check in wrong.checks
@@ -167,7 +167,7 @@ def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeyp
     monkeypatch.setitem(SEQUENCES.members, "A000166", right)
     monkeypatch.setitem(books.catalogue, "recursive", replace(
         books.catalogue["naive"], name="recursive"))
-    assert run_checks(6, ["A000166", "A000170"]).ok
+    assert verify(6, ["A000166", "A000170"]).ok
 
 
 def test_the_key_of_a_solver_finds_it_again():

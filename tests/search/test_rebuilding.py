@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 from programs import OK, VISITS, cell, load, main_module, search
 
-from nqbench.checking.verification import run_checks
+from nqbench.checking.verification import verify
 from nqbench.errors import BuildError, BuildsDifferError
 from nqbench.search.builds import built
 from nqbench.search.implementations import compare
@@ -37,8 +37,8 @@ def test_the_search_that_is_given_is_built_whatever_its_name(tmp_path, monkeypat
     half = search(module.half, "half")
     assert half.profile(8).solutions == half.count(8) == len(list(half.solutions(8))) == 46
     assert search(module.visits).count(8) == 92
-    assert not run_checks(8, algorithms={"half": half}).ok
-    assert run_checks(8, algorithms={"mine": search(module.visits)}).ok
+    assert not verify(8, algorithms=half).ok
+    assert verify(8, algorithms=search(module.visits)).ok
 
 
 def test_helpers_come_from_the_modules_beside_it(tmp_path, monkeypatch):
@@ -176,7 +176,7 @@ def visits(n, tally):
         return
 """)
     with pytest.raises(BuildsDifferError, match=r"bare build of mine .* at n = 4"):
-        run_checks(8, algorithms={"mine": search(module.visits)})
+        verify(8, algorithms=search(module.visits))
 
 
 REFUSED = {

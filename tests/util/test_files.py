@@ -21,7 +21,6 @@ from examples import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.cli.shared import folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.checkpoint import CheckpointReader
 from nqbench.errors import InvalidValueError
@@ -70,7 +69,7 @@ def draw(path):
 
 
 def append_a_record(path):
-    with folder("--results", str(path.parent)):  # which is not at fault
+    with named_folder("--results", str(path.parent)):  # which is not at fault
         append(path, [{"a": "x" * 10_000}])
 
 

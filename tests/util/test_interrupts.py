@@ -22,7 +22,7 @@ def command(*words, group=False):
             "handle = interrupts.handle_termination\n"
             "import nqbench.cli\n"
             "def ready():\n handle()\n print('ready', flush=True)\n"
-            "nqbench.cli.handle_termination = ready\nnqbench.cli.main()")
+            "nqbench.cli.handle_termination = ready\nsys.exit(nqbench.cli.run())")
     process = subprocess.Popen(
         [sys.executable, "-c", code, *map(str, words)], stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, start_new_session=group)

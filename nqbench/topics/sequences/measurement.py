@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from nqbench.checking.verification import Check, run_checks
+from nqbench.checking.verification import Check, verify
 from nqbench.problems.published import SEQUENCES
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
@@ -44,7 +44,7 @@ class Checks(Experiment):
         """Check all values, as far as the budget allows; return a record each."""
         session = self.session
         budget = min(session.plan[CHECKS], session.left - session.reserve)
-        verification = run_checks(
+        verification = verify(
             step.number, budget=max(LEAST, budget), progress=lambda check, solver: session.say(
                 f"check {check.sequence}, n = {check.n}"))
         if verification.interrupted:

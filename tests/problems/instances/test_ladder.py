@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.explain.visits import compare, visit
+from nqbench.explain.tree import compare_visits, visit
 from nqbench.problems import instances
 from nqbench.problems.instances import Board, find
 from nqbench.search.tally import GaveUpError
@@ -35,11 +35,11 @@ def visits(board):
 def test_the_published_hierarchy_holds_node_by_node(board):
     found = visits(board)
     for smaller, larger, _ in WITHIN:
-        both = compare(found[smaller], found[larger])
+        both = compare_visits(found[smaller], found[larger])
         assert both.accepted in ("same", "within"), (smaller, larger)
         assert both.tried in ("same", "within") or 0 in board.free, (smaller, larger)
     for one, other in SAME:
-        assert compare(found[one], found[other]).accepted == "same"
+        assert compare_visits(found[one], found[other]).accepted == "same"
 
 
 @given(st.integers(3, 6), st.sampled_from(MAKERS), st.integers(0, 10**6))
@@ -55,7 +55,7 @@ def test_look_back_takes_nodes_from_look_ahead_and_both_from_plain_backtracking(
     ("nogoods", "n=7 differences=0"), ("forward_conflicts", "n=7 differences=-5,-3,3,5")])
 def test_another_conflict_set_may_lead_to_a_shorter_jump(name, text):
     board = instances.parse(text)
-    both = compare(visit(board, find(name)), visit(board, find("conflict_backjumping")))
+    both = compare_visits(visit(board, find(name)), visit(board, find("conflict_backjumping")))
     assert both.first[0] is not None
 
 
@@ -84,7 +84,7 @@ def test_backjumping_leaves_out_the_queen_that_has_no_part_in_the_first_dead_end
     """Queens in columns 0, 2, 4, 1 and 3 of 8 attack all of row 5, each square by one of the first
     four: so the fifth is not moved.
     """
-    both = compare(visit(Board(8), find("row_by_row")), visit(Board(8), find("backjumping")))
+    both = compare_visits(visit(Board(8), find("row_by_row")), visit(Board(8), find("backjumping")))
     assert both.first == (((0, 0), (1, 2), (2, 4), (3, 1), (4, 7)), None)
 
 

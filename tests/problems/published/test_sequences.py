@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from nqbench import solutions
-from nqbench.checking.verification import run_checks
+from nqbench.checking.verification import verify
 from nqbench.problems.published import SEQUENCES, published
 from nqbench.problems.published.sequences import TABLE, completion_threshold
 
@@ -57,6 +57,6 @@ def test_sequences_that_share_a_measure_are_measured_once(monkeypatch):
         return profile(self, n, implementation)
 
     monkeypatch.setattr(Search, "profile", counted)
-    assert run_checks(4, ["A319283", "A319284"]).ok
+    assert verify(4, ["A319283", "A319284"]).ok
     assert measured
     assert len(measured) == len(set(measured))

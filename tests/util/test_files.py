@@ -21,6 +21,7 @@ from examples import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nqbench.cli.options import named_folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.checkpoint import CheckpointReader
 from nqbench.errors import InvalidValueError

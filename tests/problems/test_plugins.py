@@ -216,7 +216,7 @@ def test_a_variant_may_yield_its_solutions_in_another_order(varying):
     ("depth=two", "the depth of varying must be a whole number, 0 or more, not 'two'"),
     ("share=nan", "the share of varying must be a number, not 'nan'"),
     ("copy=1", "the copy of varying must be true or false, not '1'"),
-    ("order=a:b", "the order of varying must be letters, digits, _, - and ., not 'a:b'"),
+    ("order=a:b", "the order of varying must be letters, digits, _, -, ., + and /, not 'a:b'"),
     ("depth=1,depth=2", "the depth of varying is given twice, in 'depth=1,depth=2'")])
 def test_a_parameter_that_is_wrong_is_refused(varying, given, says):
     with pytest.raises(InvalidValueError) as error:

@@ -110,7 +110,9 @@ class _Codes(bytearray):
 
 
 class _TreeRecorder(Trace):
-    """A trace that records the codes of its events, and makes no event objects."""
+    """A trace that records the codes of its events; it does not count and makes no event objects,
+    because either would take longer than the search.
+    """
 
     def __init__(self, n: int | Board, codes: _Codes, rules: Iterable[str]) -> None:
         super().__init__(n, lambda event: None)
@@ -119,23 +121,54 @@ class _TreeRecorder(Trace):
         self._squares = self._side ** 2
         first = 2 * self._squares + self._side + 5
         self._rules = dict(zip(rules, range(first, 256), strict=False))  # a byte each
+        self._rows: list[int] = []  # of the queens
+        self._tested = -1  # the square that was tested last, -1 if that is recorded
+        self._begun = False
+
+    def test(self, row: int, column: int) -> None:
+        self._refuse()
+        self._hold(row, column)
 
     def given(self, row: int, column: int) -> None:
-        super().given(row, column)
+        self._hold(row, column)
         self._codes.append(2 * self._squares + 2)
 
-    def _report(self, kind: str, square: Square | None = None) -> None:
-        if square is None:
-            self._codes.add(2 * self._squares + (
-                3 + len(self._queens) if kind == "back" else
-                self._side + 4 if kind == "restart" else kind == "reached"))
-            return
-        place = square[0] * self._side + square[1]
-        if kind == "conflict":
-            place += self._squares
+    def node(self, level: int) -> None:
+        if level:
+            assert self._tested >= 0, "a queen was placed that was not tested"
+            self._rows[level - 1:] = [self._tested // self._side]
+            self._codes.add(self._tested)
+            self._tested = -1
+        elif self._begun:
+            self._rows.clear()
+            self._codes.add(2 * self._squares + self._side + 4)
+        self._begun = True
+
+    def solution(self) -> None:
+        self._codes.add(2 * self._squares + (len(self._rows) != self.n))
+        del self._rows[-1:]
+
+    def exhausted(self, level: int) -> None:
+        self._refuse()
+        del self._rows[level:]
+        self._codes.add(2 * self._squares + 3 + len(self._rows))
+        del self._rows[-1:]
+
+    def dead_end(self, level: int) -> None:
+        pass
+
+    def _hold(self, row: int, column: int) -> None:
+        if row in self._rows:
+            del self._rows[self._rows.index(row):]
+        self._tested = row * self._side + column
+        self._rule = ""
+
+    def _refuse(self) -> None:
+        if self._tested >= 0:
             if self._rule in self._rules:
                 self._codes.append(self._rules[self._rule])
-        self._codes.add(place)
+            self._codes.add(self._squares + self._tested)
+            self._tested = -1
 
 
 class _JumpRecorder(Tally):

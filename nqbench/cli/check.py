@@ -128,7 +128,7 @@ def check(algorithm: str, require: str | None, max_n: int | None, limit: float |
 
     if limit is not None:
         require_seconds(limit, "--limit")
-    if Path(algorithm).is_dir() and not find_problems(algorithm):
+    if Path(algorithm).is_dir() and not any(find_problems(algorithm)):
         options.require_only("for a folder", "limit sizes rounds against out anonymous")
         show_race(algorithm, sizes, limit or RACE_LIMIT, rounds, against, out, anonymous)
         return

@@ -210,7 +210,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
-    if find_problems(a) and find_problems(b):
+    if any(find_problems(a)) and any(find_problems(b)):
         raise InvalidValueError(
             f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
             f"study -a {a} -a {b} -n 8-10` measures both, `nqbench play -a {a} -a {b}` shows them")

@@ -207,7 +207,7 @@ TAKES = {"trace": ("queens", "instances"), "tree": ("queens", "instances")}
 @pytest.mark.parametrize(("problem", "name"), EVERY, ids=str)
 def test_each_command_finds_each_algorithm_of_each_problem(run, monkeypatch, problem, name):
     monkeypatch.setattr("nqbench.cli.catalogue.LONG", 0.1)
-    homes = registry.find_problems(name)
+    homes = [*registry.find_problems(name)]
     notation = name if homes[0] == problem else f"{problem}::{name}"
     shown = json.loads(run("show", notation, "--json")[1])
     assert (shown["name"], shown["problem"]) == (name, problem)

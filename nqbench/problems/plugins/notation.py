@@ -189,13 +189,12 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
         return find_algorithm(registry.built_in(place), name, f"algorithm of {place}")
     if place is not None:
         return find_algorithm(registry.load(place, name), name, f"algorithm in {place}:")
-    if not registry.find_problems(plain):
+    if not any(registry.find_problems(plain)):
         registry.load_entry_points()
-    homes = registry.find_problems(plain)
-    if problem is not None and problem in homes:
-        homes = [problem]
-    maps = [algorithms for home in homes[:1] or PROBLEMS for algorithms in (
-        _only(known, home), cast(dict[str, Any], registry.built_in(home)))]
+    own = (each for each in registry.find_problems(plain) if problem in (None, each))
+    home = next(own, None) or next(registry.find_problems(plain), None)
+    maps = [algorithms for each in ([home] if home else PROBLEMS) for algorithms in (
+        _only(known, each), cast(dict[str, Any], registry.built_in(each)))]
     return find_algorithm(ChainMap(*maps), name)
 
 

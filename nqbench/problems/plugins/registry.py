@@ -89,15 +89,17 @@ def built_in(problem: str) -> Mapping[str, Algorithm[Any, Any]]:
     return PROBLEMS.find(problem).catalogue
 
 
-def find_problems(name: str) -> list[str]:
-    """Return the problems that have an algorithm of this name, queens first.
+def find_problems(name: str) -> Iterator[str]:
+    """Yield the problems that have an algorithm of this name, queens first, each when it is asked
+    for: the problems after it are not imported.
 
-    >>> find_problems("bitmask"), find_problems("fast:avx2"), find_problems("quick")
+    >>> [*find_problems("bitmask")], [*find_problems("fast:avx2")], [*find_problems("quick")]
     (['queens', 'instances'], ['sudoku'], [])
     """
     plain = name.partition(":")[0]
-    return [problem for problem in sorted(PROBLEMS, key=lambda each: each != QUEENS)
-            if plain in built_in(problem) or (plain in known and known[plain].problem == problem)]
+    for problem in sorted(PROBLEMS, key=lambda each: each != QUEENS):
+        if plain in built_in(problem) or (plain in known and known[plain].problem == problem):
+            yield problem
 
 
 def list_all() -> list[Algorithm[Any, Any]]:

@@ -47,8 +47,8 @@ def spared(n: int, torus: bool) -> list[list[int]]:
     '0101'
     """
     board = Board(n, torus=torus)
-    return [[~board.attacked(0, place, abs(distance)) for distance in (*range(n), *range(1 - n, 0))]
-            for place in range(n)]
+    table = [[~board.attacked(0, place, distance) for distance in range(n)] for place in range(n)]
+    return [[*left, *left[:0:-1]] for left in table]
 
 
 class Walk:
@@ -87,12 +87,12 @@ class Walk:
         self.near = cache(self._find_near)
 
     def _spare(self, row: int, column: int) -> list[int]:
-        n, torus = self.n, self.board.torus
-        across, down = spared(n, torus)[column], spared(n, torus)[row]
-        found = [across[line - row] for line in range(n)]
+        n, end = self.n, 2 * self.n - 1
+        table = spared(n, self.board.torus)
+        found = table[column][end - row:] + table[column][:n - row]
         found[row] = 0
         if self.both:
-            found += [down[line - column] for line in range(n)]
+            found += table[row][end - column:] + table[row][:n - column]
             found[n + column] = 0
         return found
 

@@ -179,7 +179,7 @@ def test_a_trace_is_json_that_holds_its_instance(run):
     found = json.loads(out)
     assert (status, found["instance"], found["algorithm"], found["limit"]) == (
         0, {"n": 4, "placed": [[0, 1]]}, "row_by_row", None)
-    assert {"kind": "conflict", "square": [1, 0], "queens": [], "attackers": [[0, 1]]} in (
+    assert {"kind": "place", "square": [1, 3], "queens": [[1, 3]], "attackers": []} in (
         found["steps"])
     assert {"kind": "solution", "square": None, "queens": [[1, 3], [2, 0], [3, 2]],
             "attackers": []} in found["steps"]

@@ -2,7 +2,7 @@
 
 import json
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 
@@ -12,7 +12,9 @@ from conftest import refused
 from nqbench.errors import InvalidValueError
 from nqbench.problems import instances
 from nqbench.problems.instances import Board, find
-from nqbench.problems.instances.composed_family import ALGORITHMS, CHOICES, OPEN
+from nqbench.problems.instances.base import bits
+from nqbench.problems.instances.composed_family import ALGORITHMS, CHOICES, OPEN, Nogoods
+from nqbench.problems.instances.lines import FILTERS
 
 # What a separate program for each search found on these boards, before they became rows of a table:
 # of the solutions in their order a digest, then levels, dead ends by level, tests, own counters.
@@ -26,6 +28,16 @@ MAKERS = (lambda n, random: Board(n),
           lambda n, random: instances.excluded(n, random.randrange(n), random, 1),
           lambda n, random: instances.completion(n, random.randrange(min(n, 2)), random,
                                                  torus=True))
+
+
+def sparse(n, random):
+    """A board whose rows have few free squares, so that many queens have no part in a dead end, and
+    three solutions at least.
+    """
+    free = {(row, random.randrange(n)) for row in range(n) for _ in range(3)}
+    for _ in range(3):
+        free |= {*enumerate(*find(f"random_order:{random.randrange(99)}").solutions(Board(n)))}
+    return Board(n, blocked=tuple({*product(range(n), repeat=2)} - free))
 
 
 @pytest.mark.parametrize("name", KNOWN["searches"])
@@ -71,6 +83,35 @@ def test_combinations_find_what_a_plain_search_finds(seed):
             found = [*search.solutions(board)]
             assert len(found) == min(1, len(expected)), (search.name, board)
             assert {*found} <= {*expected}
+
+
+@pytest.mark.parametrize("many", [25, pytest.param(1000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("ahead", FILTERS)
+def test_the_queens_to_blame_for_a_dead_end_leave_no_solution_that_was_not_found(monkeypatch, ahead,
+                                                                                many):
+    learn, found, every = Nogoods.learn, [], []
+
+    def certify(nogoods, blame, tally):
+        walk = nogoods.walk
+        squares = {walk.queens[level] for level in bits(blame)}
+        assert {each for each in every if squares <= {*enumerate(each)}} <= {*found}
+        learn(nogoods, blame, tally)
+
+    random = Random(ahead)
+    for _ in range(many):
+        board = random.choice((*[sparse] * 20, *MAKERS))(random.randrange(4, 8), random)
+        if len(board.blocked) > board.n:  # where it matters
+            board = sparse(random.randrange(10, 15), random)
+        search = OPEN.vary({
+            "ahead": ahead, "back": random.choice(("none", "graph", "cbj")), "learn": "conflicts",
+            "order": random.choice(ORDERS), "size": random.choice((1, 2, 9)),
+            "lines": random.choice(("rows", "both"))})
+        every[:], found[:] = find("bitmask").solutions(board), []
+        with monkeypatch.context() as patch:
+            patch.setattr(Nogoods, "learn", certify)
+            for solution in search.python.follow(board, search.tally(board)):
+                found += [solution]
+        assert sorted(found) == sorted(every), (search.name, board)
 
 
 @pytest.mark.parametrize(("parts", "nodes"), [

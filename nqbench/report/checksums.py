@@ -15,7 +15,7 @@ from itertools import takewhile, zip_longest
 from pathlib import Path
 
 from nqbench.errors import InvalidValueError
-from nqbench.report.choices import unpack
+from nqbench.report.drawings import unpack
 from nqbench.util.files import LARGE, naming, read_bounded
 from nqbench.util.text import printable
 

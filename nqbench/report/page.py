@@ -13,7 +13,7 @@ import pandas as pd
 from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.records.contradictions import MOST_NAMED
 from nqbench.report import formats, tables
-from nqbench.report.choices import Choice, pack
+from nqbench.report.drawings import Choice, pack
 from nqbench.report.sections import SECTIONS, Contents, Section, ordered
 from nqbench.report.sections import chapters as all_chapters
 from nqbench.util.text import format_seconds

@@ -28,7 +28,7 @@ from matplotlib.style import context
 
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN
-from nqbench.report.marks import LINK, mark_entries, series, tell
+from nqbench.report.drawings import LINK, mark_entries, series, tell
 from nqbench.util.files import naming
 from nqbench.util.text import SUPERSCRIPTS
 

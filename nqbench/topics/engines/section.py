@@ -13,8 +13,8 @@ from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
+from nqbench.report.drawings import series, tell
 from nqbench.report.frames import Frames, read_context
-from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, sizes
 from nqbench.report.tables import taken

@@ -7,8 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.problems.published import published
+from nqbench.report.drawings import series, tell
 from nqbench.report.frames import Frames
-from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, sizes
 from nqbench.search.estimates import ENOUGH, NORMAL, RUNS, Quantity

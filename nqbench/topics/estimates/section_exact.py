@@ -9,8 +9,8 @@ from matplotlib.ticker import LogLocator, MultipleLocator
 from nqbench.problems.published import first_solutions as firsts
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.published.profiles import Profile, profiles
+from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames
-from nqbench.report.marks import tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.style import figure
 

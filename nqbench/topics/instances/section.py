@@ -8,9 +8,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.problems.instances.families import FAMILIES
-from nqbench.report.choices import Choice
+from nqbench.report.drawings import Choice, series, tell
 from nqbench.report.frames import Frames
-from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, grid, one_two_five
 from nqbench.topics.instances import frames as instances

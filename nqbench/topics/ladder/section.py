@@ -14,8 +14,8 @@ from nqbench import analysis
 from nqbench.analysis.frames import newest_run
 from nqbench.analysis.ratios import ratio
 from nqbench.problems.published import Sequence, published
+from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, read_context
-from nqbench.report.marks import tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure
 from nqbench.util.text import format_float

@@ -19,8 +19,8 @@ from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style, tables
+from nqbench.report.drawings import named
 from nqbench.report.frames import Frames
-from nqbench.report.marks import name as named
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN

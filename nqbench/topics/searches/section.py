@@ -14,11 +14,9 @@ from nqbench.problems.queens import PUBLISHED, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
 from nqbench.report import style, tables
-from nqbench.report.choices import by_scale
+from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
-from nqbench.report.marks import name as named
-from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS

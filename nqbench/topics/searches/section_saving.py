@@ -12,11 +12,9 @@ from nqbench import analysis
 from nqbench.analysis.savings import varied
 from nqbench.records.record import PLAIN
 from nqbench.report import style
-from nqbench.report.choices import Choice, by_size
+from nqbench.report.drawings import OWN, Choice, by_size, mark, name_ticks, named, tell
 from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames, read_context
-from nqbench.report.marks import OWN, mark, name_ticks, tell
-from nqbench.report.marks import name as named
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
 from nqbench.report.tables import at_largest_common, by_solver, taken_of_timings

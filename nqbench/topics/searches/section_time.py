@@ -14,10 +14,9 @@ from nqbench.analysis.ratios import is_solver
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
-from nqbench.report.choices import by_scale
+from nqbench.report.drawings import by_scale, tell
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import ENOUGH, Frames
-from nqbench.report.marks import tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, write_times
 from nqbench.report.tables import ENGINE, at_largest_common, largest_common

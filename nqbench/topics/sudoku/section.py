@@ -9,10 +9,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.problems.sudoku import DATA_SETS, catalogue
+from nqbench.report.drawings import name_ticks, named, series, tell
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
-from nqbench.report.marks import name as named
-from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common

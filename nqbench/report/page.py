@@ -12,8 +12,9 @@ import pandas as pd
 
 from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.records.contradictions import MOST_NAMED
-from nqbench.report import formats, tables
+from nqbench.report import formats
 from nqbench.report.drawings import Choice, pack
+from nqbench.report.frames import ENGINE
 from nqbench.report.sections import SECTIONS, Contents, Section, ordered
 from nqbench.report.sections import chapters as all_chapters
 from nqbench.util.text import format_seconds
@@ -154,7 +155,7 @@ def _environment(*folders: Path) -> "Environment":
         plural=formats.plural, command=formats.format_command,
         inline=_inline)
     made.tests["known"] = pd.notna
-    made.globals.update(engine=tables.ENGINE)
+    made.globals.update(engine=ENGINE)
     return made
 
 

@@ -12,8 +12,8 @@ from nqbench import analysis
 from nqbench.records import frame
 from nqbench.report import page
 from nqbench.report.builder import write_tables
+from nqbench.report.frames import Taken
 from nqbench.report.sections import SECTIONS, chapters, contents
-from nqbench.report.tables import Taken
 
 A319283 = {3: 6, 7: 552, 8: 2057, 9: 8394}
 NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]

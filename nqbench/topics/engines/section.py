@@ -14,10 +14,9 @@ from nqbench.analysis.uncertainty import interval
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
 from nqbench.report.drawings import series, tell
-from nqbench.report.frames import Frames, read_context
+from nqbench.report.frames import Frames, read_context, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, sizes
-from nqbench.report.tables import taken
 from nqbench.util.text import format_justified
 
 SEARCHES = ("somers", "cross", "join")

@@ -18,9 +18,9 @@ from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.report import style, tables
+from nqbench.report import style
 from nqbench.report.drawings import named
-from nqbench.report.frames import Frames
+from nqbench.report.frames import Frames, largest_common, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
@@ -142,7 +142,7 @@ def _facts(found: pd.DataFrame) -> Facts:
     failed = ended[ended["status"] == "failed"]["peer"]
     sound = measured[~measured["peer"].isin(failed)]
     absent = list(found[found["status"] == "not installed"]["peer"].unique())
-    n = tables.largest_common(sound) if len(sound) else 0
+    n = largest_common(sound) if len(sound) else 0
     there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
         "seconds", kind="stable")
     others = there[(there["package"] != "nqbench") & there["times"].notna()]
@@ -153,7 +153,7 @@ def _facts(found: pd.DataFrame) -> Facts:
         nearest=others.iloc[0] if len(others) else None,
         farthest=others.iloc[-1] if len(others) else None,
         others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
-        absent=absent, ended=ended.to_dict("records"), taken=tables.taken(measured),
+        absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
         table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
                                   "fault"]).assign(to_n=there["peer"].map(reached)))
 

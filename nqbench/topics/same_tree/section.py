@@ -14,8 +14,7 @@ import pandas as pd
 from nqbench.analysis.frames import newest_run
 from nqbench.analysis.uncertainty import interval
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.report import tables
-from nqbench.report.frames import Frames, read_context
+from nqbench.report.frames import Frames, read_context, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 
 Tree = dict[int, dict[str, int]]  # the counters of a solver, by n
@@ -89,7 +88,7 @@ def make_same_tree(frames: Frames) -> Part | None:
     context = read_context(run)
     facts = Facts(
         run=context, here=context["machine"] == frames.machine["machine"],
-        n=found["n"].max(), taken=tables.taken(found),
+        n=found["n"].max(), taken=taken(found),
         table=largest.drop(columns=["n", "solutions", "samples", "processes"]),
         ended=ended.to_dict("records"),
         absent=[f"{peer.partition(' (')[0]} ({package})"

@@ -13,10 +13,10 @@ from nqbench.analysis import POINT, definitions, pruning
 from nqbench.problems.queens import PUBLISHED, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
-from nqbench.report import style, tables
+from nqbench.report import style
 from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
 from nqbench.report.formats import format_first
-from nqbench.report.frames import Frames
+from nqbench.report.frames import Frames, at_largest_common, by_solver
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
@@ -64,7 +64,7 @@ def make_nodes(frames: Frames) -> Part | None:
     reached = trees[trees["algorithm"].isin(same)].groupby("algorithm")["n"].max().min()
     return Part(
         Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None,
-              smallest=tables.at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
+              smallest=at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
         figures={"nodes": by_scale(partial(nodes, counters))},
         finding=claim(f"{format_first(many)} algorithms search the same tree" if many > 1 else "",
                       n=reached, processes=None))
@@ -241,7 +241,7 @@ def time(found: pd.DataFrame, scale: str = "log") -> Figure:
         for axes, (title, shown) in zip(panels, parts, strict=True):
             if not shown.isin(plain.to_dict("list")).all(axis=1).any() and len(parts) > 1:
                 axes.plot(plain["n"], plain["seconds"], color=GREY, linewidth=1, zorder=1)
-            groups = tables.by_solver(shown)
+            groups = by_solver(shown)
             alike = _alike(groups)
             ends = [_band(axes, [each for each in groups if each[0] in alike])] if alike else []
             ends += [style.line(axes, [named(*key)], solver(*key), style.look_of(*key),

@@ -14,10 +14,15 @@ from nqbench.records.record import PLAIN
 from nqbench.report import style
 from nqbench.report.drawings import OWN, Choice, by_size, mark, name_ticks, named, tell
 from nqbench.report.formats import TIMES
-from nqbench.report.frames import Frames, read_context
+from nqbench.report.frames import (
+    Frames,
+    at_largest_common,
+    by_solver,
+    read_context,
+    taken_of_timings,
+)
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
-from nqbench.report.tables import at_largest_common, by_solver, taken_of_timings
 from nqbench.search.refusals import RULES
 from nqbench.util.text import format_justified
 

@@ -16,10 +16,9 @@ from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
 from nqbench.report.drawings import by_scale, tell
 from nqbench.report.formats import format_first, plural
-from nqbench.report.frames import ENOUGH, Frames
+from nqbench.report.frames import ENGINE, ENOUGH, Frames, at_largest_common, largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, write_times
-from nqbench.report.tables import ENGINE, at_largest_common, largest_common
 from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import families, time
 from nqbench.util.text import format_justified, format_seconds

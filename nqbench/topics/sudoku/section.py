@@ -11,10 +11,9 @@ from matplotlib.figure import Figure
 from nqbench.problems.sudoku import DATA_SETS, catalogue
 from nqbench.report.drawings import name_ticks, named, series, tell
 from nqbench.report.formats import format_value
-from nqbench.report.frames import Frames
+from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, plain, solver
-from nqbench.report.tables import at_largest_common
 from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.util.text import format_justified
 

@@ -21,7 +21,7 @@ from nqbench.analysis import (
 )
 from nqbench.analysis.uncertainty import against, student
 from nqbench.study import Samples, frame
-from nqbench.topics.sudoku.frames import latest_rates
+from nqbench.topics.sudoku.section import latest_rates
 
 SECONDS = st.floats(1e-9, 1e6)
 COUNTS = st.integers(1, 10**6)  # quotients next to 1 that are no rounding

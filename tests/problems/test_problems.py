@@ -14,8 +14,8 @@ from nqbench.records import frame
 from nqbench.records.record import read
 from nqbench.search.algorithm import Catalogue
 from nqbench.study.worker import Worker, in_turns
-from nqbench.topics.sudoku.frames import latest_rates, rates_of_solvers
 from nqbench.topics.sudoku.rates import rate, rated_solvers
+from nqbench.topics.sudoku.section import latest_rates, rates_of_solvers
 
 BOOKS = '''
 """The orders of n books in which none stands where it stood."""

@@ -9,7 +9,7 @@ from examples import outcomes as record
 
 from nqbench.problems.instances import find, generate
 from nqbench.problems.instances.families import FAMILIES
-from nqbench.topics.instances.frames import savings_by_instance, searches_in_pairs
+from nqbench.topics.instances.section import savings_by_instance, searches_in_pairs
 
 
 def pairs(*records):

@@ -1,4 +1,6 @@
-"""The searches themselves: their trees, their work and their rates."""
+"""The searches: their trees, their work and their rates; how and where they were measured, and how
+to watch them.
+"""
 
 import math
 from collections.abc import Mapping
@@ -9,11 +11,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis import POINT, definitions, pruning
+from nqbench.analysis import POINT, definitions, left_out, pruning
+from nqbench.analysis.uncertainty import RESAMPLES
+from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.problems.queens import PUBLISHED, Tree, catalogue
-from nqbench.records.descriptions import Description, describe
-from nqbench.records.record import PLAIN
-from nqbench.report import style
+from nqbench.records.descriptions import Description, describe, to_study_file
+from nqbench.records.record import PLAIN, SMALL
+from nqbench.report import player, style
 from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames, at_largest_common, by_solver
@@ -329,6 +333,41 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
     return made
 
 
+def make_how(frames: Frames) -> Part:
+    """Return the machine, how the times were taken, and what the run named at the top skipped.
+
+    left_out: the number of points skipped to stay within the budget; sha256: the hash of the
+    records that the page is made from; study_file: the study of the main run, if it names its
+    algorithms, else empty; unchecked: whether one of them was not checked; programs: what is
+    known of each program, by name.
+    """
+    skipped, study, described = left_out(frames.newest), frames.study, frames.descriptions
+    return Part(Facts(
+        machine=frames.machine, machines=frames.records["machine"].nunique(), taken=frames.taken,
+        left_out=len(skipped), sha256=frames.sha256, resamples=RESAMPLES, small=SMALL,
+        study_file=to_study_file(study, described) if study["algorithms"] else "",
+        unchecked=not all(each.checked for each in described.values()),
+        programs={name: each.program for name, each in described.items() if each.program},
+        memory_gib=round(float(frames.machine["memory_bytes"]) / 2**30, 1)),
+        {"left_out": skipped})
+
+
+def make_watch(frames: Frames) -> Part:
+    """Return the player: the searches of the catalogue, recorded now, and those of external
+    algorithms, which the study recorded.
+
+    still: the step that is shown without JavaScript; recordings: the searches, as JSON; untraced:
+    the algorithms that cannot be watched.
+    """
+    outside = frames.descriptions.values()
+    recordings = player.recordings(outside)
+    traced = {algorithm["name"] for algorithm in recordings["algorithms"]}
+    return Part(Facts(
+        still=player.still(), recordings=recordings, most_steps=MOST_EVENTS,
+        untraced=[name for name in (*catalogue(), *(each.name for each in outside))
+                  if name not in traced]))
+
+
 SECTIONS = (
     Section("algorithms", "Algorithms", 30, make_algorithms, named=False,
             chapter="Published algorithms"),
@@ -338,4 +377,6 @@ SECTIONS = (
             chapter="Published algorithms"),
     Section("rate", "Nodes per second", 125, make_rate, requires=("counters", "timings"),
             chapter="How fast"),
+    Section("how", "How and where", 200, make_how, named=False, chapter="Trust"),
+    Section("watch", "Watch the search", 10, make_watch, named=False),
 )

@@ -24,19 +24,24 @@ from nqbench.analysis.frames import (
     study,
     timings,
 )
-from nqbench.analysis.ratios import Ratio, against_baseline, baseline, kernels, ratio, ratios
-from nqbench.analysis.savings import (
+from nqbench.analysis.solvers import (
+    against_baseline,
+    baseline,
     effects,
     estimated_gains,
     gains,
+    growth,
+    kernels,
+    ratios,
     survival,
 )
-from nqbench.analysis.scaling import growth
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
+    Ratio,
     chance,
     holm,
     interval,
+    ratio,
     verdicts,
     verdicts_by_n,
     warnings,

@@ -26,8 +26,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
+from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, ratio, units, verdicts_by_n
 from nqbench.errors import InvalidValueError
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED

@@ -23,7 +23,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import nan, sqrt
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -90,7 +90,30 @@ def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
     return 2 * float(stdtr(many - 1, -mean * sqrt(many) / spread))
 
 
-def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float, float, float]:
+class Ratio(NamedTuple):
+    """The median of a ratio of times, its 95 % bootstrap interval, and its p-value (`chance`)."""
+
+    times: float
+    low: float
+    high: float
+    chance: float
+
+
+def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
+    """Return the ratio of times over the rounds that both have, process by process.
+
+    >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0, 4.0])[:3]
+    (2.0, 2.0, 2.2)
+    """
+    processes = [side.processes if isinstance(side, Samples) else 1 for side in (over, under)]
+    each = [len(side) // many for side, many in zip((over, under), processes, strict=True)]
+    quotients = Samples([over[process * each[0] + turn] / under[process * each[1] + turn]
+                         for process in range(min(processes)) for turn in range(min(each))],
+                        min(processes))
+    return Ratio(median(quotients), *interval(quotients), chance(quotients))
+
+
+def against(over: Sequence[float], under: Sequence[float]) -> Ratio:
     """Return the ratio of two medians whose samples were not taken in turns: the ratio, its 95 %
     interval, and its p-value as in `chance`; NaN if either side has no `interval`.
 
@@ -99,18 +122,15 @@ def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float
 
     >>> [round(x, 3) for x in against([2.0, 2.1, 2.2, 1.9, 1.8], [1.0, 1.01, 0.99, 1.02, 0.98])]
     [2.0, 1.8, 2.2, 0.0]
-    >>> against([2.0], [1.0])
-    (2.0, nan, nan, nan)
+    >>> against([2.0], [1.0])[:3]
+    (2.0, nan, nan)
     """
     times = float(np.median(over) / np.median(under))
     if _too_few(over) or _too_few(under):
-        return times, nan, nan, nan
+        return Ratio(times, nan, nan, nan)
     shuffled = np.random.RandomState(SEED).permutation(_medians(*_key(under)))
-    quotients = np.sort(_medians(*_key(over)) / shuffled)
-    beside = min(int((quotients <= 1).sum()), int((quotients >= 1).sum()))
-    ends = round(RESAMPLES * (1 - LEVEL) / 2)
-    return (times, float(quotients[ends]), float(quotients[-1 - ends]), max(
-        min(1.0, 2 * max(1, beside) / RESAMPLES), welch(_logarithms(over), _logarithms(under))))
+    low, high, resampled = _middle(np.sort(_medians(*_key(over)) / shuffled))
+    return Ratio(times, low, high, max(resampled, welch(_logarithms(over), _logarithms(under))))
 
 
 def welch(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
@@ -204,21 +224,23 @@ def _key(samples: Sequence[float]) -> tuple[tuple[float, ...], int]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, int]:
-    """Return the interval of the median, and the number of medians of resamples that are at most 1
-    or at least 1, whichever is smaller.
+def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, float]:
+    """Return the interval of the median, and its p-value, if it is a ratio whose true value is 1.
     """
-    medians = _medians(samples, processes)
-    beside = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
-    return (float(medians[beside]), float(medians[-1 - beside]),
-            min(int((medians <= 1).sum()), int((medians >= 1).sum())))
+    return _middle(_medians(samples, processes))
+
+
+def _middle(medians: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the middle 95 % of sorted resamples, and the p-value of their distance from 1."""
+    ends = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
+    beside = min(int((medians <= 1).sum()), int((medians >= 1).sum()))
+    return float(medians[ends]), float(medians[-1 - ends]), min(1.0, 2 * max(1, beside) / RESAMPLES)
 
 
 @lru_cache(maxsize=1 << 16)
 def _chance(quotients: tuple[float, ...], processes: int) -> float:
     """Return the `chance` of two quotients or more."""
-    beside = _resampled(quotients, processes)[2]
-    return max(min(1.0, 2 * max(1, beside) / RESAMPLES),
+    return max(_resampled(quotients, processes)[2],
                student(_logarithms(Samples(quotients, processes))))
 
 

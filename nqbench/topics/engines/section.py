@@ -9,8 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.analysis.frames import one_run
-from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import interval
+from nqbench.analysis.uncertainty import interval, ratio
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
 from nqbench.report.drawings import series, tell

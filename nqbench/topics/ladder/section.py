@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.analysis.frames import newest_run
-from nqbench.analysis.ratios import ratio
+from nqbench.analysis.uncertainty import ratio
 from nqbench.problems.published import Sequence, published
 from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, read_context

@@ -15,8 +15,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.analysis.frames import one_run
-from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
+from nqbench.analysis.uncertainty import interval, ratio, verdicts_by_n, warnings
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style
 from nqbench.report.drawings import named

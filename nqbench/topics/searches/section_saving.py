@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.analysis.savings import varied
+from nqbench.analysis.solvers import varied
 from nqbench.records.record import PLAIN
 from nqbench.report import style
 from nqbench.report.drawings import OWN, Choice, by_size, mark, name_ticks, named, tell

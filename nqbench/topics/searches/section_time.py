@@ -10,8 +10,7 @@ from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, ratios, verdicts, verdicts_by_n
-from nqbench.analysis.ratios import is_solver
-from nqbench.analysis.savings import PLAIN
+from nqbench.analysis.solvers import PLAIN, is_solver
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
 from nqbench.report.drawings import by_scale, tell

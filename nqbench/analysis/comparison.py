@@ -57,6 +57,7 @@ PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 TOTAL = "total"  # of a check
 TOGETHER = 2_000  # resamples of the geometric mean
 Place = tuple[Any, ...]
+Counts = dict[tuple[str, Place], Any]  # by metric
 
 
 @dataclass(frozen=True)
@@ -215,8 +216,9 @@ def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:
 
 def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     """Return how the runs of one machine differ from those of another, or of the same."""
-    over, under = _times(b), _times(a)
-    stopped = {place: point["status"] for point in _newest(b) if point["metric"] == "seconds"
+    sides = _newest(a), _newest(b)
+    under, over = map(_times, sides)
+    stopped = {place: point["status"] for point in sides[1] if point["metric"] == "seconds"
                and point["status"] in (*STOPPED, ENDED) and (place := _place(point)) not in over}
     lost = [Lost(place, stopped[place], median(under[place]["samples"]))
             for place in sorted(under.keys() & stopped.keys(), key=_order)]
@@ -226,16 +228,14 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
                          columns=[*PLACE, "a_seconds", "b_seconds", "times", "low", "high",
                                   "chance", "interleaved"])
     found["chance"] = verdicts_by_n(found)
+    found["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
     rows = found.rename(columns={"times": "ratio", "chance": "verdict"})
-    rows = rows[[*PLACE, "a_seconds", "b_seconds", "ratio", "low", "high", "verdict",
-                 "interleaved"]]
-    rows["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
     return Comparison(
         a, b, rows, lost, sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
-        list(_differing(a, b)), _other_sources(a, b),
-        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), _wrong(a, b),
-        list(dict.fromkeys(chain(*(suspicions(_newest(side)) for side in (a, b))))))
+        list(_differing(*map(_counts, sides))), _other_sources(a, b),
+        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]),
+        _wrong(*sides), list(dict.fromkeys(chain(*map(suspicions, sides)))))
 
 
 def describe(place: Place) -> str:
@@ -261,9 +261,9 @@ def _place(point: Record) -> Place:
     return tuple(point.get(name) for name in PLACE)
 
 
-def _times(runs: Sequence[Run]) -> dict[Place, Record]:
+def _times(points: Sequence[Record]) -> dict[Place, Record]:
     """Return the newest time of each point that was measured."""
-    return {_place(point): point for point in _newest(runs)
+    return {_place(point): point for point in points
             if point["metric"] == "seconds" and point["samples"]}
 
 
@@ -280,9 +280,8 @@ def _same_run(one: Record, other: Record) -> bool:
                 and one["context"]["machine"] == other["context"]["machine"])
 
 
-def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
+def _differing(before: Counts, after: Counts) -> Iterable[Difference]:
     """Yield the counts of points, and the totals of checks, that differ."""
-    before, after = _counts(a), _counts(b)
     for (metric, place), value in before.items():
         other = after.get((metric, place), value)
         if not _equal(value, other):
@@ -290,11 +289,10 @@ def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
             yield Difference(metric, what, place[-1], value, other)
 
 
-def _wrong(a: Sequence[Run], b: Sequence[Run]) -> list[WrongCount]:
+def _wrong(*sides: Sequence[Record]) -> list[WrongCount]:
     """Return what is wrong on a side, and the answers of one about instances that contradict those
     of the other.
     """
-    sides = _newest(a), _newest(b)
     found = (*chain(*map(contradictions, sides)), *compare_answers(
         [point for point in chain(*sides) if point["metric"] == "transition"]))
     return list({str(one): one for one in found}.values())
@@ -309,10 +307,10 @@ def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
     return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
 
 
-def _counts(runs: Sequence[Run]) -> dict[tuple[str, Place], Any]:
+def _counts(points: Sequence[Record]) -> Counts:
     """Return every count by its metric and point, and every total that was checked."""
-    found: dict[tuple[str, Place], Any] = {}
-    for point in _newest(runs):
+    found: Counts = {}
+    for point in points:
         metric = point["metric"]
         if metric == "check" and point["got"] is not None:
             found[TOTAL, (point["sequence"], point["n"])] = point["got"]

@@ -54,6 +54,17 @@ def ratios(timings: pd.DataFrame, over: Names | None = None,
                         timings.index, columns=["times", "low", "high", "chance"], dtype=float)
 
 
+def beside(timings: pd.DataFrame, solver: Names) -> pd.DataFrame:
+    """Return timings beside those of a solver at the same n: `median` becomes `seconds`, and added
+    are how many times as long, round by round: times, times_low, times_high, verdict, which is
+    empty for the solver itself and where it was not timed; and the chance of the ratio.
+    """
+    found = timings.rename(columns={"median": "seconds"})
+    found[["times", "times_low", "times_high", "chance"]] = ratios(timings, under=solver)
+    others = found["times"].notna() & ~is_solver(found, solver)
+    return found.assign(verdict=verdicts_by_n(found[others])).fillna({"verdict": ""})
+
+
 def is_solver(rows: pd.DataFrame, solver: Names | None) -> "pd.Series[bool]":
     """Return which rows are of this algorithm in this implementation."""
     return pd.Series([key == solver for key in zip(

@@ -5,17 +5,14 @@
     section.against_peers(section.latest_peers(records))
 """
 
-from collections.abc import Mapping
 from functools import partial
 from math import inf
-from statistics import median
-from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.frames import one_run
-from nqbench.analysis.uncertainty import interval, ratio, verdicts_by_n, warnings
+from nqbench.analysis.frames import POINT, figures, one_run
+from nqbench.analysis.solvers import beside
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style
 from nqbench.report.drawings import named
@@ -27,8 +24,8 @@ from nqbench.util.text import format_justified
 
 COMPARED_N = 8  # a run that reached this n is preferred
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
-_COLUMNS = ["peer", "package", "version", "n", "status", *_FIGURES, "verdict",
-            "samples", "processes", "warning", "solutions", "fault"]
+_HEAD = ["peer", "package", "version", "n", "status"]
+_COLUMNS = [*_HEAD, *_FIGURES, "verdict", "samples", "processes", "warning", "solutions", "fault"]
 LOOK = {
     "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
     "bitmask (Python)": ("#1b1b1b", "X", "-"), "CP-SAT": ("#d55e00", "o", "-"),
@@ -61,29 +58,13 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     A wrong count is a failure, and the other times of that peer are "wrong". A peer that was not
     measured or is wrong has no figures.
     """
-    rows = run.to_dict("records")
-    baseline = {row["n"]: row["samples"] for row in rows
-                if row["peer"] == BASELINE and row["status"] == "measured"}
-    found = pd.DataFrame([_row(row, baseline) for row in rows],
-                         columns=[*_COLUMNS, "chance"]).astype(
-        dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})
-    compared = found[found["times"].notna() & (found["peer"] != BASELINE)]
-    return found.assign(verdict=verdicts_by_n(compared)).fillna({"verdict": ""})[_COLUMNS]
-
-
-def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[str, Any]:
-    found = {name: row[name] for name in ("peer", "package", "version", "n", "solutions", "fault")}
-    found |= {"status": row["status"], "verdict": "", "warning": ""}
-    samples = row["samples"] if found["status"] == "measured" else []
-    found |= {"samples": len(samples), "processes": row["processes"]}
-    if samples:
-        low, high = interval(samples)
-        found |= {"seconds": median(samples), "low": low, "high": high,
-                  "warning": "; ".join(warnings(samples, row["loops"], row.get("disturbed")))}
-        if row["n"] in baseline:
-            times, low, high, chance = ratio(samples, baseline[row["n"]])
-            found |= {"times": times, "times_low": low, "times_high": high, "chance": chance}
-    return found
+    measured = run[run["status"] == "measured"].assign(algorithm=run["peer"], implementation="")
+    timed = beside(figures(measured.reindex(columns=[*POINT, "samples", "loops", "disturbed"])),
+                   (BASELINE, ""))
+    found = run[[*_HEAD, "processes", "solutions", "fault"]].join(
+        timed[[*_FIGURES, "verdict", "warning"]].assign(samples=timed["samples"].map(len)))
+    return found.fillna({"samples": 0, "verdict": "", "warning": ""}).astype(
+        dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})[_COLUMNS]
 
 
 def peers(found: pd.DataFrame) -> Figure:

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
-from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, ratios, verdicts, verdicts_by_n
-from nqbench.analysis.solvers import PLAIN, is_solver
+from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts
+from nqbench.analysis.solvers import PLAIN, beside, is_solver
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
 from nqbench.report.drawings import by_scale, tell
@@ -75,13 +75,8 @@ def times(timings: pd.DataFrame) -> pd.DataFrame:
     """Return seconds by point: median, low, high; how many times as long as the plain tree: times,
     times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
     """
-    found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
-    found[["times", "times_low", "times_high", "chance"]] = ratios(timings, under=PLAIN)
-    others = found["times"].notna() & ~is_solver(found, PLAIN)
-    found["verdict"] = verdicts_by_n(found[others])
-    found = found.drop(columns="chance").fillna({"verdict": ""})
-    found["samples"] = [len(samples) for samples in timings["samples"]]
-    return found.join(timings[["loops", "processes", "warning"]])
+    return beside(timings, PLAIN).assign(samples=timings["samples"].map(len))[
+        [*POINT, "seconds", "low", "high", *RATIOS, "samples", "loops", "processes", "warning"]]
 
 
 def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Facts:

@@ -219,8 +219,10 @@ def write_times(axis: Axis) -> None:
     axis.set_major_formatter(ticker.EngFormatter("s"))
 
 
-def one_two_five(axis: Axis) -> None:
-    """Mark a logarithmic axis at 1, 2, 5, 10, 20, ..."""
+def one_two_five(axes: Axes, which: Literal["x", "y"]) -> None:
+    """Make an axis logarithmic, and mark it at 1, 2, 5, 10, 20, ..."""
+    axes.set(**{f"{which}scale": "log"})
+    axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(ticker.NullFormatter())
@@ -280,10 +282,10 @@ def look_of(algorithm: str, implementation: str = "python") -> Look:
 
 
 def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.DataFrame, x: str,
-         y: str, band: float = 0.0) -> End:
+         y: str, band: float = 0.0, told: pd.DataFrame | None = None) -> End:
     """Draw a line through rows as a part of the series with these names, and below it the band from
-    `low` to `high`, as opaque as `band`. Have the page show all columns of the rows. Return the end
-    of the line, for `label_lines`.
+    `low` to `high`, as opaque as `band`. Have the page show all columns of the rows, or those of
+    `told`. Return the end of the line, for `label_lines`.
     """
     colour, marker, dash = look
     with series(axes, *names):
@@ -292,7 +294,7 @@ def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.Data
                               linewidth=0)
         axes.plot(rows[x], rows[y].to_numpy(dtype=float), color=colour, linestyle=dash,
                   marker=marker, label=label)
-    tell(axes, label, rows, x, y)
+    tell(axes, label, rows if told is None else told, rows[x], rows[y])
     return float(rows[x].iloc[-1]), float(rows[y].iloc[-1]), label, colour
 
 

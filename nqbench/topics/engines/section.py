@@ -12,10 +12,10 @@ from nqbench.analysis.frames import one_run
 from nqbench.analysis.uncertainty import interval, ratio
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
-from nqbench.report.drawings import series, tell
+from nqbench.report.drawings import series
 from nqbench.report.frames import Frames, read_context, taken
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, sizes
+from nqbench.report.style import COLOUR, figure, label_lines, line, one_two_five, sizes
 from nqbench.util.text import format_justified
 
 SEARCHES = ("somers", "cross", "join")
@@ -188,19 +188,15 @@ def solution_costs(costs: pd.DataFrame) -> Figure:
     with figure(7.2, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in costs.groupby("algorithm", sort=False):
-            colour, label = COLOUR[str(name)], LABELS[str(name)]
+            colour, marker = COLOUR[str(name)], MARKERS[str(name)]
             sampled = rows[rows["by"] == "sample"]
+            ends.append(line(axes, [SERIES[str(name)]], LABELS[str(name)], (colour, marker, "-"),
+                             rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds"))
             with series(axes, SERIES[str(name)]):
-                axes.plot(rows["n"], rows["nanoseconds"], color=colour, marker=MARKERS[str(name)],
-                          label=label)
                 axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=1.0)
                 axes.plot(sampled["n"], sampled["nanoseconds"], color=colour, linestyle="none",
-                          marker=MARKERS[str(name)], markerfacecolor="white", zorder=3)
-            tell(axes, label, rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds")
-            last = rows.iloc[-1]
-            ends.append((last["n"], last["nanoseconds"], label, colour))
-        axes.set_yscale("log")
-        one_two_five(axes.yaxis)
+                          marker=marker, markerfacecolor="white", zorder=3)
+        one_two_five(axes, "y")
         axes.set_ylabel("nanoseconds of one core for a solution\n(hollow: from a sample; 95 %)")
         label_lines(axes, ends, 0.2)
         sizes(axes, costs["n"])

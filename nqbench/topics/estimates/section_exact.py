@@ -133,10 +133,8 @@ def squares_tried(found: pd.DataFrame) -> Figure:
             axes.plot(rows.index, rows, marker, color=colour, label=label)
             told = found[found["n"].isin(rows.index)]
             tell(axes, label, told[["n", "squares_tried"]], "n", "squares_tried")
-        axes.set_title("Squares tried before the first solution")
-        axes.set_xlabel("n")
-        axes.set_ylabel("squares tried")
-        axes.set_yscale("log")
+        axes.set(title="Squares tried before the first solution", xlabel="n",
+                 ylabel="squares tried", yscale="log")
         axes.xaxis.set_major_locator(MultipleLocator(8))
         axes.yaxis.set_major_locator(LogLocator(numticks=5))
         axes.grid(visible=False)

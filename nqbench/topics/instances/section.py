@@ -295,14 +295,11 @@ def transition(found: pd.DataFrame) -> Figure:
             tell(shares, f"n = {n}", rows[["density", "share", "low", "high", "instances"]],
                  "density", "share")
             tell(nodes, f"n = {n}", known[["density", "nodes", "instances"]], "density", "nodes")
-        shares.set_ylim(-0.03, 1.03)
-        shares.set_title("Share of instances with a solution")
+        shares.set(title="Share of instances with a solution", xlabel=family.axis,
+                   ylim=(-0.03, 1.03))
         shares.legend(frameon=False)
-        nodes.set_yscale("log")
-        one_two_five(nodes.yaxis)
-        nodes.set_title("Nodes to decide an instance, median")
-        for axes in (shares, nodes):
-            axes.set_xlabel(family.axis)
+        one_two_five(nodes, "y")
+        nodes.set(title="Nodes to decide an instance, median", xlabel=family.axis)
         made.supylabel("share with a solution (bars: 95 %)", fontsize=9)
     return made
 
@@ -361,8 +358,7 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
     with grid(len(panels), ACROSS, 4.2, 3.0, (0, 0.4)) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
             both = rows["ended"] & rows["ended_without"]
-            axes.set_xscale("log")
-            axes.set_yscale("log")
+            axes.set(xscale="log", yscale="log")
             for some, colour, marker in ((both, DECIDED, "o"), (~both & rows["ended"], CENSORED,
                                          ">"), (~rows["ended"], CENSORED, "^")):
                 axes.scatter(rows["nodes_without"][some], rows["nodes"][some], color=colour,
@@ -374,11 +370,9 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
             nodes = rows[["nodes", "nodes_without"]].to_numpy(dtype=float)
             ends = [nodes.min() / ROOM, nodes.max() * ROOM]
             axes.plot(ends, ends, color="#7f7f7f", linewidth=0.8)
-            axes.set_xlim(*ends)
-            axes.set_ylim(*ends)
-            axes.set_title(rows["idea"].iloc[0])
-            axes.set_xlabel(f"nodes of {rows['without'].iloc[0]}")
-            axes.set_ylabel(f"nodes of {rows['idea'].iloc[0]}")
+            idea, without = rows[["idea", "without"]].iloc[0]
+            axes.set(xlim=ends, ylim=ends, title=idea, xlabel=f"nodes of {without}",
+                     ylabel=f"nodes of {idea}")
         made.supxlabel("a point is an instance; below the line the idea takes fewer nodes; "
                        "triangles: gave up; cross: medians", fontsize=9)
     return made

@@ -104,8 +104,7 @@ def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
         places = [PLACES[name] for name in shown["algorithm"]]
         tell(axes, [*shown["algorithm"]], shown[["nodes", "tests", "seconds"]],
              [x for x, _ in places], [-y for _, y in places])
-        axes.set_xlim(0.4, 3.9)
-        axes.set_ylim(-4.4, 0.4)
+        axes.set(xlim=(0.4, 3.9), ylim=(-4.4, 0.4))
         axes.set_axis_off()
     return made
 

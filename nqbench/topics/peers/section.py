@@ -76,10 +76,9 @@ def peers(found: pd.DataFrame) -> Figure:
             style.line(axes, [named(*OWN.get(peer, (peer,)))], style.plain(peer),
                        LOOK.get(peer) or (*style.foreign(peer), "-"),
                        rows[["n", "seconds", "low", "high"]], "n", "seconds", 0.18)
-        axes.set_yscale("log")
-        axes.set_title("Counting all solutions, one thread each")
+        axes.set(title="Counting all solutions, one thread each", yscale="log",
+                 ylabel=f"time for all solutions\n{style.MEDIAN}")
         style.write_times(axes.yaxis)
-        axes.set_ylabel(f"time for all solutions\n{style.MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         style.sizes(axes, measured["n"])

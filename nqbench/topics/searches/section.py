@@ -202,8 +202,7 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
                           color="#5a5a5a", fontsize=8, va="center")
         ends = _grow(axes, trees, "nodes", 2)
         set_scale(axes, "y", scale)
-        axes.set_title("Nodes of the search tree")
-        axes.set_ylabel("nodes, the root included")
+        axes.set(title="Nodes of the search tree", ylabel="nodes, the root included")
         label_lines(axes, ends, 0.24)
         sizes(axes, trees["n"])
     return made
@@ -328,8 +327,7 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
         axes.set_yticks(range(len(names)), names)
         name_ticks(axes, map(named, rows["algorithm"], rows["implementation"]))
         set_scale(axes, "x", scale)
-        axes.set_title("Nodes per second")
-        axes.set_xlabel(f"nodes per second\n{MEDIAN}")
+        axes.set(title="Nodes per second", xlabel=f"nodes per second\n{MEDIAN}")
     return made
 
 

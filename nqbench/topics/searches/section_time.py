@@ -252,15 +252,13 @@ def draw_steps(table: pd.DataFrame) -> Figure:
             axes.set_yticks(range(len(rows)), rows["step"])
             axes.tick_params("y", left=False, labelleft=False)
             axes.grid(visible=False, axis="y")
-            axes.set_ylim(len(rows) - 0.7, -0.8)
-            axes.set_xscale("log")
+            axes.set(xscale="log", ylim=(len(rows) - 0.7, -0.8))
             write_times(axes.xaxis)
             least, most = rows["seconds"].min(), rows["seconds"].max()
             powers = range(ceil(log10(least / 4)), floor(log10(most)) + 1)
-            axes.set_xticks([10.0**k for k in powers])
+            axes.set(xticks=[10.0**k for k in powers], xlim=(least / 4, most * ROOM),
+                     title=f"{rows['n'].iloc[0]} queens")
             axes.xaxis.set_minor_formatter(NullFormatter())
-            axes.set_xlim(least / 4, most * ROOM)
-            axes.set_title(f"{rows['n'].iloc[0]} queens")
         panels[-1].set_xlabel("median time, against the step before")
     return made
 

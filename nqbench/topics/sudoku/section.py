@@ -15,7 +15,7 @@ from nqbench.report.drawings import name_ticks, named, series, tell
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, plain, solver
+from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, line, plain, solver
 from nqbench.topics.sudoku.rates import figures
 from nqbench.util.text import format_justified
 
@@ -258,25 +258,14 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
     with figure(7.2, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in trees.groupby("algorithm", sort=False):
-            colour, marker = look(str(name))
-            with series(axes, named_puzzles(str(name))):
-                axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
-                                  alpha=0.15, linewidth=0)
-                axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
-                          label=plain(str(name)))
-            told = rows[["difficulty", "median"]].assign(
+            told = rows[["difficulty", "median"]].rename(columns={"median": "nodes"}).assign(
                 quartiles=[f"{format_value(low)} to {format_value(high)}" for low, high in zip(
                     rows["low"], rows["high"], strict=True)])
-            tell(axes, plain(str(name)), told.rename(columns={"median": "nodes"}), "difficulty",
-                 "nodes")
-            last = rows.iloc[-1]
-            ends.append((float(last["difficulty"]), float(last["median"]), plain(str(name)),
-                         colour))
-        axes.set_yscale("log")
+            ends.append(line(axes, [named_puzzles(str(name))], plain(str(name)),
+                             (*look(str(name)), "-"), rows, "difficulty", "median", 0.15, told))
+        axes.set(yscale="log", title="Nodes by difficulty", ylabel="nodes\nmedian and quartiles",
+                 xlabel="rating of the puzzle, from its hardest step for people")
         label_lines(axes, ends, 0.22)
-        axes.set_title("Nodes by difficulty")
-        axes.set_xlabel("rating of the puzzle, from its hardest step for people")
-        axes.set_ylabel("nodes\nmedian and quartiles")
     return made
 
 

@@ -5,7 +5,7 @@ similar, chosen for every kind of colour vision. Markers and labels say the same
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -53,28 +53,15 @@ def foreign(name: str) -> tuple[str, Any]:
     True
     """
     number = int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8])
-    colours = [colour for colour in _COLOURS if colour != COLOUR[PLAIN]]
+    colours = [colour for colour in _COLOURS if colour != _KNOWN[PLAIN][0]]
     return colours[number % len(colours)], _FOREIGN[number // len(colours) % len(_FOREIGN)]
 
 
-class Looks(dict[str, Any]):
-    """A part of the look of every algorithm; names that are not in it get that of `foreign`."""
-
-    def __init__(self, known: Iterable[tuple[str, Any]], part: int) -> None:
-        super().__init__(known)
-        self.part = part
-
-    def __missing__(self, name: str) -> Any:
-        return foreign(name)[self.part]
-
-
 # From the second round of colours on, each has another marker.
+_KNOWN: dict[str, tuple[str, Any]] = dict(zip(NAMES, zip(
+    cycle(_COLOURS), cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), strict=False))
 # These algorithms are often in one plot with those of the same colour.
 _OWN_COLOUR = {"cross": "#ee3377", "arc_consistency": "#7b3fb5"}
-COLOUR: Mapping[str, str] = Looks(
-    [*zip(NAMES, cycle(_COLOURS), strict=False), *_OWN_COLOUR.items()], 0)
-MARKER: Mapping[str, Any] = Looks(zip(
-    NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), 1)
 
 Look = tuple[str, Any, str]  # colour, marker and dashes of a line
 End = tuple[float, float, str, str]  # of a line: x, y, its label and its colour
@@ -254,15 +241,6 @@ def solver(algorithm: str, implementation: str) -> str:
     return f"{plain(algorithm)} ({shown})"
 
 
-def dashes(implementation: str) -> str:
-    """Return the dash pattern for an implementation; the colour is that of the algorithm.
-
-    >>> dashes("python"), dashes("cython"), dashes("numba")
-    ('-', '--', '-.')
-    """
-    return {"python": "-", "cython": "--"}.get(implementation, "-.")
-
-
 def short(members: list[str], most: int = 3) -> str:
     """Return names in one line for a drawing; if they are many or long, the first one and the
     number of the others.
@@ -277,8 +255,14 @@ def short(members: list[str], most: int = 3) -> str:
 
 
 def look_of(algorithm: str, implementation: str = "python") -> Look:
-    """Return the look of an algorithm in an implementation."""
-    return COLOUR[algorithm], MARKER[algorithm], dashes(implementation)
+    """Return the look of an algorithm in an implementation, which has its own dashes.
+
+    >>> look_of("somers"), look_of("somers", "cython")[2], look_of("somers", "numba")[2]
+    (('#cc3311', 'd', '-'), '--', '-.')
+    """
+    colour, marker = _KNOWN.get(algorithm) or foreign(algorithm)
+    dashes = {"python": "-", "cython": "--"}.get(implementation, "-.")
+    return _OWN_COLOUR.get(algorithm, colour), marker, dashes
 
 
 def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.DataFrame, x: str,

@@ -15,7 +15,7 @@ from nqbench.problems.published import published
 from nqbench.report.drawings import series
 from nqbench.report.frames import Frames, read_context, taken
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import COLOUR, figure, label_lines, line, one_two_five, sizes
+from nqbench.report.style import figure, label_lines, line, look_of, one_two_five, sizes
 from nqbench.util.text import format_justified
 
 SEARCHES = ("somers", "cross", "join")
@@ -188,7 +188,7 @@ def solution_costs(costs: pd.DataFrame) -> Figure:
     with figure(7.2, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in costs.groupby("algorithm", sort=False):
-            colour, marker = COLOUR[str(name)], MARKERS[str(name)]
+            colour, marker = look_of(str(name))[0], MARKERS[str(name)]
             sampled = rows[rows["by"] == "sample"]
             ends.append(line(axes, [SERIES[str(name)]], LABELS[str(name)], (colour, marker, "-"),
                              rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds"))

@@ -18,7 +18,6 @@ from nqbench.report import style
 from nqbench.report.drawings import named
 from nqbench.report.frames import Frames, largest_common, taken
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
 from nqbench.util.text import format_justified
 
@@ -27,11 +26,11 @@ _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
 _HEAD = ["peer", "package", "version", "n", "status"]
 _COLUMNS = [*_HEAD, *_FIGURES, "verdict", "samples", "processes", "warning", "solutions", "fault"]
 LOOK = {
-    "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
-    "bitmask (Python)": ("#1b1b1b", "X", "-"), "CP-SAT": ("#d55e00", "o", "-"),
-    "python-sat": ("#cc79a7", "D", "-"), "clingo": ("#0072b2", "^", "-"),
-    "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
-    "numba": ("#e69f00", "P", "-"),
+    "cross (Cython)": (style.look_of("cross")[0], "*", "--"),
+    "bitmask (Cython)": ("#7f7f7f", "s", "--"), "bitmask (Python)": ("#1b1b1b", "X", "-"),
+    "CP-SAT": ("#d55e00", "o", "-"), "python-sat": ("#cc79a7", "D", "-"),
+    "clingo": ("#0072b2", "^", "-"), "exact-cover": ("#009e73", "v", "-"),
+    "dlx-cython": ("#117733", "<", "-"), "numba": ("#e69f00", "P", "-"),
 }
 
 

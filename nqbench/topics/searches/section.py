@@ -22,7 +22,7 @@ from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames, at_largest_common, by_solver
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
+from nqbench.report.style import MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
 from nqbench.util.text import format_justified, format_seconds
 
@@ -314,12 +314,13 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
     with style.figure(7.2, 0.2 * len(rows) + 1.0) as (made, (axes,)):
         names = []
         for place, row in enumerate(rows.to_dict("records")):
-            name = row["algorithm"]
-            names.append(f"{solver(name, row['implementation'])}, n = {row['n']}")
-            with series(axes, named(name, row["implementation"])):
-                axes.plot([row["low"], row["high"]], [place, place], color=COLOUR[name],
+            key = row["algorithm"], row["implementation"]
+            colour, marker, _ = style.look_of(*key)
+            names.append(f"{solver(*key)}, n = {row['n']}")
+            with series(axes, named(*key)):
+                axes.plot([row["low"], row["high"]], [place, place], color=colour,
                           linewidth=3, alpha=0.35, solid_capstyle="butt")
-                axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
+                axes.plot(row["nodes_per_second"], place, color=colour, marker=marker,
                           markersize=6)
         told = rows[["n", "nodes_per_second", "low", "high"]]
         tell(axes, list(map(solver, rows["algorithm"], rows["implementation"])), told,

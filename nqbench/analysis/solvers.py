@@ -22,15 +22,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import POINT, figures, latest, one_run, pruning, samples, study
-from nqbench.analysis.uncertainty import (
-    FEWEST,
-    LEVEL,
-    interval,
-    ratio,
-    units,
-    verdicts_by_n,
+from nqbench.analysis.frames import (
+    POINT,
+    figures,
+    latest,
+    measured,
+    one_run,
+    pruning,
+    samples,
+    study,
 )
+from nqbench.analysis.uncertainty import FEWEST, LEVEL, interval, ratio, units, verdicts_by_n
 from nqbench.problems.plugins import remove_mark
 from nqbench.records import record
 from nqbench.search.algorithm import write_values
@@ -85,7 +87,7 @@ def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
     times faster, median), low, high, verdict, samples and processes (how many), warning.
     """
     run = latest(records, machine, about="engine")
-    timed = figures(run[(run["metric"] == "seconds") & (run["status"] == "measured")])
+    timed = figures(measured(run, "seconds"))
     timed = timed.drop(columns=["low", "high"]).join(ratios(timed, ("somers", "cython")))
     found = timed[(timed["algorithm"] == "cross") & timed["times"].notna()]
     found = gained(found.assign(seconds=found["median"], samples=found["samples"].map(len)))
@@ -98,7 +100,7 @@ def baseline(records: pd.DataFrame) -> Names | None:
     it was timed: algorithm and implementation; without one, Python or the first that was measured.
     """
     named = study(records).get("baseline")
-    timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
+    timed = measured(records, "seconds")
     solvers = list(dict.fromkeys(zip(timed["algorithm"], timed["implementation"], strict=True)))
     fitting = [(name, way) for name, way in solvers if named in (name, f"{name}@{way}")]
     return min(fitting, key=lambda solver: solver[1] != "python", default=None)
@@ -241,8 +243,7 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
         parameters.
     """
     run = varied(records)
-    points = run[run["metric"].isin(["nodes", "seconds"]) & (run["status"] == "measured")
-                 & run.reindex(columns=["parameters"])["parameters"].notna()]
+    points = measured(run.dropna(subset="parameters"), "nodes", "seconds")
     groups: Any = points.groupby([points["algorithm"].map(_base), "implementation"], sort=False)
     rows: list[tuple[Any, ...]] = []
     for (base, way), own in groups:

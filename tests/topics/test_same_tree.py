@@ -264,7 +264,7 @@ def test_the_page_names_what_is_absent_and_what_failed():
 
 def test_the_newest_run_is_shown():
     newer = [{**each, "run": "2", "version": "2.0"} for each in BOTH[:3]]
-    found = newest_run(frame([*BOTH, *newer]), "same_tree", "aaaa0000")
+    found = newest_run(frame([*BOTH, *newer]), "aaaa0000")
     assert set(found["version"]) == {"2.0"}
 
 
@@ -272,8 +272,8 @@ def test_a_run_of_this_machine_comes_before_a_newer_one_of_another():
     newer = [{**each, "run": "2", "context": {**each["context"], "machine": "other"}}
              for each in BOTH]
     for machine in ("aaaa0000", "other"):
-        assert set(newest_run(frame([*BOTH, *newer]), "same_tree", machine)["machine"]) == {machine}
-    assert set(newest_run(frame(newer), "same_tree", "none")["machine"]) == {"other"}
+        assert set(newest_run(frame([*BOTH, *newer]), machine)["machine"]) == {machine}
+    assert set(newest_run(frame(newer), "none")["machine"]) == {"other"}
 
 
 def test_without_records_there_is_no_section():

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.frames import one_run
+from nqbench.analysis.frames import measured, newest_run
 from nqbench.analysis.uncertainty import interval, ratio
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
@@ -27,12 +27,9 @@ def latest_engines(records: pd.DataFrame, machine: str) -> pd.DataFrame:
     """Return the records of the newest run that measured both engines on this machine; if there is
     none, the newest on any machine.
     """
-    found = records[((records["metric"] == "cpu_seconds") & (records["algorithm"] == "join"))
-                    | (records["metric"] == "plan")]
-    found = found[found["status"] == "measured"]
-    here = found[found["machine"] == machine]
-    newest = (here if len(here) else found).sort_values("run", kind="stable")
-    return one_run(records, newest.tail(1))
+    found = measured(records, "cpu_seconds", "plan")
+    return newest_run(found[(found["algorithm"] == "join") | (found["metric"] == "plan")], machine,
+                      records)
 
 
 def costs(run: pd.DataFrame) -> pd.DataFrame:
@@ -49,8 +46,7 @@ def _seconds(run: pd.DataFrame) -> pd.DataFrame:
     for row in _counts(run).to_dict("records"):
         seconds = (median(row["samples"]), *interval(row["samples"]))
         rows.append((row["n"], row["algorithm"], COUNTED, row["kernel"], *seconds))
-    plans = run[(run["metric"] == "plan") & (run["status"] == "measured")]
-    for row in plans.to_dict("records"):
+    for row in measured(run, "plan").to_dict("records"):
         sample = Sample.of(row["samples"][0])
         rows.append((sample.n, row["algorithm"], SAMPLED, sample.kernel, *sample.seconds))
     found = pd.DataFrame(rows, columns=["n", "algorithm", "by", "kernel", "seconds", "low", "high"])
@@ -98,8 +94,7 @@ def _counts(run: pd.DataFrame) -> pd.DataFrame:
     """Return the processor times of whole counts on one core with the fastest kernel, which is
     that of the first record of the join.
     """
-    found = run[(run["metric"] == "cpu_seconds") & (run["status"] == "measured")
-                & (run["jobs"] == 1) & run["algorithm"].isin(SEARCHES)]
+    found = measured(run[(run["jobs"] == 1) & run["algorithm"].isin(SEARCHES)], "cpu_seconds")
     kernels = found[found["algorithm"] == "join"]["kernel"]
     fastest = kernels.iloc[0] if len(kernels) else None
     return found[(found["kernel"] == fastest) | (found["algorithm"] == "somers")]

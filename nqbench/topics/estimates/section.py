@@ -6,6 +6,7 @@ from math import copysign, inf
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.analysis.frames import measured
 from nqbench.problems.published import published
 from nqbench.report.drawings import series, tell
 from nqbench.report.frames import Frames
@@ -22,7 +23,7 @@ def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
     They depend only on method, n, probes and seed, not on the machine. Those of the compiled probes
     of old, which do not say how far their intervals reach, are left out.
     """
-    found = records[(records["metric"] == "estimate") & (records["status"] == "measured")]
+    found = measured(records, "estimate")
     found = found[found["samples"].map(lambda samples: "reach" in samples[0]).astype(bool)]
     found = found.sort_values(["probes", "run"], kind="stable")
     found = found.drop_duplicates(["method", "n"], keep="last")

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.analysis.frames import newest_run
+from nqbench.analysis.frames import measured, newest_run
 from nqbench.analysis.uncertainty import ratio
 from nqbench.problems.published import Sequence, published
 from nqbench.report.drawings import tell
@@ -31,12 +31,16 @@ WITHIN: list[tuple[str, str, str]] = [*map(tuple, LATTICE["within"])]
 PLACES = LATTICE["places"]  # of each search in the drawing: across, down
 
 
+def of_ladder(records: pd.DataFrame, machine: str) -> pd.DataFrame:
+    """Return the records of the newest run of the ladder, of this machine if it has one."""
+    return newest_run(records[records["metric"] == "ladder"], machine)
+
+
 def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
     """Return the newest run of the ladder, of this machine if it has one: n, algorithm, nodes,
     tests, seconds (median), samples, and the counters that not all have.
     """
-    run = newest_run(records, "ladder", machine)
-    run = run[run["status"] == "measured"].reset_index(drop=True)
+    run = measured(of_ladder(records, machine), "ladder").reset_index(drop=True)
     if run.empty:
         return run
     counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
@@ -56,7 +60,7 @@ def make_ladder(frames: Frames) -> Part:
     smaller = edges[edges["fewer_nodes"] > 1]
     costly = int((smaller["times_as_long_low"] > 1).sum())
     n = int(found["n"].max())
-    records = newest_run(frames.records, "ladder", frames.machine["machine"])
+    records = frames.here(of_ladder)
     run = read_context(records)
     return Part(
         Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), run=run,

@@ -78,7 +78,8 @@ def make_same_tree(frames: Frames) -> Part | None:
     run, here: where they were measured, and whether that is the machine at the top; ended, absent:
     what failed or was stopped, and what is not installed, with its package.
     """
-    run = newest_run(frames.records, "same_tree", frames.machine["machine"])
+    run = newest_run(frames.records[frames.records["metric"] == "same_tree"],
+                     frames.machine["machine"])
     if run.empty:
         return None
     found = same_trees(run)

@@ -178,8 +178,8 @@ def holm(chances: Sequence[float]) -> list[bool]:
     """Return which of several comparisons are significant at 5 % overall, by the method of Holm;
     NaN is not significant, and does not count as a comparison.
 
-    >>> holm([0.01, 0.04, 0.03, 0.3])
-    [True, False, False, False]
+    >>> holm([0.03, 0.01, 0.04, 0.013])  # 0.01 <= 0.05 / 4, 0.013 <= 0.05 / 3, 0.03 > 0.05 / 2
+    [False, True, False, True]
     >>> holm([0.01, nan])
     [True, False]
     """

@@ -48,8 +48,8 @@ def named(algorithm: str, implementation: str = "") -> str:
     """Return the name of an algorithm, or of one of its implementations, as a series; on the page
     an algorithm stands for all its implementations.
 
-    >>> named("somers"), named("somers", "cython")
-    ('somers', 'somers/cython')
+    >>> named("somers"), named("somers", "cython"), named("a|b")
+    ('somers', 'somers/cython', 'a b')
     """
     return "/".join(filter(None, (algorithm, implementation))).replace(SEPARATOR, " ")
 

@@ -80,9 +80,6 @@ def test_what_the_records_cannot_tell_is_unknown():
     assert states({**GOOD, "preset": "engine"}) == "unknown"
     rate = {name: GOOD[name] for name in ("run", "context", "time", "status", "n")}
     assert states({**rate, "metric": "rate", "preset": "sudoku"}) == "unknown"
-
-
-def test_a_run_that_only_checked_is_no_complete_one():
     assert states(checked(8, 92)) == "unknown"
 
 

@@ -8,15 +8,13 @@ from nqbench.util.text import format_uncertain
 
 
 @pytest.mark.parametrize(("number", "text"), [
-    ((1.481e-05, 1.466e-05, 1.499e-05, "seconds"), "14.8 µs ± 0.2"),
     ((0.0037, 0.0037, 0.0037, "seconds"), "3.7 ms"),
     ((90.0, 84.0, 97.0, "seconds"), "1.5 minutes ± 0.2"),
     ((32.0, 31.8, 32.4, "×"), "32.0× ± 0.4"),
     ((38491.3, 38009.0, 38762.0, "×"), "38,500× ± 500"),
     ((1.14e9, 1.1e9, 1.2e9), "(1.14 ± 0.06) × 10⁹"),
     ((0.5, 0.2, 0.6), "0.5 ± 0.3"),
-    ((0.00107, 0.0005, 0.0205, "seconds"), "1 ms ± 20"), ((2e6, 1e6, 9e9), "(2 ± 9,000) × 10⁶"),
-    ((0.0, 0.0, 9.0), "0 ± 9")])
+    ((2e6, 1e6, 9e9), "(2 ± 9,000) × 10⁶"), ((0.0, 0.0, 9.0), "0 ± 9")])
 def test_a_number_has_no_more_digits_than_its_interval_justifies(number, text):
     assert format_uncertain(*number) == text
 

@@ -5,12 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from nqbench.report.formats import (
-    format_command,
-    plural,
-    to_csv,
-    to_markdown,
-)
+from nqbench.report.formats import to_csv, to_markdown
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1",
@@ -39,15 +34,3 @@ def test_markdown_escapes_html_but_not_within_our_own_code():
     assert to_markdown(table, marked=True).splitlines()[2].strip("| ") == (
         "&amp;lt; &lt;b&gt; `x < 2`")
     assert to_markdown(table).startswith("| &lt;i&gt;")
-
-
-@pytest.mark.parametrize(("context", "command"), [
-    ({}, "nqbench study"), ({"preset": "full"}, "nqbench study --preset full"),
-    ({"budget": 2.5}, "nqbench study --budget 2.5")])
-def test_the_command_of_a_run_names_its_preset_and_budget(context, command):
-    assert format_command(context) == command
-
-
-@pytest.mark.parametrize(("number", "word"), [(0, "times"), (1, "time"), (2, "times")])
-def test_a_noun_is_in_the_plural_unless_there_is_one(number, word):
-    assert plural(number, "time") == word

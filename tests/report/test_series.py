@@ -5,7 +5,6 @@ lines.
 from xml.etree import ElementTree
 
 import pandas as pd
-import pytest
 
 from nqbench.report import style
 from nqbench.report.drawings import named, series, shrink
@@ -84,9 +83,3 @@ def test_a_line_of_many_algorithms_has_all_their_names():
     found = entries(drawn(nodes(counters)))
     assert found["iterative + 3 more"] == "iterative|one_loop|recursive|bitmask"
     assert found["n! leaves"] == ".n! leaves"
-
-
-@pytest.mark.parametrize(("algorithm", "implementation", "known"), [
-    ("a|b", "", "a b"), ("a", "numba", "a/numba")])
-def test_names_hold_no_separator(algorithm, implementation, known):
-    assert named(algorithm, implementation) == known

@@ -1,5 +1,8 @@
 """Examples of records, and a folder that holds some."""
 
+import pandas as pd
+
+from nqbench.records import frame
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, append
 from nqbench.records.runs import begin
@@ -74,3 +77,23 @@ def outcomes(algorithm, nodes, limit=100, **more):
             "samples": [int(each) if end else limit for each, end in zip(
                 nodes, ended, strict=True)],
             "solvable": [True if end else None for end in ended]} | more
+
+
+NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
+
+
+def point(algorithm, n=8, factor=1.0, nodes=None, rounds=NOISE, implementation="python"):
+    """The records of a point: the times, and the nodes if they were counted."""
+    first = timed(algorithm, n, [factor * one for one in rounds], implementation=implementation)
+    return [first] if nodes is None else [first, counted(first, "nodes", nodes) | {
+        "implementation": implementation}]
+
+
+def of_study(*points, baseline="bitmask"):
+    """The records of a run, and its study, which names a baseline."""
+    found = frame(record for records in points for record in records)
+    study = found.iloc[0].to_dict() | {
+        "metric": "study", "n": 0, "samples": [], "algorithm": None, "implementation": None,
+        "study": {"n": [8], "processes": 5, "baseline": baseline}}
+    return pd.concat([found.assign(study=None), pd.DataFrame([study], dtype=object)],
+                     ignore_index=True).astype({"n": int})

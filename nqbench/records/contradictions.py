@@ -167,14 +167,13 @@ def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any
     peer, search = "total" in _compared(point), _search_of(point)
     mine = [one for one in wrong if search in one.searches or (  # or a sample of an engine
         not search[2] and search[:2] in [each[:2] for each in one.searches])]
-    if not mine or (peer and point["status"] != MEASURED):
+    if not mine or point["status"] == FAILED or (peer and point["status"] != MEASURED):
         return point
-    here = [one for one in mine if peer and one.n == point["n"]]
-    if point["status"] == FAILED:
-        return point
-    return {**point, "status": FAILED, "fault": (
-        f"counted {here[0].actual} instead of {here[0].expected}")} if here else {
-            **point, "status": WRONG}
+    for one in mine:
+        if peer and one.n == point["n"]:
+            return {**point, "status": FAILED,
+                    "fault": f"counted {one.actual} instead of {one.expected}"}
+    return {**point, "status": WRONG}
 
 
 def _run_of(point: Point) -> tuple[str, str]:

@@ -193,7 +193,7 @@ def row(solver, n=8, level="value", seconds=0.00831, **more):
             "context": {"machine": "aaaa0000", "commit": None, "dirty": False},
             "peer": f"{solver} ({level})", "package": measurement.PACKAGES.get(solver, "nqbench"),
             "version": "1.0", "propagation": level, "solutions": SOLUTIONS[n], "nodes": nodes,
-            "failures": failures, "fault": None, "processes": 1,
+            "failures": failures, "fault": None, "processes": 1, "loops": 1,
             "samples": [seconds, seconds, 2 * seconds], **more}
 
 
@@ -251,8 +251,10 @@ def test_the_page_says_that_they_agree_or_shows_the_first_difference():
 
 def test_the_page_names_what_is_absent_and_what_failed():
     gone = {"samples": [], "solutions": None, "nodes": None, "failures": None}
-    text = said([*BOTH, row("Gecode", level="domain", status="not installed", **gone),
-                 row("Choco", level="domain", status="failed", **gone | {"fault": "no <memory>"})])
+    absent = row("Gecode", level="domain", status="not installed", **gone)
+    assert "Not installed: Gecode (minizinc of Debian).</p>" in said([absent])
+    text = said([*BOTH, absent, row("Choco", level="domain", status="failed",
+                                    **gone | {"fault": "no <memory>"})])
     assert "Not installed: Gecode (minizinc of Debian).</p>" in text
     assert '<p class="bad">Choco (domain) failed at n = 8: no &lt;memory&gt;.</p>' in text
 

@@ -272,8 +272,8 @@ def figures(found: pd.DataFrame) -> pd.DataFrame:
     return found.assign(
         median=[median(samples) for samples in found["samples"]],
         low=[low for low, _ in intervals], high=[high for _, high in intervals],
-        warning=["; ".join(warnings(*row)) for row in found.reindex(columns=[
-            "samples", "loops", "disturbed"]).itertuples(index=False)])
+        warning=pd.Series(["; ".join(warnings(*row)) for row in found.reindex(columns=[
+            "samples", "loops", "disturbed"]).itertuples(index=False)], found.index, dtype=str))
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:

@@ -57,12 +57,13 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     A wrong count is a failure, and the other times of that peer are "wrong". A peer that was not
     measured or is wrong has no figures.
     """
-    measured = run[run["status"] == "measured"].assign(algorithm=run["peer"], implementation="")
+    measured = run[run["status"] == "measured"]
+    measured = measured.assign(algorithm=measured["peer"], implementation="")
     timed = beside(figures(measured.reindex(columns=[*POINT, "samples", "loops", "disturbed"])),
                    (BASELINE, ""))
     found = run[[*_HEAD, "processes", "solutions", "fault"]].join(
         timed[[*_FIGURES, "verdict", "warning"]].assign(samples=timed["samples"].map(len)))
-    return found.fillna({"samples": 0, "verdict": "", "warning": ""}).astype(
+    return found.fillna({"samples": 0, "verdict": "", "warning": ""}).infer_objects().astype(
         dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})[_COLUMNS]
 
 

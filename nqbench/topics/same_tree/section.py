@@ -45,7 +45,7 @@ def same_trees(run: pd.DataFrame) -> pd.DataFrame:
     found[["seconds_per_node", "low", "high"]] = found[["median", "low", "high"]].div(
         found["nodes"].astype(float), axis="index").where(found["agree"] == YES)
     return found.assign(node=found["solver"].map(lambda name: NODES.get(name, OURS)),
-                        samples=found["samples"].map(len))[COLUMNS]
+                        samples=found["samples"].map(len))[COLUMNS].infer_objects()
 
 
 def compare(tree: Tree, other: Tree) -> str:

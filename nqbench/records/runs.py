@@ -18,7 +18,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.record import ABOUT, LOCAL, Record, count_points, read_file
 from nqbench.util import files
-from nqbench.util.text import printable, unknown
+from nqbench.util.text import printable, some, unknown
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
 SHORTEST = 4  # digits that identify a commit or a machine
@@ -187,9 +187,8 @@ def find_run(runs: Sequence[Run], name: str) -> Run:
     if not found:
         raise InvalidValueError(unknown_run(runs, "run", name))
     if len(found) > 1:
-        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-        raise InvalidValueError(f"{name!r} matches several runs: " + ", ".join(
-            f"{run.name} ({run.preset}, {run.machine})" for run in found[:NAMED]) + more)
+        raise InvalidValueError(f"{name!r} matches several runs: " + some(
+            [f"{run.name} ({run.preset}, {run.machine})" for run in found], NAMED))
     return found[0]
 
 

@@ -4,7 +4,7 @@
     nqbench.analysis.timings(records)
 """
 
-from nqbench.analysis.comparison import Comparison, compare, compare_runs, find_side
+from nqbench.analysis.comparison import Comparison, compare, compare_runs
 from nqbench.analysis.frames import (
     POINT,
     anytime,
@@ -46,6 +46,7 @@ from nqbench.analysis.uncertainty import (
     verdicts_by_n,
     warnings,
 )
+from nqbench.records.runs import find_side
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "Comparison", "Ratio", "against_baseline", "anytime",
            "baseline", "chance", "checks", "compare", "compare_runs", "counters", "definitions",

@@ -13,9 +13,8 @@ agree, whichever algorithms gave them.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from math import isclose, nan
 from pathlib import Path
@@ -27,7 +26,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, ratio, units, verdicts_by_n
-from nqbench.errors import InvalidValueError
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.records import judge
@@ -39,17 +37,8 @@ from nqbench.records.contradictions import (
     summary,
     suspicions,
 )
-from nqbench.records.record import Record, read_file
-from nqbench.records.runs import (
-    Run,
-    at_machine,
-    find_run,
-    group,
-    locate,
-    named,
-    of_commit,
-    unknown_run,
-)
+from nqbench.records.record import Record
+from nqbench.records.runs import Run, find_sides
 from nqbench.search.metrics import Kind, of_record
 from nqbench.util.text import format_seconds, spaced
 
@@ -178,40 +167,6 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     for difference in made.differing:
         warnings.warn(f"counts differ: {difference}", stacklevel=2)
     return made.rows
-
-
-def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
-    """Return the runs of a file, a folder, a run, a label, a machine or a commit; raise what
-    `compare` raises.
-    """
-    return _find_side(name, lambda: group(locate(results)))
-
-
-def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
-    """Return what `find_side` returns for each of two; the folder is read once."""
-    read = cache(lambda: group(locate(results)))
-    return [_find_side(a, read), _find_side(b, read)]
-
-
-def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:
-    path, word = Path(name), str(name)
-    if word and path.is_dir():
-        found = group(locate(path))
-    elif word and path.is_file():
-        found = group((path, record) for record in read_file(path))
-    else:
-        runs = read()
-        found = ([find_run(runs, word)] if named(runs, word)
-                 else at_machine(runs, word) or of_commit(runs, word))
-        if not found:
-            raise InvalidValueError(unknown_run(runs, "file, run, label or commit", word))
-    machines = sorted({run.machine for run in found})
-    if not found:
-        raise InvalidValueError(f"{word} has no records")
-    if len(machines) > 1:
-        raise InvalidValueError(f"{word} has the records of {len(machines)} machines "
-                                f"({', '.join(machines)}): name a run or a label of one of them")
-    return found
 
 
 def compare_runs(a: list[Run], b: list[Run]) -> Comparison:

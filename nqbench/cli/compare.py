@@ -17,7 +17,7 @@ from nqbench.problems.plugins.registry import find_problems
 from nqbench.records.contradictions import summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL
-from nqbench.records.runs import Run, find_run, group, locate
+from nqbench.records.runs import Run, find_run, find_sides, group, locate
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
-    from nqbench.analysis.comparison import PLACE, compare_runs, describe, find_sides
+    from nqbench.analysis.comparison import PLACE, compare_runs, describe
 
     if find_problems(a) and find_problems(b):
         raise InvalidValueError(

@@ -7,10 +7,11 @@ import math
 import pytest
 from examples import FIRST, SECOND, checked, counted, decided, timed, write
 
-from nqbench.analysis.comparison import compare, compare_runs, find_side
+from nqbench.analysis.comparison import compare, compare_runs
 from nqbench.analysis.uncertainty import against
 from nqbench.records import Samples
 from nqbench.records.descriptions import Description
+from nqbench.records.runs import find_side
 
 ONE = [1.0, 1.01, 0.99, 1.02, 0.98]
 

@@ -16,16 +16,14 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isclose, nan
+from math import isclose
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, ratio, units, verdicts_by_n
+from nqbench.analysis.uncertainty import against, geometric_mean, ratio, verdicts_by_n
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.records import judge
@@ -44,7 +42,6 @@ from nqbench.util.text import format_seconds, spaced
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 TOTAL = "total"  # of a check
-TOGETHER = 2_000  # resamples of the geometric mean
 Place = tuple[Any, ...]
 Counts = dict[tuple[str, Place], Any]  # by metric
 
@@ -189,7 +186,9 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
         a, b, rows, lost, sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
         list(_differing(*map(_counts, sides))), _other_sources(a, b),
-        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]),
+        geometric_mean(list(rows["ratio"]), [
+            (over[place]["samples"], under[place]["samples"], same)
+            for place, same in zip(both, rows["interleaved"], strict=True)]),
         _wrong(*sides), list(dict.fromkeys(chain(*map(suspicions, sides)))))
 
 
@@ -223,16 +222,10 @@ def _times(points: Sequence[Record]) -> dict[Place, Record]:
 
 
 def _row(place: Place, under: Record, over: Record) -> tuple[Any, ...]:
-    """Return the figures of a point."""
-    same = _same_run(under, over)
+    """Return the figures of a point; those of one run were measured in turns."""
+    same = (under["run"], under["context"]["machine"]) == (over["run"], over["context"]["machine"])
     figures = (ratio if same else against)(over["samples"], under["samples"])
     return (*place, median(under["samples"]), median(over["samples"]), *figures, same)
-
-
-def _same_run(one: Record, other: Record) -> bool:
-    """Return whether two points are of one run, and so were measured in turns."""
-    return bool(one["run"] == other["run"]
-                and one["context"]["machine"] == other["context"]["machine"])
 
 
 def _differing(before: Counts, after: Counts) -> Iterable[Difference]:
@@ -279,31 +272,3 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return isclose(one, other, rel_tol=1e-9)
     return bool(one == other)
-
-
-def _mean(ratios: Sequence[float],
-          points: Sequence[tuple[Record, Record]]) -> tuple[float, float, float]:
-    """Return the geometric mean of ratios, and its interval: in each resample, all points draw the
-    same processes. Without enough processes at each point there is no interval.
-    """
-    if not ratios:
-        return nan, nan, nan
-    center = float(np.exp(np.mean(np.log(ratios))))
-    if any(len(units(side["samples"])) < FEWEST for point in points for side in point):
-        return center, nan, nan
-    drawn = np.zeros(TOGETHER)
-    for under, over in points:
-        same = _same_run(under, over)
-        drawn += _drawn(over["samples"], 0) - _drawn(under["samples"], 0 if same else 1)
-    means = np.sort(np.exp(drawn / len(points)))
-    ends = round(TOGETHER * (1 - LEVEL) / 2)
-    return center, float(means[ends]), float(means[-1 - ends])
-
-
-def _drawn(samples: Sequence[float], side: int) -> npt.NDArray[np.float64]:
-    """Return the logarithm of the median of the processes of each resample."""
-    medians = np.median(units(samples), axis=1)
-    random = np.random.RandomState((SEED, side, len(medians)))
-    places = random.randint(len(medians), size=(TOGETHER, len(medians)))
-    found: npt.NDArray[np.float64] = np.log(np.median(medians[places], axis=1))
-    return found

@@ -33,6 +33,7 @@ from nqbench.records.record import Samples
 
 LEVEL = 0.95
 RESAMPLES = 10_000
+TOGETHER = 2_000  # resamples of a geometric mean
 SEED = 1
 SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
 SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the search
@@ -129,8 +130,40 @@ def against(over: Sequence[float], under: Sequence[float]) -> Ratio:
     if _too_few(over) or _too_few(under):
         return Ratio(times, nan, nan, nan)
     shuffled = np.random.RandomState(SEED).permutation(_medians(*_key(under)))
-    low, high, resampled = _middle(np.sort(_medians(*_key(over)) / shuffled))
+    low, high, resampled = percentiles(np.sort(_medians(*_key(over)) / shuffled))
     return Ratio(times, low, high, max(resampled, welch(_logarithms(over), _logarithms(under))))
+
+
+def geometric_mean(
+        ratios: Sequence[float], points: Sequence[tuple[Sequence[float], Sequence[float], bool]]
+        ) -> tuple[float, float, float]:
+    """Return the geometric mean of ratios, and its 95 % interval; NaN for what is not known.
+
+    Each ratio has a point: the samples over and under it, and whether they were taken in turns. In
+    each resample, all points draw the same processes. Without enough processes at each point there
+    is no interval.
+
+    >>> geometric_mean([2.0, 8.0], [([2.0], [1.0], True), ([8.0], [1.0], True)])
+    (4.0, nan, nan)
+    """
+    if not ratios:
+        return nan, nan, nan
+    center = float(np.exp(np.mean(np.log(ratios))))
+    if any(_too_few(side) for *sides, _ in points for side in sides):
+        return center, nan, nan
+    drawn = np.zeros(TOGETHER)
+    for over, under, in_turns in points:
+        drawn += _drawn(over, 0) - _drawn(under, 0 if in_turns else 1)
+    return center, *percentiles(np.sort(np.exp(drawn / len(points))))[:2]
+
+
+def _drawn(samples: Sequence[float], side: int) -> npt.NDArray[np.float64]:
+    """Return the logarithm of the median of the processes of each resample."""
+    medians = np.median(units(samples), axis=1)
+    random = np.random.RandomState((SEED, side, len(medians)))
+    places = random.randint(len(medians), size=(TOGETHER, len(medians)))
+    found: npt.NDArray[np.float64] = np.log(np.median(medians[places], axis=1))
+    return found
 
 
 def welch(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
@@ -227,14 +260,19 @@ def _key(samples: Sequence[float]) -> tuple[tuple[float, ...], int]:
 def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, float]:
     """Return the interval of the median, and its p-value, if it is a ratio whose true value is 1.
     """
-    return _middle(_medians(samples, processes))
+    return percentiles(_medians(samples, processes))
 
 
-def _middle(medians: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return the middle 95 % of sorted resamples, and the p-value of their distance from 1."""
-    ends = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
+def percentiles(medians: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the middle 95 % of sorted resamples, and the p-value of their distance from 1.
+
+    >>> percentiles(np.arange(1.0, 201.0))
+    (6.0, 195.0, 0.01)
+    """
+    ends = round(len(medians) * (1 - LEVEL) / 2)  # medians on each side of the interval
     beside = min(int((medians <= 1).sum()), int((medians >= 1).sum()))
-    return float(medians[ends]), float(medians[-1 - ends]), min(1.0, 2 * max(1, beside) / RESAMPLES)
+    chance = min(1.0, 2 * max(1, beside) / len(medians))
+    return float(medians[ends]), float(medians[-1 - ends]), chance
 
 
 @lru_cache(maxsize=1 << 16)

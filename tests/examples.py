@@ -32,6 +32,12 @@ def timed(algorithm="bitmask", n=8, samples=(0.01, 0.01), *, machine="aaaa0000",
                    "kernel": None, "jobs": 1, "process": process, "processes": processes} | more
 
 
+def head(record):
+    """What all records of a run have in common."""
+    return {name: record[name] for name in (
+        "schema", "run", "preset", "budget", "time", "context")}
+
+
 def counted(first, metric, value):
     """A record of a counter at the point of a record of times."""
     return {name: first[name] for name in GOOD} | {
@@ -41,8 +47,7 @@ def counted(first, metric, value):
 def checked(n, got, expected=None, run=FIRST):
     """A record of the check of a published total."""
     expected = got if expected is None else expected
-    return {name: timed(run=run)[name] for name in (
-        "schema", "run", "preset", "budget", "time", "context")} | {
+    return head(timed(run=run)) | {
         "n": n, "metric": "check", "unit": "", "samples": [], "sequence": "A000170",
         "status": "ok" if got == expected else "differs", "expected": expected, "got": got,
         "answered_by": ["bitmask (python)"],
@@ -58,9 +63,7 @@ def write(path, *records):
 def decided(nodes, solvable, algorithm="fewest_lines", *, allowed=50_000, amount=20, seed=1,
             run=FIRST, n=8, **more):
     """A record of random boards with blocked squares that were decided."""
-    head = {name: timed(run=run, **more)[name] for name in (
-        "schema", "run", "preset", "budget", "time", "context")}
-    return head | {
+    return head(timed(run=run, **more)) | {
         "metric": "transition", "unit": "nodes", "problem": "instances", "algorithm": algorithm,
         "implementation": "python", "n": n, "family": "blocked", "amount": amount, "seed": seed,
         "nodes_allowed": allowed, "predicted": None, "status": "measured", "samples": nodes,

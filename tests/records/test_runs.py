@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from conftest import RESULTS
-from examples import FIRST, GOOD, SECOND, checked, store, timed, write
+from examples import FIRST, GOOD, SECOND, checked, head, store, timed, write
 
 import nqbench
 from nqbench import analysis
@@ -106,7 +106,7 @@ def test_the_published_runs_are_not_taken_for_interrupted():
 
 def test_a_study_is_complete_if_all_the_points_of_its_end_are_there(tmp_path):
     first, second = timed(n=4), timed(n=5)
-    end = {name: first[name] for name in ("schema", "run", "time", "context")} | {
+    end = head(first) | {
         "metric": "study", "n": 0, "status": "complete", "samples": [], "points": 2,
         "study": {"name": "mine"}}
     path = write(tmp_path / "a.jsonl", end | {"status": "begun"}, first, second, end)

@@ -1,5 +1,8 @@
 """Examples of records, and a folder that holds some."""
 
+import pandas as pd
+
+from nqbench.records import frame
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, append
 from nqbench.records.runs import begin
@@ -29,6 +32,12 @@ def timed(algorithm="bitmask", n=8, samples=(0.01, 0.01), *, machine="aaaa0000",
                    "kernel": None, "jobs": 1, "process": process, "processes": processes} | more
 
 
+def head(record):
+    """What all records of a run have in common."""
+    return {name: record[name] for name in (
+        "schema", "run", "preset", "budget", "time", "context")}
+
+
 def counted(first, metric, value):
     """A record of a counter at the point of a record of times."""
     return {name: first[name] for name in GOOD} | {
@@ -38,8 +47,7 @@ def counted(first, metric, value):
 def checked(n, got, expected=None, run=FIRST):
     """A record of the check of a published total."""
     expected = got if expected is None else expected
-    return {name: timed(run=run)[name] for name in (
-        "schema", "run", "preset", "budget", "time", "context")} | {
+    return head(timed(run=run)) | {
         "n": n, "metric": "check", "unit": "", "samples": [], "sequence": "A000170",
         "status": "ok" if got == expected else "differs", "expected": expected, "got": got,
         "answered_by": ["bitmask (python)"],
@@ -55,9 +63,7 @@ def write(path, *records):
 def decided(nodes, solvable, algorithm="fewest_lines", *, allowed=50_000, amount=20, seed=1,
             run=FIRST, n=8, **more):
     """A record of random boards with blocked squares that were decided."""
-    head = {name: timed(run=run, **more)[name] for name in (
-        "schema", "run", "preset", "budget", "time", "context")}
-    return head | {
+    return head(timed(run=run, **more)) | {
         "metric": "transition", "unit": "nodes", "problem": "instances", "algorithm": algorithm,
         "implementation": "python", "n": n, "family": "blocked", "amount": amount, "seed": seed,
         "nodes_allowed": allowed, "predicted": None, "status": "measured", "samples": nodes,
@@ -74,3 +80,23 @@ def outcomes(algorithm, nodes, limit=100, **more):
             "samples": [int(each) if end else limit for each, end in zip(
                 nodes, ended, strict=True)],
             "solvable": [True if end else None for end in ended]} | more
+
+
+NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
+
+
+def point(algorithm, n=8, factor=1.0, nodes=None, rounds=NOISE, implementation="python"):
+    """The records of a point: the times, and the nodes if they were counted."""
+    first = timed(algorithm, n, [factor * one for one in rounds], implementation=implementation)
+    return [first] if nodes is None else [first, counted(first, "nodes", nodes) | {
+        "implementation": implementation}]
+
+
+def of_study(*points, baseline="bitmask"):
+    """The records of a run, and its study, which names a baseline."""
+    found = frame(record for records in points for record in records)
+    study = found.iloc[0].to_dict() | {
+        "metric": "study", "n": 0, "samples": [], "algorithm": None, "implementation": None,
+        "study": {"n": [8], "processes": 5, "baseline": baseline}}
+    return pd.concat([found.assign(study=None), pd.DataFrame([study], dtype=object)],
+                     ignore_index=True).astype({"n": int})

@@ -25,7 +25,7 @@ from nqbench.problems.queens import PUBLISHED, catalogue, find
 from nqbench.report.formats import format_first, to_markdown
 from nqbench.report.sections import sections
 from nqbench.search.metrics import TABLE
-from nqbench.topics.estimates import section_exact
+from nqbench.topics.estimates import section
 from nqbench.topics.sequences.section import errata
 
 HOME = Path(__file__).parents[1]
@@ -118,9 +118,9 @@ SEQUENCES = (HOME / "docs/sequences.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("table", [
-    section_exact.level_times(profiles()),
-    section_exact.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:],
-    section_exact.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
+    section.level_times(profiles()),
+    section.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:],
+    section.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
 def test_the_tables_of_new_numbers_are_those_of_the_data(table):
     assert to_markdown(table) in SEQUENCES
 

@@ -4,7 +4,7 @@
     nqbench.analysis.timings(records)
 """
 
-from nqbench.analysis.comparison import Comparison, compare, compare_runs, find_side
+from nqbench.analysis.comparison import Comparison, compare, compare_runs
 from nqbench.analysis.frames import (
     POINT,
     anytime,
@@ -24,23 +24,29 @@ from nqbench.analysis.frames import (
     study,
     timings,
 )
-from nqbench.analysis.ratios import Ratio, against_baseline, baseline, kernels, ratio, ratios
-from nqbench.analysis.savings import (
+from nqbench.analysis.solvers import (
+    against_baseline,
+    baseline,
     effects,
     estimated_gains,
     gains,
+    growth,
+    kernels,
+    ratios,
     survival,
 )
-from nqbench.analysis.scaling import growth
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
+    Ratio,
     chance,
     holm,
     interval,
+    ratio,
     verdicts,
     verdicts_by_n,
     warnings,
 )
+from nqbench.records.runs import find_side
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "Comparison", "Ratio", "against_baseline", "anytime",
            "baseline", "chance", "checks", "compare", "compare_runs", "counters", "definitions",

@@ -13,22 +13,17 @@ agree, whichever algorithms gave them.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
-from math import isclose, nan
+from math import isclose
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
-from nqbench.errors import InvalidValueError
+from nqbench.analysis.uncertainty import against, geometric_mean, ratio, verdicts_by_n
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.records import judge
@@ -40,24 +35,15 @@ from nqbench.records.contradictions import (
     summary,
     suspicions,
 )
-from nqbench.records.record import Record, read_file
-from nqbench.records.runs import (
-    Run,
-    at_machine,
-    find_run,
-    group,
-    locate,
-    named,
-    of_commit,
-    unknown_run,
-)
+from nqbench.records.record import Record
+from nqbench.records.runs import Run, find_sides
 from nqbench.search.metrics import Kind, of_record
 from nqbench.util.text import format_seconds, spaced
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 TOTAL = "total"  # of a check
-TOGETHER = 2_000  # resamples of the geometric mean
 Place = tuple[Any, ...]
+Counts = dict[tuple[str, Place], Any]  # by metric
 
 
 @dataclass(frozen=True)
@@ -180,44 +166,11 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     return made.rows
 
 
-def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
-    """Return the runs of a file, a folder, a run, a label, a machine or a commit; raise what
-    `compare` raises.
-    """
-    return _find_side(name, lambda: group(locate(results)))
-
-
-def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
-    """Return what `find_side` returns for each of two; the folder is read once."""
-    read = cache(lambda: group(locate(results)))
-    return [_find_side(a, read), _find_side(b, read)]
-
-
-def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:
-    path, word = Path(name), str(name)
-    if word and path.is_dir():
-        found = group(locate(path))
-    elif word and path.is_file():
-        found = group((path, record) for record in read_file(path))
-    else:
-        runs = read()
-        found = ([find_run(runs, word)] if named(runs, word)
-                 else at_machine(runs, word) or of_commit(runs, word))
-        if not found:
-            raise InvalidValueError(unknown_run(runs, "file, run, label or commit", word))
-    machines = sorted({run.machine for run in found})
-    if not found:
-        raise InvalidValueError(f"{word} has no records")
-    if len(machines) > 1:
-        raise InvalidValueError(f"{word} has the records of {len(machines)} machines "
-                                f"({', '.join(machines)}): name a run or a label of one of them")
-    return found
-
-
 def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     """Return how the runs of one machine differ from those of another, or of the same."""
-    over, under = _times(b), _times(a)
-    stopped = {place: point["status"] for point in _newest(b) if point["metric"] == "seconds"
+    sides = _newest(a), _newest(b)
+    under, over = map(_times, sides)
+    stopped = {place: point["status"] for point in sides[1] if point["metric"] == "seconds"
                and point["status"] in (*STOPPED, ENDED) and (place := _place(point)) not in over}
     lost = [Lost(place, stopped[place], median(under[place]["samples"]))
             for place in sorted(under.keys() & stopped.keys(), key=_order)]
@@ -227,16 +180,16 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
                          columns=[*PLACE, "a_seconds", "b_seconds", "times", "low", "high",
                                   "chance", "interleaved"])
     found["chance"] = verdicts_by_n(found)
+    found["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
     rows = found.rename(columns={"times": "ratio", "chance": "verdict"})
-    rows = rows[[*PLACE, "a_seconds", "b_seconds", "ratio", "low", "high", "verdict",
-                 "interleaved"]]
-    rows["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
     return Comparison(
         a, b, rows, lost, sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
-        list(_differing(a, b)), _other_sources(a, b),
-        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), _wrong(a, b),
-        list(dict.fromkeys(chain(*(suspicions(_newest(side)) for side in (a, b))))))
+        list(_differing(*map(_counts, sides))), _other_sources(a, b),
+        geometric_mean(list(rows["ratio"]), [
+            (over[place]["samples"], under[place]["samples"], same)
+            for place, same in zip(both, rows["interleaved"], strict=True)]),
+        _wrong(*sides), list(dict.fromkeys(chain(*map(suspicions, sides)))))
 
 
 def describe(place: Place) -> str:
@@ -262,28 +215,21 @@ def _place(point: Record) -> Place:
     return tuple(point.get(name) for name in PLACE)
 
 
-def _times(runs: Sequence[Run]) -> dict[Place, Record]:
+def _times(points: Sequence[Record]) -> dict[Place, Record]:
     """Return the newest time of each point that was measured."""
-    return {_place(point): point for point in _newest(runs)
+    return {_place(point): point for point in points
             if point["metric"] == "seconds" and point["samples"]}
 
 
 def _row(place: Place, under: Record, over: Record) -> tuple[Any, ...]:
-    """Return the figures of a point."""
-    same = _same_run(under, over)
+    """Return the figures of a point; those of one run were measured in turns."""
+    same = (under["run"], under["context"]["machine"]) == (over["run"], over["context"]["machine"])
     figures = (ratio if same else against)(over["samples"], under["samples"])
     return (*place, median(under["samples"]), median(over["samples"]), *figures, same)
 
 
-def _same_run(one: Record, other: Record) -> bool:
-    """Return whether two points are of one run, and so were measured in turns."""
-    return bool(one["run"] == other["run"]
-                and one["context"]["machine"] == other["context"]["machine"])
-
-
-def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
+def _differing(before: Counts, after: Counts) -> Iterable[Difference]:
     """Yield the counts of points, and the totals of checks, that differ."""
-    before, after = _counts(a), _counts(b)
     for (metric, place), value in before.items():
         other = after.get((metric, place), value)
         if not _equal(value, other):
@@ -291,11 +237,10 @@ def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
             yield Difference(metric, what, place[-1], value, other)
 
 
-def _wrong(a: Sequence[Run], b: Sequence[Run]) -> list[WrongCount]:
+def _wrong(*sides: Sequence[Record]) -> list[WrongCount]:
     """Return what is wrong on a side, and the answers of one about instances that contradict those
     of the other.
     """
-    sides = _newest(a), _newest(b)
     found = (*chain(*map(contradictions, sides)), *compare_answers(
         [point for point in chain(*sides) if point["metric"] == "transition"]))
     return list({str(one): one for one in found}.values())
@@ -310,10 +255,10 @@ def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
     return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
 
 
-def _counts(runs: Sequence[Run]) -> dict[tuple[str, Place], Any]:
+def _counts(points: Sequence[Record]) -> Counts:
     """Return every count by its metric and point, and every total that was checked."""
-    found: dict[tuple[str, Place], Any] = {}
-    for point in _newest(runs):
+    found: Counts = {}
+    for point in points:
         metric = point["metric"]
         if metric == "check" and point["got"] is not None:
             found[TOTAL, (point["sequence"], point["n"])] = point["got"]
@@ -327,31 +272,3 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return isclose(one, other, rel_tol=1e-9)
     return bool(one == other)
-
-
-def _mean(ratios: Sequence[float],
-          points: Sequence[tuple[Record, Record]]) -> tuple[float, float, float]:
-    """Return the geometric mean of ratios, and its interval: in each resample, all points draw the
-    same processes. Without enough processes at each point there is no interval.
-    """
-    if not ratios:
-        return nan, nan, nan
-    center = float(np.exp(np.mean(np.log(ratios))))
-    if any(len(units(side["samples"])) < FEWEST for point in points for side in point):
-        return center, nan, nan
-    drawn = np.zeros(TOGETHER)
-    for under, over in points:
-        same = _same_run(under, over)
-        drawn += _drawn(over["samples"], 0) - _drawn(under["samples"], 0 if same else 1)
-    means = np.sort(np.exp(drawn / len(points)))
-    ends = round(TOGETHER * (1 - LEVEL) / 2)
-    return center, float(means[ends]), float(means[-1 - ends])
-
-
-def _drawn(samples: Sequence[float], side: int) -> npt.NDArray[np.float64]:
-    """Return the logarithm of the median of the processes of each resample."""
-    medians = np.median(units(samples), axis=1)
-    random = np.random.RandomState((SEED, side, len(medians)))
-    places = random.randint(len(medians), size=(TOGETHER, len(medians)))
-    found: npt.NDArray[np.float64] = np.log(np.median(medians[places], axis=1))
-    return found

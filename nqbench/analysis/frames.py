@@ -214,19 +214,26 @@ def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def newest_run(records: pd.DataFrame, metric: str, machine: str) -> pd.DataFrame:
-    """Return the records of a metric in the newest run that has it, of this machine if it has one.
+def measured(records: pd.DataFrame, *metrics: str) -> pd.DataFrame:
+    """Return the records of these metrics that were measured, and are not wrong."""
+    return records[records["metric"].isin(metrics) & (records["status"] == MEASURED)]
+
+
+def newest_run(chosen: pd.DataFrame, machine: str,
+               records: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return the newest run that has one of the records `chosen`, of this machine if it has such a
+    run: its part of `records`, by default of the chosen ones.
     """
-    found = records[records["metric"] == metric]
-    here = found[found["machine"] == machine]
-    return one_run(found, (here if len(here) else found).sort_values("run", kind="stable").tail(1))
+    here = chosen[chosen["machine"] == machine]
+    newest = (here if len(here) else chosen).sort_values("run", kind="stable").tail(1)
+    return one_run(chosen if records is None else records, newest)
 
 
 def most_sampled(records: pd.DataFrame, metric: str, by: list[str]) -> pd.DataFrame:
     """Return the measured records of a metric that have the most samples, the newest of equals: one
     for each value of the columns `by`.
     """
-    found = records[(records["metric"] == metric) & (records["status"] == "measured")]
+    found = measured(records, metric)
     return found.assign(many=found["samples"].map(len)).sort_values(
         ["many", "run"], kind="stable").drop_duplicates(by, keep="last").drop(columns="many")
 
@@ -246,9 +253,8 @@ def timings(records: pd.DataFrame) -> pd.DataFrame:
         (its 95 % bootstrap interval, in seconds), warning (reasons to doubt it) and each parameter
         of an algorithm.
     """
-    measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
-    found = figures(measured.reindex(columns=[*POINT, "samples", "loops", "processes",
-                                              "disturbed"]))
+    found = figures(measured(records, "seconds").reindex(
+        columns=[*POINT, "samples", "loops", "processes", "disturbed"]))
     return _by_point(_with_parameters(found.drop(columns="disturbed"), records))
 
 
@@ -266,8 +272,8 @@ def figures(found: pd.DataFrame) -> pd.DataFrame:
     return found.assign(
         median=[median(samples) for samples in found["samples"]],
         low=[low for low, _ in intervals], high=[high for _, high in intervals],
-        warning=["; ".join(warnings(*row)) for row in found.reindex(columns=[
-            "samples", "loops", "disturbed"]).itertuples(index=False)])
+        warning=pd.Series(["; ".join(warnings(*row)) for row in found.reindex(columns=[
+            "samples", "loops", "disturbed"]).itertuples(index=False)], found.index, dtype=str))
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:
@@ -303,11 +309,9 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
     """
     names = [metric.name for metric in known_gauges()]
     key = [*POINT, "kernel", "jobs"]
-    measured = records[records["metric"].isin(names) & (records["status"] == "measured")
-                       & (records["metric"] != "anytime")]  # whose samples are lists
+    chosen = measured(records, *{*names} - {"anytime"})  # whose samples are lists
     found: dict[Any, dict[str, Any]] = {}
-    for *point, metric, samples in zip(*(measured[c] for c in [*key, "metric", "samples"]),
-                                       strict=True):
+    for *point, metric, samples in chosen[[*key, "metric", "samples"]].itertuples(index=False):
         low, high = interval(samples)
         found.setdefault((*point,), {}).update({
             metric: median(samples), f"{metric}_low": low, f"{metric}_high": high})
@@ -326,10 +330,10 @@ def anytime(records: pd.DataFrame) -> pd.DataFrame:
     0    0.5  0.25
     1    1.0  0.75
     """
-    found = records[(records["metric"] == "anytime") & (records["status"] == "measured")]
+    found = measured(records, "anytime")[[*POINT, "samples"]]
     rows = [(*point, place / (len(samples[0]) - 1), median(seconds), median(
                 one / sample[-1] for one, sample in zip(seconds, samples, strict=True)))
-            for *point, samples in zip(*(found[c] for c in [*POINT, "samples"]), strict=True)
+            for *point, samples in found.itertuples(index=False)
             for place, seconds in enumerate([*zip(*samples, strict=True)][:-1], 1)]
     return _by_point(pd.DataFrame(rows, columns=[*POINT, "share", "seconds", "time"]))
 
@@ -378,8 +382,7 @@ def _values(records: pd.DataFrame, metrics: Sequence[str]) -> dict[Any, dict[str
     """Return the values of these metrics for each point that has some and is not wrong."""
     chosen = records[records["metric"].isin(metrics) & (records["status"] != WRONG)]
     found: dict[Any, dict[str, Any]] = {}
-    for *point, metric, samples in zip(*(chosen[c] for c in [*POINT, "metric", "samples"]),
-                                       strict=True):
+    for *point, metric, samples in chosen[[*POINT, "metric", "samples"]].itertuples(index=False):
         found.setdefault((*point,), {})[metric] = samples[0]
     return found
 

@@ -23,7 +23,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import nan, sqrt
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,7 @@ from nqbench.records.record import Samples
 
 LEVEL = 0.95
 RESAMPLES = 10_000
+TOGETHER = 2_000  # resamples of a geometric mean
 SEED = 1
 SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
 SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the search
@@ -90,7 +91,30 @@ def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
     return 2 * float(stdtr(many - 1, -mean * sqrt(many) / spread))
 
 
-def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float, float, float]:
+class Ratio(NamedTuple):
+    """The median of a ratio of times, its 95 % bootstrap interval, and its p-value (`chance`)."""
+
+    times: float
+    low: float
+    high: float
+    chance: float
+
+
+def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
+    """Return the ratio of times over the rounds that both have, process by process.
+
+    >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0, 4.0])[:3]
+    (2.0, 2.0, 2.2)
+    """
+    processes = [side.processes if isinstance(side, Samples) else 1 for side in (over, under)]
+    each = [len(side) // many for side, many in zip((over, under), processes, strict=True)]
+    quotients = Samples([over[process * each[0] + turn] / under[process * each[1] + turn]
+                         for process in range(min(processes)) for turn in range(min(each))],
+                        min(processes))
+    return Ratio(median(quotients), *interval(quotients), chance(quotients))
+
+
+def against(over: Sequence[float], under: Sequence[float]) -> Ratio:
     """Return the ratio of two medians whose samples were not taken in turns: the ratio, its 95 %
     interval, and its p-value as in `chance`; NaN if either side has no `interval`.
 
@@ -99,18 +123,47 @@ def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float
 
     >>> [round(x, 3) for x in against([2.0, 2.1, 2.2, 1.9, 1.8], [1.0, 1.01, 0.99, 1.02, 0.98])]
     [2.0, 1.8, 2.2, 0.0]
-    >>> against([2.0], [1.0])
-    (2.0, nan, nan, nan)
+    >>> against([2.0], [1.0])[:3]
+    (2.0, nan, nan)
     """
     times = float(np.median(over) / np.median(under))
     if _too_few(over) or _too_few(under):
-        return times, nan, nan, nan
+        return Ratio(times, nan, nan, nan)
     shuffled = np.random.RandomState(SEED).permutation(_medians(*_key(under)))
-    quotients = np.sort(_medians(*_key(over)) / shuffled)
-    beside = min(int((quotients <= 1).sum()), int((quotients >= 1).sum()))
-    ends = round(RESAMPLES * (1 - LEVEL) / 2)
-    return (times, float(quotients[ends]), float(quotients[-1 - ends]), max(
-        min(1.0, 2 * max(1, beside) / RESAMPLES), welch(_logarithms(over), _logarithms(under))))
+    low, high, resampled = percentiles(np.sort(_medians(*_key(over)) / shuffled))
+    return Ratio(times, low, high, max(resampled, welch(_logarithms(over), _logarithms(under))))
+
+
+def geometric_mean(
+        ratios: Sequence[float], points: Sequence[tuple[Sequence[float], Sequence[float], bool]]
+        ) -> tuple[float, float, float]:
+    """Return the geometric mean of ratios, and its 95 % interval; NaN for what is not known.
+
+    Each ratio has a point: the samples over and under it, and whether they were taken in turns. In
+    each resample, all points draw the same processes. Without enough processes at each point there
+    is no interval.
+
+    >>> geometric_mean([2.0, 8.0], [([2.0], [1.0], True), ([8.0], [1.0], True)])
+    (4.0, nan, nan)
+    """
+    if not ratios:
+        return nan, nan, nan
+    center = float(np.exp(np.mean(np.log(ratios))))
+    if any(_too_few(side) for *sides, _ in points for side in sides):
+        return center, nan, nan
+    drawn = np.zeros(TOGETHER)
+    for over, under, in_turns in points:
+        drawn += _drawn(over, 0) - _drawn(under, 0 if in_turns else 1)
+    return center, *percentiles(np.sort(np.exp(drawn / len(points))))[:2]
+
+
+def _drawn(samples: Sequence[float], side: int) -> npt.NDArray[np.float64]:
+    """Return the logarithm of the median of the processes of each resample."""
+    medians = np.median(units(samples), axis=1)
+    random = np.random.RandomState((SEED, side, len(medians)))
+    places = random.randint(len(medians), size=(TOGETHER, len(medians)))
+    found: npt.NDArray[np.float64] = np.log(np.median(medians[places], axis=1))
+    return found
 
 
 def welch(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
@@ -158,8 +211,8 @@ def holm(chances: Sequence[float]) -> list[bool]:
     """Return which of several comparisons are significant at 5 % overall, by the method of Holm;
     NaN is not significant, and does not count as a comparison.
 
-    >>> holm([0.01, 0.04, 0.03, 0.3])
-    [True, False, False, False]
+    >>> holm([0.03, 0.01, 0.04, 0.013])  # 0.01 <= 0.05 / 4, 0.013 <= 0.05 / 3, 0.03 > 0.05 / 2
+    [False, True, False, True]
     >>> holm([0.01, nan])
     [True, False]
     """
@@ -204,21 +257,28 @@ def _key(samples: Sequence[float]) -> tuple[tuple[float, ...], int]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, int]:
-    """Return the interval of the median, and the number of medians of resamples that are at most 1
-    or at least 1, whichever is smaller.
+def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, float]:
+    """Return the interval of the median, and its p-value, if it is a ratio whose true value is 1.
     """
-    medians = _medians(samples, processes)
-    beside = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
-    return (float(medians[beside]), float(medians[-1 - beside]),
-            min(int((medians <= 1).sum()), int((medians >= 1).sum())))
+    return percentiles(_medians(samples, processes))
+
+
+def percentiles(medians: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the middle 95 % of sorted resamples, and the p-value of their distance from 1.
+
+    >>> percentiles(np.arange(1.0, 201.0))
+    (6.0, 195.0, 0.01)
+    """
+    ends = round(len(medians) * (1 - LEVEL) / 2)  # medians on each side of the interval
+    beside = min(int((medians <= 1).sum()), int((medians >= 1).sum()))
+    chance = min(1.0, 2 * max(1, beside) / len(medians))
+    return float(medians[ends]), float(medians[-1 - ends]), chance
 
 
 @lru_cache(maxsize=1 << 16)
 def _chance(quotients: tuple[float, ...], processes: int) -> float:
     """Return the `chance` of two quotients or more."""
-    beside = _resampled(quotients, processes)[2]
-    return max(min(1.0, 2 * max(1, beside) / RESAMPLES),
+    return max(_resampled(quotients, processes)[2],
                student(_logarithms(Samples(quotients, processes))))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from nqbench.analysis.comparison import PLACE, Comparison, compare_runs, describe, find_sides
+from nqbench.analysis.comparison import PLACE, Comparison, compare_runs, describe
 from nqbench.cli import options
 from nqbench.cli.options import named_folder, require_out, write_out
 from nqbench.cli.terminal import emit, print_warnings, say, table, waiting
@@ -23,7 +23,7 @@ from nqbench.problems.plugins.registry import find_problems
 from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL, digest, join
-from nqbench.records.runs import Run, find_run, group, locate, select
+from nqbench.records.runs import Run, find_run, find_sides, group, locate, select
 from nqbench.util.text import format_seconds, unknown
 
 ALL = "all"

@@ -26,7 +26,7 @@ from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.records.record import Record, join, to_frame
 from nqbench.search.algorithm import Finds, Tree
 from nqbench.search.metrics import Kind, of_record, topic_metrics
-from nqbench.util.text import spaced
+from nqbench.util.text import some, spaced
 
 if TYPE_CHECKING:
     import pandas
@@ -82,11 +82,7 @@ class WrongCount:
     @property
     def solver(self) -> str:
         """The wrong solver, in few words."""
-        if len(self.solvers) < 2:
-            return "".join(self.solvers)
-        more = len(self.solvers) - NAMED
-        return (f"one of {', '.join(self.solvers[:NAMED])}"
-                + (f" and {more} more" if more > 0 else ""))
+        return f"{'one of ' * (len(self.solvers) > 1)}{some(self.solvers, NAMED)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the solver, n, the sequence and both values, for JSON."""
@@ -108,10 +104,9 @@ def summary(wrong: Sequence[WrongCount]) -> str:
     >>> summary([WrongCount(("recursive (python)",), 10, "A000170", "724", "725")])
     '1 wrong count: recursive (python) counted 725 instead of 724 at n = 10'
     """
-    named = "; ".join(map(str, wrong[:MOST_NAMED]))
-    more = f"; and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
     what = "wrong count" if all(one.expected for one in wrong) else "failure"
-    return f"{len(wrong)} {what}{'s' if len(wrong) > 1 else ''}: {named}{more}"
+    return (f"{len(wrong)} {what}{'s' if len(wrong) > 1 else ''}: "
+            + some([*map(str, wrong)], MOST_NAMED, "; ", "; "))
 
 
 def contradictions(points: Iterable[Point]) -> list[WrongCount]:
@@ -167,14 +162,13 @@ def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any
     peer, search = "total" in _compared(point), _search_of(point)
     mine = [one for one in wrong if search in one.searches or (  # or a sample of an engine
         not search[2] and search[:2] in [each[:2] for each in one.searches])]
-    if not mine or (peer and point["status"] != MEASURED):
+    if not mine or point["status"] == FAILED or (peer and point["status"] != MEASURED):
         return point
-    here = [one for one in mine if peer and one.n == point["n"]]
-    if point["status"] == FAILED:
-        return point
-    return {**point, "status": FAILED, "fault": (
-        f"counted {here[0].actual} instead of {here[0].expected}")} if here else {
-            **point, "status": WRONG}
+    for one in mine:
+        if peer and one.n == point["n"]:
+            return {**point, "status": FAILED,
+                    "fault": f"counted {one.actual} instead of {one.expected}"}
+    return {**point, "status": WRONG}
 
 
 def _run_of(point: Point) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.record import ABOUT, LOCAL, Record, count_points, read_file
 from nqbench.util import files
-from nqbench.util.text import printable, unknown
+from nqbench.util.text import printable, some, unknown
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
 SHORTEST = 4  # digits that identify a commit or a machine
@@ -185,11 +186,10 @@ def find_run(runs: Sequence[Run], name: str) -> Run:
     """
     found = named(runs, name)
     if not found:
-        raise InvalidValueError(unknown_run(runs, "run", name))
+        raise InvalidValueError(_unknown_run(runs, "run", name))
     if len(found) > 1:
-        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-        raise InvalidValueError(f"{name!r} matches several runs: " + ", ".join(
-            f"{run.name} ({run.preset}, {run.machine})" for run in found[:NAMED]) + more)
+        raise InvalidValueError(f"{name!r} matches several runs: " + some(
+            [f"{run.name} ({run.preset}, {run.machine})" for run in found], NAMED))
     return found[0]
 
 
@@ -209,6 +209,45 @@ def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
     """Return the runs of the commit that begins with this text."""
     return [run for run in runs
             if len(name) >= SHORTEST and (run.commit or "").startswith(name)]
+
+
+def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
+    """Return the runs of a file, a folder, a run, a label, a machine or a commit, all of one
+    machine.
+
+    Raises
+    ------
+    InvalidValueError
+        if there are no such records, or if they are of several machines.
+    """
+    return _find_side(name, lambda: group(locate(results)))
+
+
+def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
+    """Return what `find_side` returns for each of two; the folder is read once."""
+    read = cache(lambda: group(locate(results)))
+    return [_find_side(a, read), _find_side(b, read)]
+
+
+def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:
+    path, word = Path(name), str(name)
+    if word and path.is_dir():
+        found = group(locate(path))
+    elif word and path.is_file():
+        found = group((path, record) for record in read_file(path))
+    else:
+        runs = read()
+        found = ([find_run(runs, word)] if named(runs, word)
+                 else at_machine(runs, word) or of_commit(runs, word))
+        if not found:
+            raise InvalidValueError(_unknown_run(runs, "file, run, label or commit", word))
+    machines = sorted({run.machine for run in found})
+    if not found:
+        raise InvalidValueError(f"{word} has no records")
+    if len(machines) > 1:
+        raise InvalidValueError(f"{word} has the records of {len(machines)} machines "
+                                f"({', '.join(machines)}): name a run or a label of one of them")
+    return found
 
 
 def select(runs: Sequence[Run], names: Sequence[str] = (),
@@ -292,7 +331,7 @@ def _names_of_machines(runs: Iterable[Run]) -> list[str]:
     return list(dict.fromkeys(printable(name) for name in found if name))
 
 
-def unknown_run(runs: Sequence[Run], what: str, name: str) -> str:
+def _unknown_run(runs: Sequence[Run], what: str, name: str) -> str:
     """Return the message for an unknown name, with the nearest names."""
     if not runs:
         return f"there is no {what} {name!r}, nor any run: run `nqbench study` first"

@@ -14,9 +14,8 @@ from nqbench.records import frame
 from nqbench.records.contradictions import summary
 from nqbench.records.record import digest
 from nqbench.records.runs import group, locate, select
-from nqbench.report import checksums, formats, marks, style
-from nqbench.report import svg as svgs
-from nqbench.report.choices import Choice
+from nqbench.report import checksums, formats, style
+from nqbench.report.drawings import Choice, add_points, shrink
 from nqbench.report.page import page
 from nqbench.report.sections import Contents, contents
 from nqbench.search.implementations import quiet
@@ -192,7 +191,7 @@ def drawing(figure: Figure) -> str:
 
 def _finish(svg: str, figure: Figure) -> str:
     """Return the SVG that was just saved of a figure as the page has it."""
-    return marks.add_points(svgs.shrink(svg), figure)
+    return add_points(shrink(svg), figure)
 
 
 def write_tables(made: Contents, folder: Path) -> None:

@@ -15,9 +15,9 @@ from itertools import takewhile, zip_longest
 from pathlib import Path
 
 from nqbench.errors import InvalidValueError
-from nqbench.report.choices import unpack
+from nqbench.report.drawings import unpack
 from nqbench.util.files import LARGE, naming, read_bounded
-from nqbench.util.text import printable
+from nqbench.util.text import printable, some
 
 LIST = "SHA256SUMS"
 PAGE = "index.html"
@@ -103,10 +103,9 @@ def check_ownership(out: Path, names: list[str], force: bool = False) -> None:
         name for name in sorted(names) if os.path.lexists(out / name)
         and not (known if name == LIST else _unchanged(out / name, known))]
     if foreign:
-        more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
         raise InvalidValueError(
             f"{out} has files that `nqbench report` did not write, or that were changed since "
-            f"({', '.join(foreign[:NAMED])}{more}): choose another --out, or overwrite them with "
+            f"({some(foreign, NAMED)}): choose another --out, or overwrite them with "
             "--force")
 
 

@@ -5,6 +5,7 @@ The same files give the same bytes.
 
 import hashlib
 import json
+import re
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -31,6 +32,11 @@ from nqbench.util.files import write_whole
 
 FORMATS = ("csv", "parquet")
 LARGEST = 2**63  # whole numbers of a column are smaller
+LIST, VERSIONS, README = "SHA256SUMS", "versions.txt", "README.md"
+README_TEXT = (Path(__file__).parent / "templates/archive.md").read_text("utf-8")
+SOURCES = "sources"
+RESULTS, REPORTS = "results", "reports"  # where `nqbench report --check` looks for them
+EARLIEST = 1980, 1, 1, 0, 0, 0  # the first moment that a ZIP file can name
 
 
 def export(runs: Sequence[Run], kind: str) -> bytes:
@@ -87,13 +93,8 @@ def pack(runs: Sequence[Run], out: Path, sources: Mapping[str, bytes]) -> list[s
         return write_archive(out, runs, {path.name: path.read_bytes() for path in files}, sources)
 
 
-LIST, VERSIONS, README = "SHA256SUMS", "versions.txt", "README.md"
-README_TEXT = (Path(__file__).parent / "templates/archive.md").read_text("utf-8")
-SOURCES = "sources"
-RESULTS, REPORTS = "results", "reports"  # where `nqbench report --check` looks for them
-EARLIEST = 1980, 1, 1, 0, 0, 0  # the first moment that a ZIP file can name
 def write_archive(out: Path, runs: Sequence[Run], report: Mapping[str, bytes],
-          sources: Mapping[str, bytes] = MappingProxyType({})) -> list[str]:
+                  sources: Mapping[str, bytes] = MappingProxyType({})) -> list[str]:
     """Write runs and the files of their report to the new ZIP file `out`, completely or not at
     all, with `sources` of external algorithms; return the names in it.
 
@@ -109,16 +110,15 @@ def write_archive(out: Path, runs: Sequence[Run], report: Mapping[str, bytes],
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as made_zip:
         for name, data in packed.items():
             entry = zipfile.ZipInfo(name, EARLIEST)
-            entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, whatever the system
             entry.external_attr = 0o100644 << 16
-            made_zip.writestr(entry, data)
+            made_zip.writestr(entry, data, zipfile.ZIP_DEFLATED)
     write_whole(out, made.getvalue(), new=True)
     return list(packed)
 
 
 def archive(runs: Sequence[Run], report: Mapping[str, bytes],
-         sources: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, bytes]:
+            sources: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, bytes]:
     """Return the files of an archive by their names, sorted."""
     packed = {
         **record_files(runs), **{f"{REPORTS}/{name}": data for name, data in report.items()},
@@ -167,8 +167,7 @@ def names_of(runs: Sequence[Run]) -> list[str]:
 
 def _plain(text: str) -> str:
     """Return an external text as a part of a file name."""
-    return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-_") else "_"
-                   for sign in text)
+    return re.sub("[^A-Za-z0-9_-]", "_", text)
 
 
 def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
@@ -194,14 +193,11 @@ def _place(run: Run) -> str:
         + (", changed since" if where["dirty"] else "")) if part)
 
 
-def _digest(runs: Sequence[Run]) -> str:
-    return digest(record for run in runs for record in run.records)
-
-
 def _readme(runs: Sequence[Run]) -> str:
     """Return the README of the archive: what it contains, and how to verify it."""
     listed = "".join(f"- {run.started}: {run.preset or 'study'}, {run.state}, {len(run.records)} "
                      f"records; {_place(run)}\n" for run in runs)
     return README_TEXT.format(
-        listed=listed, digest=_digest(runs), page=f"{REPORTS}/index.html", version=__version__,
-        versions=VERSIONS, sums=LIST, sources=SOURCES)
+        listed=listed, digest=digest(record for run in runs for record in run.records),
+        page=f"{REPORTS}/index.html", version=__version__, versions=VERSIONS, sums=LIST,
+        sources=SOURCES)

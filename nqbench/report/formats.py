@@ -113,6 +113,8 @@ def format_command(context: Mapping[str, Any]) -> str:
 
     >>> format_command({"preset": "quick", "budget": 60.0})
     'nqbench study --preset quick --budget 60'
+    >>> format_command({"budget": 2.5}), format_command({})
+    ('nqbench study --budget 2.5', 'nqbench study')
     """
     preset, budget = context.get("preset"), context.get("budget")
     metrics = ",".join(context.get("metrics") or ())

@@ -1,6 +1,9 @@
-"""The frames that the sections of the page are made from, each computed once."""
+"""The frames that the sections of the page are made from, each computed once, and what their tables
+have in common.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,14 +15,66 @@ from nqbench.analysis.uncertainty import FEWEST
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
-from nqbench.report import formats, tables
+from nqbench.records.record import SMALL
+from nqbench.report.formats import plural
 from nqbench.search.metrics import points
 
 ENOUGH = 4  # smaller searches are too short, and mirrors are not compared
 COMPARED = 8  # queens; searches of smaller boards differ by little but their fixed costs
 IN_TURNS = ("algorithms", "pruning", "symmetry")  # studies whose points are algorithms
 DISTURBED = 0.5  # of the points
+ENGINE = "cross"  # the algorithm whose compiled implementation is the counting engine
 TIMED = ("s", "seconds")  # units of the points whose machine the page names first
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The number of samples of the times, and of their processes."""
+
+    samples: int = 0
+    processes: int = 0
+
+    @property
+    def few(self) -> str:
+        """Why there is no verdict, in words.
+
+        >>> Taken(8, 2).few, Taken(1, 1).few
+        ('two processes, too few for an interval', 'a single sample')
+        """
+        return ("two processes, too few for an interval" if self.processes == 2 else
+                "two samples, too few for an interval" if self.samples == 2 else "a single sample")
+
+
+def taken(rows: pd.DataFrame) -> Taken:
+    """Return the least number of samples and of processes of the points in these rows, except for
+    the smallest n, which have fewer; 0 without rows.
+    """
+    usual = rows[rows["n"] > SMALL]
+    chosen = usual if len(usual) else rows
+    return Taken(*(int(chosen[name].min()) for name in ("samples", "processes"))
+                 ) if len(chosen) else Taken()
+
+
+def taken_of_timings(timings: pd.DataFrame) -> Taken:
+    """Return the same for timings, which have the samples themselves."""
+    return taken(timings.assign(samples=timings["samples"].map(len)))
+
+
+def largest_common(found: pd.DataFrame) -> int:
+    """Return the largest n that most algorithms reached."""
+    sizes = found.groupby("n").size()
+    return int(sizes[sizes == sizes.max()].index.max())
+
+
+def at_largest_common(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of this n."""
+    return found[found["n"] == largest_common(found)]
+
+
+def by_solver(found: pd.DataFrame) -> list[tuple[tuple[str, str], pd.DataFrame]]:
+    """Return the rows of each algorithm in each implementation, in their order."""
+    groups: Any = found.groupby(["algorithm", "implementation"], sort=False)
+    return list(groups)
 
 
 class Frames:
@@ -104,9 +159,9 @@ class Frames:
         return analysis.timings(self.main)
 
     @cached_property
-    def taken(self) -> tables.Taken:
+    def taken(self) -> Taken:
         """The samples and processes of the times of the main run."""
-        return tables.taken_of_timings(self.timings)
+        return taken_of_timings(self.timings)
 
     @cached_property
     def doubts(self) -> list[str]:
@@ -121,7 +176,7 @@ class Frames:
         return [text for text, true in (
             (f"most algorithms were measured up to n = {n} only, and {skipped} points were skipped "
              "for lack of time or stopped", self.every and n < COMPARED),
-            (f"{many} {formats.plural(many, 'process', 'processes')} took the samples, so the "
+            (f"{many} {plural(many, 'process', 'processes')} took the samples, so the "
              "times have no intervals and no verdicts", many < FEWEST),
             (f"other programs disturbed {disturbed} of {points} points",
              disturbed > DISTURBED * points)) if true]
@@ -185,7 +240,7 @@ class Saving:
     def __init__(self, run: pd.DataFrame) -> None:
         self.run = run
         self.counters, self.timings = _counters(run), analysis.timings(run)
-        self.taken = tables.taken_of_timings(self.timings)
+        self.taken = taken_of_timings(self.timings)
         self.gains = analysis.gains(self.counters, self.timings)
 
     @property

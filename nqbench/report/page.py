@@ -12,11 +12,11 @@ import pandas as pd
 
 from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.records.contradictions import MOST_NAMED
-from nqbench.report import formats, tables
-from nqbench.report.choices import Choice, pack
-from nqbench.report.sections import Contents, Section, ordered
+from nqbench.report import formats
+from nqbench.report.drawings import Choice, pack
+from nqbench.report.frames import ENGINE
+from nqbench.report.sections import Contents, sections
 from nqbench.report.sections import chapters as all_chapters
-from nqbench.report.sections import sections as all_sections
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
@@ -59,22 +59,12 @@ def part(made: Contents, name: str) -> str:
     return _section(made, name, dict.fromkeys(made.parts[name].figures, UNDRAWN)) + "\n"
 
 
-def sections(made: Contents) -> dict[str, str]:
-    """Return the sections that have contents, each with its title."""
-    return {section.name: section.title for section in _shown(made)}
-
-
 def chapters(made: Contents) -> dict[str, dict[str, str]]:
-    """Return the same by chapter, without empty chapters."""
+    """Return the sections that have contents, with their titles, by chapter; no empty chapter."""
     found = {chapter: {section.name: section.title for section in own
                        if section.name in made.parts}
              for chapter, own in all_chapters().items()}
     return {chapter: own for chapter, own in found.items() if own}
-
-
-def _shown(made: Contents) -> list[Section]:
-    """Return the sections of the page, in their order."""
-    return [section for section in ordered() if section.name in made.parts]
 
 
 def _header(made: Contents) -> "Markup":
@@ -84,7 +74,7 @@ def _header(made: Contents) -> "Markup":
     facts of all sections and links to them, so it is made after them.
     """
     return fill(
-        "header", title=_title(made), sections=sections(made), frames=made.frames,
+        "header", title=_title(made), sections=made.parts, frames=made.frames,
         wrong=made.wrong, most_wrong=MOST_NAMED,
         facts={name: part.facts for name, part in made.parts.items()})
 
@@ -100,14 +90,14 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
     part = made.parts[name]
     offered: dict[str, list[str]] = {}  # the macro `files` adds to it
     text = fill(
-        name, title=all_sections()[name].title, finding=part.finding, facts=part.facts,
+        name, title=sections()[name].title, finding=part.finding, facts=part.facts,
         table=part.tables,
         plot={figure: plot(drawings[figure], figure) for figure in part.figures},
         choices={figure: pack(choice, {text: plot(svg, figure)
                                        for text, svg in others[figure].items()})
                  for figure, choice in part.figures.items()
                  if isinstance(choice, Choice) and others.get(figure)},
-        sections=made.parts, timed=lambda: any(section.timed for section in _shown(made)),
+        sections=made.parts, timed=lambda: any(sections()[each].timed for each in made.parts),
         source_of=made.source, runs=made.runs, kinds_of_plots=kinds, offered=offered)
     if not offered:
         return text
@@ -120,7 +110,7 @@ def _title(made: Contents) -> str:
     """Return the subject of the page: the whole subject, or the sections of a part of it."""
     if "time" in made.parts:
         return "Backtracking on the n-queens problem, measured"
-    own = [section.title for section in _shown(made) if section.named]
+    own = [sections()[name].title for name in made.parts if sections()[name].named]
     return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
 
 
@@ -136,7 +126,7 @@ def fill(template: str, **names: Any) -> "Markup":
     """Return a rendered template."""
     from markupsafe import Markup
 
-    folders = sorted({section.home for section in all_sections().values()})
+    folders = sorted({section.home for section in sections().values()})
     return Markup(_environment(*folders).get_template(f"{template}.html").render(names))
 
 
@@ -155,7 +145,7 @@ def _environment(*folders: Path) -> "Environment":
         plural=formats.plural, command=formats.format_command,
         inline=_inline)
     made.tests["known"] = pd.notna
-    made.globals.update(engine=tables.ENGINE)
+    made.globals.update(engine=ENGINE)
     return made
 
 

@@ -5,7 +5,7 @@ similar, chosen for every kind of colour vision. Markers and labels say the same
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -28,7 +28,7 @@ from matplotlib.style import context
 
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN
-from nqbench.report.marks import LINK, mark_entries, series, tell
+from nqbench.report.drawings import LINK, mark_entries, series, tell
 from nqbench.util.files import naming
 from nqbench.util.text import SUPERSCRIPTS
 
@@ -53,28 +53,15 @@ def foreign(name: str) -> tuple[str, Any]:
     True
     """
     number = int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8])
-    colours = [colour for colour in _COLOURS if colour != COLOUR[PLAIN]]
+    colours = [colour for colour in _COLOURS if colour != _KNOWN[PLAIN][0]]
     return colours[number % len(colours)], _FOREIGN[number // len(colours) % len(_FOREIGN)]
 
 
-class Looks(dict[str, Any]):
-    """A part of the look of every algorithm; names that are not in it get that of `foreign`."""
-
-    def __init__(self, known: Iterable[tuple[str, Any]], part: int) -> None:
-        super().__init__(known)
-        self.part = part
-
-    def __missing__(self, name: str) -> Any:
-        return foreign(name)[self.part]
-
-
 # From the second round of colours on, each has another marker.
+_KNOWN: dict[str, tuple[str, Any]] = dict(zip(NAMES, zip(
+    cycle(_COLOURS), cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), strict=False))
 # These algorithms are often in one plot with those of the same colour.
 _OWN_COLOUR = {"cross": "#ee3377", "arc_consistency": "#7b3fb5"}
-COLOUR: Mapping[str, str] = Looks(
-    [*zip(NAMES, cycle(_COLOURS), strict=False), *_OWN_COLOUR.items()], 0)
-MARKER: Mapping[str, Any] = Looks(zip(
-    NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), 1)
 
 Look = tuple[str, Any, str]  # colour, marker and dashes of a line
 End = tuple[float, float, str, str]  # of a line: x, y, its label and its colour
@@ -219,8 +206,10 @@ def write_times(axis: Axis) -> None:
     axis.set_major_formatter(ticker.EngFormatter("s"))
 
 
-def one_two_five(axis: Axis) -> None:
-    """Mark a logarithmic axis at 1, 2, 5, 10, 20, ..."""
+def one_two_five(axes: Axes, which: Literal["x", "y"]) -> None:
+    """Make an axis logarithmic, and mark it at 1, 2, 5, 10, 20, ..."""
+    axes.set(**{f"{which}scale": "log"})
+    axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(ticker.NullFormatter())
@@ -252,15 +241,6 @@ def solver(algorithm: str, implementation: str) -> str:
     return f"{plain(algorithm)} ({shown})"
 
 
-def dashes(implementation: str) -> str:
-    """Return the dash pattern for an implementation; the colour is that of the algorithm.
-
-    >>> dashes("python"), dashes("cython"), dashes("numba")
-    ('-', '--', '-.')
-    """
-    return {"python": "-", "cython": "--"}.get(implementation, "-.")
-
-
 def short(members: list[str], most: int = 3) -> str:
     """Return names in one line for a drawing; if they are many or long, the first one and the
     number of the others.
@@ -275,15 +255,21 @@ def short(members: list[str], most: int = 3) -> str:
 
 
 def look_of(algorithm: str, implementation: str = "python") -> Look:
-    """Return the look of an algorithm in an implementation."""
-    return COLOUR[algorithm], MARKER[algorithm], dashes(implementation)
+    """Return the look of an algorithm in an implementation, which has its own dashes.
+
+    >>> look_of("somers"), look_of("somers", "cython")[2], look_of("somers", "numba")[2]
+    (('#cc3311', 'd', '-'), '--', '-.')
+    """
+    colour, marker = _KNOWN.get(algorithm) or foreign(algorithm)
+    dashes = {"python": "-", "cython": "--"}.get(implementation, "-.")
+    return _OWN_COLOUR.get(algorithm, colour), marker, dashes
 
 
 def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.DataFrame, x: str,
-         y: str, band: float = 0.0) -> End:
+         y: str, band: float = 0.0, told: pd.DataFrame | None = None) -> End:
     """Draw a line through rows as a part of the series with these names, and below it the band from
-    `low` to `high`, as opaque as `band`. Have the page show all columns of the rows. Return the end
-    of the line, for `label_lines`.
+    `low` to `high`, as opaque as `band`. Have the page show all columns of the rows, or those of
+    `told`. Return the end of the line, for `label_lines`.
     """
     colour, marker, dash = look
     with series(axes, *names):
@@ -292,7 +278,7 @@ def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.Data
                               linewidth=0)
         axes.plot(rows[x], rows[y].to_numpy(dtype=float), color=colour, linestyle=dash,
                   marker=marker, label=label)
-    tell(axes, label, rows, x, y)
+    tell(axes, label, rows if told is None else told, rows[x], rows[y])
     return float(rows[x].iloc[-1]), float(rows[y].iloc[-1]), label, colour
 
 

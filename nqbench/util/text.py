@@ -47,6 +47,16 @@ def describe_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
+def some(texts: Sequence[str], most: int, between: str = ", ", last: str = " ") -> str:
+    """Return the first texts in one line, and how many more there are.
+
+    >>> some(["a", "b"], 2), some(["a", "b", "c"], 2), some(["a", "b"], 1, "; ", "; ")
+    ('a, b', 'a, b and 1 more', 'a; and 1 more')
+    """
+    more = f"{last}and {len(texts) - most} more" if len(texts) > most else ""
+    return between.join(texts[:most]) + more
+
+
 MANY = 20  # words in a message
 
 

@@ -21,7 +21,7 @@ from tabulate import tabulate
 from nqbench import analysis
 from nqbench.records.context import context
 from nqbench.records.runs import read_quietly
-from nqbench.topics.sudoku.frames import rates_of_solvers
+from nqbench.topics.sudoku.section import rates_of_solvers
 
 
 def repeat(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:

@@ -3,31 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from examples import counted, timed
+from examples import of_study, point, timed
 
 from nqbench import analysis
 from nqbench.records import frame
 from nqbench.records.record import Samples
 
-NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
 
-
-def point(algorithm, n=8, factor=1.0, nodes=None, implementation="python"):
-    """The records of a point: the times, and the nodes if they were counted."""
-    first = timed(algorithm, n, [factor * one for one in NOISE], implementation=implementation)
-    return [first] if nodes is None else [first, counted(first, "nodes", nodes) | {
-        "implementation": implementation}]
-
-
-def run(*points, baseline="bitmask"):
-    """The records of a run, and its study."""
-    found = frame(record for records in points for record in records)
-    study = {"metric": "study", "n": 0, "samples": [], "study": {
-        "n": [8], "processes": 5, "baseline": baseline}}
-    return pd.concat([found.assign(study=None), pd.DataFrame([study])], ignore_index=True)
-
-
-def against(records, over=("bitmask", "python")):
+def compared(records, over=("bitmask", "python")):
     return analysis.against_baseline(
         analysis.timings(records), analysis.counters(records), over)
 
@@ -41,11 +24,11 @@ OWN = [point("bitmask", implementation="cython"), point("bitmask"), point("my_id
     ("idea2", ("idea2", "numba")), ("idea2@ctypes", ("idea2", "ctypes")),
     ("idea2@python", None), ("somers", None), (None, None), (3, None)])
 def test_the_baseline_is_in_python_if_it_was_timed_there_or_else_the_first(named, found):
-    assert analysis.baseline(run(*OWN, baseline=named)) == found
+    assert analysis.baseline(of_study(*OWN, baseline=named)) == found
 
 
 def test_only_what_was_timed_is_a_baseline():
-    records = run(point("bitmask"), point("somers"))
+    records = of_study(point("bitmask"), point("somers"))
     records.loc[records["algorithm"] == "bitmask", "status"] = "timed out"
     assert analysis.baseline(records) is None
 
@@ -59,7 +42,7 @@ def test_a_study_need_not_name_one(study):
 
 
 def test_ratios_are_those_of_the_rounds_and_above_one_is_faster():
-    (row,) = against(run(point("bitmask", factor=4.0), point("my_idea"))).to_dict("records")
+    (row,) = compared(of_study(point("bitmask", factor=4.0), point("my_idea"))).to_dict("records")
     assert (row["algorithm"], row["implementation"], row["n"]) == ("my_idea", "python", 8)
     assert (row["ratio"], row["low"], row["high"]) == (4.0, 4.0, 4.0)
     assert row["verdict"] == "faster"
@@ -81,14 +64,14 @@ def test_verdicts_are_corrected_for_the_solvers_of_one_n():
 
 
 def test_a_single_sample_has_a_ratio_and_no_verdict():
-    (row,) = against(frame([timed("bitmask", samples=[2.0]), timed("somers", samples=[1.0])])
+    (row,) = compared(frame([timed("bitmask", samples=[2.0]), timed("somers", samples=[1.0])])
                      ).to_dict("records")
     assert (row["ratio"], row["verdict"]) == (2.0, "not known")
     assert np.isnan(row["low"])
 
 
 def test_nodes_are_compared_where_both_counted_those_of_a_tree():
-    found = against(run(
+    found = compared(of_study(
         point("bitmask", nodes=2057), point("bitmask", 9), point("fewest_first", nodes=1000),
         point("fewest_first", 9, nodes=4000), point("permutations", nodes=1),
         point("somers", nodes=1029, implementation="cython"), point("recursive")))
@@ -99,12 +82,12 @@ def test_nodes_are_compared_where_both_counted_those_of_a_tree():
 
 
 def test_another_implementation_of_the_baseline_is_compared_too():
-    found = against(run(*OWN))
+    found = compared(of_study(*OWN))
     assert list(zip(found["algorithm"], found["implementation"], strict=True)) == [
         ("bitmask", "cython"), ("my_idea", "python"), ("idea2", "numba"), ("idea2", "ctypes")]
 
 
 def test_only_the_n_of_both_are_compared():
-    found = against(run(point("bitmask", 8), point("somers", 8), point("somers", 9)))
+    found = compared(of_study(point("bitmask", 8), point("somers", 8), point("somers", 9)))
     assert list(found["n"]) == [8]
-    assert against(run(point("bitmask"))).empty
+    assert compared(of_study(point("bitmask"))).empty

@@ -1,14 +1,17 @@
-"""Two runs are compared point by point, with intervals, and their counts must be equal."""
+"""Two runs are compared point by point, with intervals; their counts, and their answers about the
+same instances, must be equal.
+"""
 
 import math
 
 import pytest
-from examples import FIRST, SECOND, checked, counted, timed, write
+from examples import FIRST, SECOND, checked, counted, decided, head, timed, write
 
-from nqbench.analysis.comparison import compare, compare_runs, find_side
+from nqbench.analysis.comparison import compare, compare_runs
 from nqbench.analysis.uncertainty import against
 from nqbench.records import Samples
 from nqbench.records.descriptions import Description
+from nqbench.records.runs import find_side
 
 ONE = [1.0, 1.01, 0.99, 1.02, 0.98]
 
@@ -88,9 +91,8 @@ def test_an_algorithm_from_outside_that_was_changed_is_named(tmp_path):
     sides = []
     for name in "ab":
         first = timed("mine", source=name * 64)
-        write(tmp_path / name, first, {key: first[key] for key in (
-            "schema", "run", "time", "context", "n")} | {
-            "metric": "algorithm", "status": "measured", "samples": [],
+        write(tmp_path / name, first, head(first) | {
+            "metric": "algorithm", "n": 0, "status": "measured", "samples": [],
             **Description("mine", source=name * 64).fields})
         sides.append(find_side(tmp_path / name))
     assert compare_runs(*sides).sources == ["mine"]
@@ -161,3 +163,24 @@ def test_the_samples_of_both_sides_are_drawn_independently():
     times, low, high, chance = against(noise, noise)
     assert (times, chance) == (1.0, 1.0)
     assert low < 0.9 < 1.1 < high
+
+
+def sides(folder, first, second):
+    """The comparison of two files with these records."""
+    return compare_runs(find_side(write(folder / "a", *first)), find_side(write(folder / "b",
+                                                                                *second)))
+
+
+def test_two_algorithms_must_agree_in_their_answers_alone(tmp_path):
+    made = sides(tmp_path, [decided([9, 8, 7], [True, False, None])],
+                 [decided([2, 3, 4], [True, True, True], "bitmask")])
+    assert [str(one) for one in made.wrong] == [
+        "fewest_lines (python) answered not solvable instead of solvable for blocked 20, seed 1, "
+        "instance 2 at n = 8"]
+    assert made.differing == []
+
+
+def test_the_algorithms_of_a_run_are_compared_by_comparing_it_with_itself(tmp_path):
+    run = [decided([9], [True]), decided([9], [False], "bitmask")]
+    made = sides(tmp_path, run, run)
+    assert (len(made.wrong), made.differing) == (1, [])

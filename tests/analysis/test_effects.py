@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nqbench.analysis import effects
 from nqbench.records.record import Samples
-from nqbench.report.marks import told
+from nqbench.report.drawings import told
 from nqbench.study.fields import ALGORITHMS, N
 from nqbench.study.files import read_study
 from nqbench.topics.searches.section_saving import MOST, draw_effects

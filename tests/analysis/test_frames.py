@@ -1,6 +1,7 @@
 """Records as DataFrames with documented columns."""
 
 import warnings
+from statistics import median
 
 import pandas as pd
 import pytest
@@ -22,11 +23,15 @@ def frame(records):
     return analysis.load(records)
 
 
-def test_times_keep_median_and_interval(frame):
+def test_times_have_their_median_interval_and_warnings(frame):
     times = analysis.timings(frame)
     assert list(times.columns) == ["algorithm", "implementation", "n", "samples", "loops",
                                    "processes", "median", "low", "high", "warning"]
-    assert ((times["low"] <= times["median"]) & (times["median"] <= times["high"])).all()
+    for row in times.itertuples():
+        assert (row.median, row.low, row.high) == (
+            median(row.samples), *analysis.interval(row.samples))
+        assert [text for text in row.warning.split("; ") if text and "disturbed" not in text] == (
+            analysis.warnings(row.samples, row.loops))
 
 
 def test_counters_are_a_row_a_point(frame):

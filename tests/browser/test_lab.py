@@ -67,6 +67,16 @@ def lab(chromium, served):
     context.close()
 
 
+@pytest.fixture
+def other(chromium, served):
+    """The lab in another browser, before Python is ready."""
+    page = chromium.new_page()
+    page.goto(served)
+    page.wait_for_selector(".cm-content")
+    yield page
+    page.close()
+
+
 def write(lab, code):
     lab.locator(".cm-content").fill(code)
 
@@ -159,7 +169,6 @@ def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
     assert run(lab, "check") == "Right, up to n = 8."
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("code", "said"), [
     ("def queens(n):\n    kept = []\n    while True:\n        kept.append('x' * 10_000_000)\n",
      "Line 4: MemoryError"),
@@ -308,29 +317,16 @@ def test_an_exercise_of_the_notebooks_is_answered(lab):
     lab.select_option("#open", "")
 
 
-def test_a_link_opens_the_code_again_in_another_browser(lab, chromium):
-    write(lab, LOSES)
-    lab.click("#share")
-    lab.wait_for_function("location.hash.startsWith('#code=')")
-    page = chromium.new_page()
-    page.goto(lab.url)
-    page.wait_for_selector(".cm-content")
-    assert "r - 3" in page.inner_text(".cm-content")
-    page.close()
-    assert len(lab.url) < 500
-
-
 def options(page):
     return page.locator("#open optgroup[label='Your earlier code'] option")
 
 
-def test_a_link_is_opened_beside_the_readers_own_code(lab, chromium, served):
+def test_a_link_opens_the_code_in_another_browser_beside_the_readers_own(lab, other):
     write(lab, LOSES)
     lab.click("#share")
     lab.wait_for_function("location.hash.startsWith('#code=')")
-    page = chromium.new_page()
-    page.goto(served)
-    page.wait_for_selector(".cm-content")
+    assert len(lab.url) < 500
+    page = other
     write(page, "# mine")
     page.goto(lab.url)
     page.wait_for_selector(".cm-content")
@@ -354,13 +350,10 @@ def test_a_link_is_opened_beside_the_readers_own_code(lab, chromium, served):
     assert page.inner_text(".cm-content") == "# mine"
     page.select_option("#open", "link")
     assert "r - 3" in page.inner_text(".cm-content")
-    page.close()
 
 
-def test_an_edited_textbook_and_the_six_lines_cost_no_code(chromium, served):
-    page = chromium.new_page()
-    page.goto(served)
-    page.wait_for_selector(".cm-content")
+def test_an_edited_textbook_and_the_six_lines_cost_no_code(other):
+    page = other
     page.wait_for_function(READY)
     write(page, "# mine")
     page.select_option("#open", "six")
@@ -379,10 +372,8 @@ def test_an_edited_textbook_and_the_six_lines_cost_no_code(chromium, served):
     assert page.inner_text(".cm-content") == "# mine"
     page.select_option("#open", "lowest_bit")
     assert page.inner_text(".cm-content") == "# answered"
-    page.close()
 
 
-@pytest.mark.thorough
 def test_it_works_offline_after_the_first_visit(lab):
     lab.wait_for_selector("#offline:not([hidden])", timeout=60_000)
     lab.context.set_offline(True)
@@ -394,8 +385,7 @@ def test_it_works_offline_after_the_first_visit(lab):
     lab.context.set_offline(False)
 
 
-@pytest.mark.parametrize(("theme", "width"), [
-    pytest.param("light", 1280, marks=pytest.mark.thorough), ("dark", 390)])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(lab, find_faults, theme, width):
     lab.emulate_media(color_scheme=theme)
     lab.set_viewport_size({"width": width, "height": 800})

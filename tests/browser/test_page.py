@@ -10,6 +10,7 @@ pytestmark = pytest.mark.slow
 
 PHONE = {"width": 360, "height": 780}
 DESK = {"width": 1200, "height": 900}
+TABLE = "#time .table"
 A4 = 1058  # pixels: 210 mm, and a third more, by which Chromium makes all pages smaller
 
 
@@ -126,6 +127,32 @@ def test_the_files_of_a_section_are_in_one_line_at_its_end(page):
         "Files:", "steps.svg", ".csv", ".md"]
     assert [link.get_attribute("href") for link in page.locator("#steps .listed a").all()] == [
         "steps.svg", "steps.csv", "steps.md"]
+
+
+def test_all_tables_are_folded(page):
+    assert page.locator("section:not(#watch) .table").count() > 20
+    assert page.locator("section:not(#watch) .table:not(details.long .table)").count() == 0
+
+
+def test_the_summary_says_what_is_inside_and_unfolds_it(page):
+    table = page.locator(TABLE).first
+    label, rows = table.get_attribute("aria-label"), table.locator("tbody tr").count()
+    summary = page.locator("#time .long summary").first
+    assert summary.inner_text() == f"{label}: {rows} rows"
+    assert not table.is_visible()
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert table.is_visible()
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.thorough
+def test_without_javascript_they_unfold(opened):
+    page = opened(java_script_enabled=False)
+    table = page.locator(TABLE).first
+    assert not table.is_visible()
+    page.locator("#time .long summary").first.click()
+    assert table.is_visible()
 
 
 def test_the_words_of_the_player_are_explained_below_it(page):

@@ -15,8 +15,8 @@ from nqbench.records import frame
 from nqbench.records.record import read
 from nqbench.search.algorithm import Catalogue
 from nqbench.study.worker import Worker, in_turns
-from nqbench.topics.sudoku.frames import latest_rates, rates_of_solvers
 from nqbench.topics.sudoku.rates import rate, rated_solvers
+from nqbench.topics.sudoku.section import latest_rates, rates_of_solvers
 
 # The documented example, with a parameter, tests and a data set.
 BOOKS = "few = lambda: [3, 4, 5]\n" + shown("nqbench.problems.Problem")["books.py"].replace(

@@ -110,8 +110,6 @@ def test_where_nothing_can_be_kept_a_warning_says_so(tmp_path, monkeypatch):
 
 
 def test_the_context_holds_it_and_no_host_name():
-    import platform
-
     known = context()
     assert len(known["machine"]) == identity.DIGITS
     assert platform.node() not in json.dumps(known)

@@ -1,11 +1,27 @@
-"""A run is identified by its start and its machine, and says whether it is complete."""
+"""A run is identified by its start and its machine, says whether it is complete, and has its own
+file, which nothing overwrites.
+"""
 
+import fcntl
+import os
+import subprocess
 
 import pytest
 from conftest import RESULTS
-from examples import FIRST, GOOD, SECOND, checked, timed, write
+from examples import FIRST, GOOD, SECOND, checked, head, store, timed, write
 
-from nqbench.records.runs import find_run, group, locate, select
+import nqbench
+from nqbench import analysis
+from nqbench.records.record import append, read
+from nqbench.records.runs import (
+    find_run,
+    group,
+    locate,
+    locked,
+    read_quietly,
+    remove_if_empty,
+    select,
+)
 
 
 def runs(folder):
@@ -80,9 +96,6 @@ def test_what_the_records_cannot_tell_is_unknown():
     assert states({**GOOD, "preset": "engine"}) == "unknown"
     rate = {name: GOOD[name] for name in ("run", "context", "time", "status", "n")}
     assert states({**rate, "metric": "rate", "preset": "sudoku"}) == "unknown"
-
-
-def test_a_run_that_only_checked_is_no_complete_one():
     assert states(checked(8, 92)) == "unknown"
 
 
@@ -93,10 +106,65 @@ def test_the_published_runs_are_not_taken_for_interrupted():
 
 def test_a_study_is_complete_if_all_the_points_of_its_end_are_there(tmp_path):
     first, second = timed(n=4), timed(n=5)
-    end = {name: first[name] for name in ("schema", "run", "time", "context")} | {
+    end = head(first) | {
         "metric": "study", "n": 0, "status": "complete", "samples": [], "points": 2,
         "study": {"name": "mine"}}
     path = write(tmp_path / "a.jsonl", end | {"status": "begun"}, first, second, end)
     assert [run.state for run in group(locate(tmp_path))] == ["complete"]
     path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[2:]), "utf-8")
     assert [run.state for run in group(locate(tmp_path))] == ["interrupted"]
+
+
+def test_the_name_tells_preset_time_and_machine(tmp_path):
+    assert store(tmp_path, FIRST).name == "quick-20261121T080000Z-0123456789ab.jsonl"
+
+
+def test_runs_of_two_machines_and_of_one_moment_have_files_of_their_own(tmp_path):
+    paths = [store(tmp_path, FIRST), store(tmp_path, FIRST), store(tmp_path, FIRST, "ffff")]
+    assert len({path.name for path in paths}) == 3
+    assert len(list(read(tmp_path, pytest.fail))) == 3
+
+
+def test_runs_are_sorted_by_their_start(tmp_path):
+    later, earlier = store(tmp_path, SECOND, "0000"), store(tmp_path, FIRST, "ffff")
+    append(later, [GOOD | {"run": FIRST}])  # an older file may hold several runs
+    assert [(run.started, run.files) for run in read_quietly(tmp_path)] == [
+        (FIRST, [earlier, later]), (SECOND, [later])]
+
+
+def test_a_second_study_in_the_same_folder_is_refused(tmp_path):
+    with locked(tmp_path), pytest.raises(ValueError, match="another study is writing to"):
+        locked(tmp_path).__enter__()
+    with locked(tmp_path):
+        pass
+
+
+@pytest.mark.slow
+def test_a_folder_is_free_again_when_its_study_was_killed(tmp_path):
+    handle = os.open(tmp_path, os.O_RDONLY)
+    child = subprocess.Popen(["sleep", "60"], pass_fds=[handle])
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    os.close(handle)
+    with pytest.raises(ValueError, match="another study"):
+        locked(tmp_path).__enter__()
+    child.kill()
+    child.wait()
+    with locked(tmp_path):
+        pass
+
+
+def test_published_and_local_records_are_read_together_or_apart(tmp_path):
+    store(tmp_path, FIRST)
+    store(tmp_path / "local", SECOND)
+    assert set(analysis.load(tmp_path)["run"]) == {FIRST, SECOND}
+    for load in (analysis.load, nqbench.load):
+        assert set(load(tmp_path, published=True)["run"]) == {FIRST}
+
+
+@pytest.mark.parametrize("text", [None, "", "record"])
+def test_only_an_empty_file_is_removed_at_the_end_of_a_study(tmp_path, text):
+    path = tmp_path / "a.jsonl"
+    with remove_if_empty(path):
+        if text is not None:
+            path.write_text(text)
+    assert path.exists() == bool(text)

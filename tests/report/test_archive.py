@@ -7,7 +7,7 @@ import zipfile
 from dataclasses import replace
 
 import pytest
-from examples import FIRST, SECOND, checked, counted, timed, write
+from examples import FIRST, SECOND, checked, counted, head, timed, write
 
 from nqbench import __version__
 from nqbench.problems.queens import find
@@ -71,12 +71,11 @@ def test_no_run_takes_the_file_of_another_one(tmp_path):
 
 def test_it_holds_what_a_run_measured_as_a_study_file(tmp_path):
     first = timed("mine", source="0" * 64)
-    head = {name: first[name] for name in ("schema", "run", "preset", "budget", "time", "context")}
     write(tmp_path / "a.jsonl",
-          head | {"metric": "study", "n": 0, "status": "complete", "samples": [], "study": {
+          head(first) | {"metric": "study", "n": 0, "status": "complete", "samples": [], "study": {
               "name": "own", "algorithms": ["mine@table", "bitmask"], "baseline": "mine",
               "n": [4, 5], "budget": 60.0}},
-          head | {"metric": "algorithm", "n": 0, "status": "measured", "samples": [],
+          head(first) | {"metric": "algorithm", "n": 0, "status": "measured", "samples": [],
                   **replace(describe(find("bitmask")), name="mine", file="idea.py",
                             source="0" * 64).fields}, first)
     ((name, text),) = ((name, data.decode()) for name, data in exports.archive(
@@ -90,8 +89,7 @@ def test_it_holds_what_a_run_measured_as_a_study_file(tmp_path):
 
 def test_an_interrupted_run_is_called_so(tmp_path):
     point = timed()
-    write(tmp_path / "a.jsonl", point, {
-        **{name: point[name] for name in ("schema", "run", "time", "context", "preset")},
+    write(tmp_path / "a.jsonl", point, head(point) | {
         "metric": "study", "n": 0, "status": "begun", "samples": [], "study": {"name": "quick"}})
     packed = exports.archive(group(locate(tmp_path)), REPORT)
     assert "quick, interrupted, 2 records" in packed["README.md"].decode()

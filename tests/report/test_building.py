@@ -70,7 +70,7 @@ def test_tables_hold_the_exact_counts(reports):
 
 
 def test_every_algorithm_has_a_colour_and_a_marker_of_its_own():
-    assert len({(style.COLOUR[name], style.MARKER[name]) for name in NAMES}) == len(NAMES)
+    assert len({style.look_of(name)[:2] for name in NAMES}) == len(NAMES)
 
 
 LARGE = 234_907_967_154_122_528  # Q(27), which a browser's number would make ...536

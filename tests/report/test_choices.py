@@ -12,7 +12,7 @@ from kept import read
 from matplotlib.ticker import LogLocator
 
 from nqbench.report import builder, checksums, page, style
-from nqbench.report.choices import Choice, by_scale, by_size, pack, unpack
+from nqbench.report.drawings import Choice, by_scale, by_size, pack, unpack
 from nqbench.topics.searches.section import rate
 
 

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from kept import read, said
 
-from nqbench.report.page import sections
 from nqbench.report.sections import Facts
 from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
@@ -33,7 +32,7 @@ def test_without_a_finding_the_title_is_the_heading(records):
 
 def test_every_section_has_one_heading(records):
     made = read(records)
-    for name in sections(made):
+    for name in made.parts:
         assert said(made, name).count("<h2") == 1, name
 
 

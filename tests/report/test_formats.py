@@ -1,16 +1,14 @@
-"""Tables for spreadsheets: no text a formula; in Markdown: no text markup."""
+"""Tables for spreadsheets: no text a formula; in Markdown: no text markup; on the page: units,
+intervals and marks.
+"""
 
 import io
 
 import pandas as pd
 import pytest
 
-from nqbench.report.formats import (
-    format_command,
-    plural,
-    to_csv,
-    to_markdown,
-)
+from nqbench.report.formats import find_intervals, show, to_csv, to_markdown
+from nqbench.util.text import format_uncertain
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1",
@@ -41,13 +39,49 @@ def test_markdown_escapes_html_but_not_within_our_own_code():
     assert to_markdown(table).startswith("| &lt;i&gt;")
 
 
-@pytest.mark.parametrize(("context", "command"), [
-    ({}, "nqbench study"), ({"preset": "full"}, "nqbench study --preset full"),
-    ({"budget": 2.5}, "nqbench study --budget 2.5")])
-def test_the_command_of_a_run_names_its_preset_and_budget(context, command):
-    assert format_command(context) == command
+@pytest.mark.parametrize(("number", "text"), [
+    ((0.0037, 0.0037, 0.0037, "seconds"), "3.7 ms"),
+    ((90.0, 84.0, 97.0, "seconds"), "1.5 minutes ± 0.2"),
+    ((32.0, 31.8, 32.4, "×"), "32.0× ± 0.4"),
+    ((38491.3, 38009.0, 38762.0, "×"), "38,500× ± 500"),
+    ((1.14e9, 1.1e9, 1.2e9), "(1.14 ± 0.06) × 10⁹"),
+    ((0.5, 0.2, 0.6), "0.5 ± 0.3"),
+    ((2e6, 1e6, 9e9), "(2 ± 9,000) × 10⁶"), ((0.0, 0.0, 9.0), "0 ± 9")])
+def test_a_number_has_no_more_digits_than_its_interval_justifies(number, text):
+    assert format_uncertain(*number) == text
 
 
-@pytest.mark.parametrize(("number", "word"), [(0, "times"), (1, "time"), (2, "times")])
-def test_a_noun_is_in_the_plural_unless_there_is_one(number, word):
-    assert plural(number, "time") == word
+def test_the_ends_of_intervals_are_no_columns():
+    rows = show(pd.DataFrame({"who": ["a"], "times": [1.5], "times_low": [1.4],
+                              "times_high": [1.7], "samples": [5]}))
+    assert [name for name, _ in rows.columns] == ["who", "times", "samples"]
+    cell = rows.rows[0][1][1]
+    assert (cell.text, cell.value) == ("1.5× ± 0.2", 1.5)
+    assert cell.interval == "95 % interval: 1.4× to 1.7×"
+
+
+def test_a_number_without_an_interval_has_three_digits_and_a_unit():
+    rows = show(pd.DataFrame({"seconds": [0.0213456], "low": [None], "high": [None]}))
+    assert [cell.text for cell in rows.rows[0][1]] == ["21.3 ms"]
+    assert rows.rows[0][1][0].interval == ""
+
+
+def test_units_may_be_added_and_counts_stay_exact():
+    rows = show(pd.DataFrame({"join": [1.0], "n": [1141190303]}), {"join": "seconds"})
+    assert [cell.text for cell in rows.rows[0][1]] == ["1 s", "1,141,190,303"]
+
+
+def test_what_differs_and_what_warns_is_marked():
+    rows = show(pd.DataFrame({"status": ["differs", "ok"], "warning": ["spread", ""]}))
+    assert [bad for bad, _ in rows.rows] == [True, False]
+    assert [[cell.kind for cell in row] for _, row in rows.rows] == [
+        ["bad", "warning"], ["ok", "warning"]]
+
+
+def test_low_alone_is_a_column():
+    assert find_intervals(["low", "high", "n"]) == {}
+    assert show(pd.DataFrame({"low": [1]})).columns == [("low", True)]
+
+
+def test_an_empty_table_has_its_heads():
+    assert show(pd.DataFrame(columns=["a_b"])).columns == [("a b", False)]

@@ -13,7 +13,6 @@ from nqbench.records.descriptions import presets
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.builder import write_tables
-from nqbench.report.page import sections
 from nqbench.report.sections import contents
 
 pytestmark = pytest.mark.slow
@@ -102,7 +101,7 @@ def test_every_preset_is_here():
     pytest.param(name, marks=[] if name in ALONE else pytest.mark.thorough) for name in SHOWN])
 def test_each_preset_alone_makes_a_whole_page_of_what_it_measures(made, name):
     found = made(name)
-    assert set(sections(found)) - set(ALWAYS) == SHOWN[name]
+    assert set(found.parts) - set(ALWAYS) == SHOWN[name]
     assert found.machine["preset"] == name
     assert_whole(found)
 
@@ -114,7 +113,7 @@ def test_each_preset_alone_makes_a_whole_page_of_what_it_measures(made, name):
         *pairwise(name for name in SHOWN if name not in ALIKE)))], ids="-".join)
 def test_several_presets_make_a_page_of_all_of_them(made, names):
     found = made(*names)
-    assert set.union(*map(SHOWN.get, names)) == set(sections(found)) - set(ALWAYS)
+    assert set.union(*map(SHOWN.get, names)) == set(found.parts) - set(ALWAYS)
     assert_whole(found)
 
 
@@ -165,15 +164,15 @@ def test_a_run_without_what_others_are_compared_with_makes_the_other_sections(
                      if (line.get("algorithm"), line.get("implementation")) != missing
                      and not (line.get("algorithm") == missing[0] == "somers")])
     found = read(tmp_path)
-    assert {"time", "nodes"} <= set(sections(found))
-    assert ("pruning" in sections(found)) == (missing[0] == "somers")
+    assert {"time", "nodes"} <= set(found.parts)
+    assert ("pruning" in found.parts) == (missing[0] == "somers")
     assert_whole(found)
 
 
 def test_a_study_that_only_checked_shows_that(records, tmp_path):
     write(tmp_path, only(records, "check"))
     found = read(tmp_path)
-    assert set(sections(found)) - set(ALWAYS) == {"verification"}
+    assert set(found.parts) - set(ALWAYS) == {"verification"}
     assert_whole(found)
 
 
@@ -203,7 +202,7 @@ def published():
     ("metric", "plan"), ("preset", "engine")])
 def test_records_of_one_kind_make_the_sections_that_they_fill(published, column, value):
     found = contents(published[published[column].eq(value)])
-    for name in {*sections(found)} - {"watch"}:
+    for name in {*found.parts} - {"watch"}:
         assert_filled(rendering.part(found, name))
     for name, draw in found.figures.items():
         if name != "squares_tried":  # of no records
@@ -218,7 +217,7 @@ def test_records_of_large_boards_and_of_one_sample_in_one_process_do_so_too(
     main = published[published["preset"].eq("standard") & published["n"].ge(least)]
     some = main.assign(processes=1, samples=[samples[:most] for samples in main["samples"]])
     found = contents(some)
-    assert {"time", "work", "nodes", "rate"} <= {*sections(found)}
+    assert {"time", "work", "nodes", "rate"} <= {*found.parts}
     assert f"Counters at n = {least}" in rendering.part(found, "work")
     for name, part in found.parts.items():
         if name not in ALWAYS:

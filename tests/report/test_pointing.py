@@ -11,9 +11,9 @@ from matplotlib.collections import PathCollection, QuadMesh
 
 from nqbench.report import formats as cells
 from nqbench.report import style
-from nqbench.report.marks import add_points, tell, told
+from nqbench.report.drawings import add_points, tell, told
 from nqbench.report.sections import contents
-from nqbench.topics.instances.frames import searches_in_pairs
+from nqbench.topics.instances.section import searches_in_pairs
 from nqbench.topics.searches.section_time import draw_steps
 
 SVG = "{http://www.w3.org/2000/svg}"

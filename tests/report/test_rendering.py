@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 from kept import facts, few, lines, only, page, read, said, write
 
-from nqbench.report.page import sections
 from nqbench.util.text import format_seconds
 
 
@@ -114,7 +113,7 @@ def test_symmetry_is_shown_where_n_is_even_and_nothing_that_was_not_measured(rec
                      and line["metric"] not in ("check", "estimate")])
     made = read(tmp_path)
     assert facts(made, "symmetry").n == 6
-    assert not {"sudoku", "estimates"} & {*sections(made), *made.tables, *made.figures}
+    assert not {"sudoku", "estimates"} & {*made.parts, *made.tables, *made.figures}
 
 
 def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):

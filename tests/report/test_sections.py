@@ -53,7 +53,7 @@ def test_a_topic_adds_its_section(added, records):
 def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_path):
     write(tmp_path, only(records, "check"))
     made = read(tmp_path)
-    assert "added" not in {*rendering.sections(made), *made.tables}
+    assert "added" not in {*made.parts, *made.tables}
 
 
 def test_one_section_is_rendered_alone():
@@ -143,4 +143,4 @@ def test_chapters_without_sections_are_left_out(records, tmp_path):
     made = read(tmp_path)
     assert "Sudoku" not in rendering.chapters(made)
     assert [name for own in rendering.chapters(made).values() for name in own] == list(
-        rendering.sections(made)) == list(made.parts)
+        made.parts)

@@ -5,11 +5,9 @@ lines.
 from xml.etree import ElementTree
 
 import pandas as pd
-import pytest
 
 from nqbench.report import style
-from nqbench.report.marks import name, series
-from nqbench.report.svg import shrink
+from nqbench.report.drawings import named, series, shrink
 from nqbench.topics.searches.section import nodes
 from nqbench.topics.searches.section_saving import savings
 
@@ -36,7 +34,7 @@ def entries(root):
 
 def test_all_that_is_drawn_of_a_series_has_its_name():
     with style.figure(4, 3) as (made, (axes,)):
-        with series(axes, name("somers", "cython"), "b"):
+        with series(axes, named("somers", "cython"), "b"):
             axes.fill_between([1, 2], [1, 2], [2, 3])
             axes.plot([1, 2], [1, 2], label="a")
             axes.vlines([1], [1], [2])
@@ -85,9 +83,3 @@ def test_a_line_of_many_algorithms_has_all_their_names():
     found = entries(drawn(nodes(counters)))
     assert found["iterative + 3 more"] == "iterative|one_loop|recursive|bitmask"
     assert found["n! leaves"] == ".n! leaves"
-
-
-@pytest.mark.parametrize(("algorithm", "implementation", "known"), [
-    ("a|b", "", "a b"), ("a", "numba", "a/numba")])
-def test_names_hold_no_separator(algorithm, implementation, known):
-    assert name(algorithm, implementation) == known

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from nqbench.report import style
-from nqbench.report.svg import shrink
+from nqbench.report.drawings import shrink
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"

@@ -8,35 +8,23 @@ from nqbench.problems.queens import NAMES
 from nqbench.report import page, style
 from nqbench.topics.searches.section import nodes, time, work
 
-LOOK = ("#d55e00", "4")  # of the name below, pinned
 FOREIGN = [f"idea_{i}.py::search" for i in range(40)]
 
 
-def test_a_foreign_name_looks_the_same_in_every_process():
-    name = "my_idea.py::lookahead"
-    assert (style.COLOUR[name], style.MARKER[name]) == LOOK
-
-
-def test_a_look_does_not_depend_on_what_was_asked_before():
-    there = [(style.COLOUR[name], style.MARKER[name]) for name in FOREIGN]
-    assert [(style.COLOUR[name], style.MARKER[name]) for name in reversed(FOREIGN)] == there[::-1]
-    assert list(style.MARKER) == list(NAMES)
-    assert {*style.COLOUR} == {*NAMES, "arc_consistency"}
-
-
 def test_no_foreign_name_looks_like_a_built_in_one():
-    own = {style.MARKER[name] for name in NAMES}
-    assert not own & {style.MARKER[name] for name in FOREIGN}
+    own = {style.look_of(name)[1] for name in NAMES}
+    assert not own & {style.look_of(name)[1] for name in FOREIGN}
 
 
 def test_foreign_names_look_different_from_each_other_as_a_rule():
-    assert len({(style.COLOUR[name], style.MARKER[name]) for name in FOREIGN}) > 30
+    assert len({style.look_of(name)[:2] for name in FOREIGN}) > 30
 
 
-def test_built_in_algorithms_keep_the_look_that_they_had():
+def test_every_name_keeps_the_look_that_it_had():
     known = {"iterative": ("#0072b2", "o"), "bitmask": ("#332288", "p"),
-             "somers": ("#cc3311", "d"), "cross": ("#ee3377", "1")}
-    assert {name: (style.COLOUR[name], style.MARKER[name]) for name in known} == known
+             "somers": ("#cc3311", "d"), "cross": ("#ee3377", "1"),
+             "my_idea.py::lookahead": ("#d55e00", "4")}
+    assert {name: style.look_of(name)[:2] for name in known} == known
 
 
 @pytest.mark.parametrize("draw", [nodes, work])
@@ -47,7 +35,7 @@ def test_a_foreign_algorithm_has_a_line(draw, monkeypatch):
         for k, name in ((3, "bitmask"), (4, "my_idea.py::x")) for n in range(1, 9)])
     for axes in draw(counters).axes:
         line = next(line for line in axes.lines if line.get_label() == "my_idea.py::x")
-        assert line.get_color() == style.COLOUR["my_idea.py::x"]
+        assert line.get_color() == style.look_of("my_idea.py::x")[0]
 
 
 def panels(*solvers):

@@ -3,41 +3,28 @@
 import re
 from types import SimpleNamespace
 
+import examples
 import pandas as pd
 import pytest
-from examples import counted, timed
 from kept import said_of
 
 from nqbench import analysis
-from nqbench.records import frame
 from nqbench.report import page
 from nqbench.report.builder import write_tables
+from nqbench.report.frames import Taken
 from nqbench.report.sections import chapters, contents, sections
-from nqbench.report.tables import Taken
 
 A319283 = {3: 6, 7: 552, 8: 2057, 9: 8394}
-NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
 NOISY = [0.7, 1.4, 0.8, 1.3, 1.0]
 
 
-def point(algorithm, n=8, factor=1.0, nodes=None, rounds=NOISE, implementation="python"):
-    nodes = nodes or A319283[n]
-    first = timed(algorithm, n, [factor * one for one in rounds], implementation=implementation)
-    return [first, counted(first, "nodes", nodes) | {"implementation": implementation}]
-
-
-def described(*points, named="bitmask"):
-    """The records of a run and its study."""
-    found = frame(record for records in points for record in records)
-    study = found.iloc[0].to_dict() | {
-        "metric": "study", "n": 0, "samples": [], "algorithm": None, "implementation": None,
-        "study": {"n": [8], "baseline": named}}
-    return pd.concat([found.assign(study=None), pd.DataFrame([study], dtype=object)],
-                     ignore_index=True).astype({"n": int})
+def point(algorithm, n=8, factor=1.0, nodes=None, **more):
+    """The records of a point with nodes: by default those of the plain tree."""
+    return examples.point(algorithm, n, factor, nodes or A319283[n], **more)
 
 
 def frames(*points, named="bitmask", processes=1):
-    main = described(*points, named=named)
+    main = examples.of_study(*points, baseline=named)
     return SimpleNamespace(main=main, timings=analysis.timings(main),
                            counters=analysis.counters(main), taken=Taken(
                                5, processes), added=[])
@@ -103,7 +90,7 @@ def test_without_a_baseline_that_was_timed_or_others_there_is_no_section(without
 
 @pytest.mark.slow
 def test_records_without_the_column_have_no_section():
-    older = described(point("bitmask"), point("somers")).drop(columns="study")
+    older = examples.of_study(point("bitmask"), point("somers")).drop(columns="study")
     assert "baseline" not in contents(older).parts
 
 
@@ -115,7 +102,7 @@ def test_it_stands_before_what_was_measured():
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
-    made = contents(described(*(point(name, n) for name in ("bitmask", "somers")
+    made = contents(examples.of_study(*(point(name, n) for name in ("bitmask", "somers")
                                 for n in (7, 8))))
     text = page.page(made, dict.fromkeys(made.figures, page.UNDRAWN))
     assert '<li><a href="#baseline">Against the baseline</a></li>' in text

@@ -21,8 +21,7 @@ from nqbench.study.files import to_table
 from nqbench.study.outside import leave_unchecked
 from nqbench.study.plan import Plan, make_plan
 from nqbench.topics.instances import measurement
-from nqbench.topics.instances.frames import constrainedness, half_points, transitions
-from nqbench.topics.instances.section import of_family
+from nqbench.topics.instances.section import constrainedness, half_points, of_family, transitions
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ from kept import read, said_of
 from nqbench.problems.published import published
 from nqbench.problems.published.computed import FIRST_SOLUTIONS, PROFILES, Count, profiles
 from nqbench.report.builder import draw
-from nqbench.topics.estimates import section_exact
-from nqbench.topics.estimates.section_exact import squares_tried
+from nqbench.topics.estimates import section
 
 TREES = {n: tree for n, tree in profiles().items() if n >= 4}
 UNMEASURED = pd.DataFrame(columns=["metric", "status", "probes", "run", "method", "n"])
@@ -29,19 +28,19 @@ def words(text):
 
 
 def test_trees_are_shown_with_their_widest_level_and_source():
-    found = section_exact.exact_trees(TREES).set_index("n")
+    found = section.exact_trees(TREES).set_index("n")
     assert found.loc[8].to_dict() == {
         "nodes": 2057, "growth": 2057 / 552, "widest_level": 5, "over_n": 0.625,
         "widest_nodes": 568, "published": "yes", "counted_by": "", "kernels": ""}
     assert found.loc[13].to_list()[-3:] == ["yes", "outwards, downwards", "avx2, portable"]
     assert found.loc[20, "published"] == "no"
     assert list(found["widest_level"][:16]) == list(published("A319288").values[4:])
-    levels = section_exact.exact_levels(TREES)
+    levels = section.exact_levels(TREES)
     assert (levels.groupby("n")["nodes"].sum() == found["nodes"]).all()
 
 
 def test_times_are_those_of_the_counts_that_recorded_them():
-    found = section_exact.level_times(TREES)
+    found = section.level_times(TREES)
     assert len(found) == sum(count.core_seconds is not None for tree in TREES.values()
                              for count in tree.counts)
     row = found.query("n == 18 and rows == 'outwards'").iloc[0]
@@ -58,21 +57,21 @@ def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
 
 
 def test_first_solutions_are_shown_with_what_pruning_saves():
-    found = section_exact.first_solutions().set_index("n")
+    found = section.first_solutions().set_index("n")
     assert found.loc[34].to_dict() == {
         "squares_tried": 78_016_579_095, "placements": 2_294_605_250, "nodes": 11_316,
         "rejected": 47, "ratio": 2_294_605_250 / 11_316, "known_from": "Pearson 2008",
         "checked_by": "plain count"}
-    assert section_exact.first_columns().set_index("n").loc[8, "columns"] == "1 5 8 6 3 7 2 4"
+    assert section.first_columns().set_index("n").loc[8, "columns"] == "1 5 8 6 3 7 2 4"
 
 
 def test_the_page_says_where_even_boards_take_longer_and_how_solutions_begin():
-    found = section_exact.make_first_solutions(None).facts
+    found = section.make_first_solutions(None).facts
     assert found.largest_counted == 45
     assert (found.rows[6].tried, found.rows[7].tried) == (171, 42)
     assert found.exceptions[:2] == [26, 32]
     assert found.corner_from == 19
-    ratios = section_exact.first_solutions().set_index("n")["ratio"]
+    ratios = section.first_solutions().set_index("n")["ratio"]
     assert found.best.n == ratios.idxmax()
 
 
@@ -80,8 +79,8 @@ def test_a_row_is_all_that_a_new_first_solution_needs(monkeypatch):
     """The rows need not be those of all n: the next one is missing yet."""
     n = next(n for n in range(1, 65) if n not in FIRST_SOLUTIONS)
     monkeypatch.setitem(FIRST_SOLUTIONS, n, replace(FIRST_SOLUTIONS[n - 1], n=n))
-    assert n in section_exact.make_first_solutions(None).facts.rows
-    assert len(squares_tried(section_exact.first_solutions()).axes) == 1
+    assert n in section.make_first_solutions(None).facts.rows
+    assert len(section.squares_tried(section.first_solutions()).axes) == 1
 
 
 def test_the_section_needs_no_records():

@@ -204,9 +204,13 @@ def test_of_two_machines_that_began_at_the_same_moment_one_is_shown():
     assert list(section.against_peers(found)["times"]) == [1, 10]
 
 
-def test_without_records_there_are_no_rows():
+def test_without_records_there_are_no_rows_and_without_times_no_figures():
     assert section.latest_peers(frame([row()]), "y").empty
     assert section.against_peers(section.latest_peers(frame([]))).empty
+    absent = row(status="not installed", samples=[], loops=None, solutions=None)
+    (found,) = section.against_peers(frame([absent])).to_dict("records")
+    assert (found["status"], found["samples"], found["verdict"]) == ("not installed", 0, "")
+    assert found["seconds"] != found["seconds"]
 
 
 def beside(records, folder, *changed):

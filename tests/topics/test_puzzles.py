@@ -8,9 +8,14 @@ from nqbench import analysis
 from nqbench.problems import PROBLEMS
 from nqbench.problems.sudoku import Grid, difficulties, solve
 from nqbench.study import frame
-from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.topics.sudoku.rates import SEED, permute_all
-from nqbench.topics.sudoku.section import puzzle_difficulty, puzzle_rates
+from nqbench.topics.sudoku.section import (
+    latest_rates,
+    nodes_by_difficulty,
+    puzzle_difficulty,
+    puzzle_rates,
+    rates_of_solvers,
+)
 
 
 def rate(**fields):

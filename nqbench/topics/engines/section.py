@@ -8,16 +8,14 @@ from typing import Any, cast
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.frames import one_run
-from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import interval
+from nqbench.analysis.frames import measured, newest_run
+from nqbench.analysis.uncertainty import interval, ratio
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
-from nqbench.report.frames import Frames, read_context
-from nqbench.report.marks import series, tell
+from nqbench.report.drawings import series
+from nqbench.report.frames import Frames, read_context, taken
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, sizes
-from nqbench.report.tables import taken
+from nqbench.report.style import figure, label_lines, line, look_of, one_two_five, sizes
 from nqbench.util.text import format_justified
 
 SEARCHES = ("somers", "cross", "join")
@@ -29,12 +27,9 @@ def latest_engines(records: pd.DataFrame, machine: str) -> pd.DataFrame:
     """Return the records of the newest run that measured both engines on this machine; if there is
     none, the newest on any machine.
     """
-    found = records[((records["metric"] == "cpu_seconds") & (records["algorithm"] == "join"))
-                    | (records["metric"] == "plan")]
-    found = found[found["status"] == "measured"]
-    here = found[found["machine"] == machine]
-    newest = (here if len(here) else found).sort_values("run", kind="stable")
-    return one_run(records, newest.tail(1))
+    found = measured(records, "cpu_seconds", "plan")
+    return newest_run(found[(found["algorithm"] == "join") | (found["metric"] == "plan")], machine,
+                      records)
 
 
 def costs(run: pd.DataFrame) -> pd.DataFrame:
@@ -51,8 +46,7 @@ def _seconds(run: pd.DataFrame) -> pd.DataFrame:
     for row in _counts(run).to_dict("records"):
         seconds = (median(row["samples"]), *interval(row["samples"]))
         rows.append((row["n"], row["algorithm"], COUNTED, row["kernel"], *seconds))
-    plans = run[(run["metric"] == "plan") & (run["status"] == "measured")]
-    for row in plans.to_dict("records"):
+    for row in measured(run, "plan").to_dict("records"):
         sample = Sample.of(row["samples"][0])
         rows.append((sample.n, row["algorithm"], SAMPLED, sample.kernel, *sample.seconds))
     found = pd.DataFrame(rows, columns=["n", "algorithm", "by", "kernel", "seconds", "low", "high"])
@@ -100,8 +94,7 @@ def _counts(run: pd.DataFrame) -> pd.DataFrame:
     """Return the processor times of whole counts on one core with the fastest kernel, which is
     that of the first record of the join.
     """
-    found = run[(run["metric"] == "cpu_seconds") & (run["status"] == "measured")
-                & (run["jobs"] == 1) & run["algorithm"].isin(SEARCHES)]
+    found = measured(run[(run["jobs"] == 1) & run["algorithm"].isin(SEARCHES)], "cpu_seconds")
     kernels = found[found["algorithm"] == "join"]["kernel"]
     fastest = kernels.iloc[0] if len(kernels) else None
     return found[(found["kernel"] == fastest) | (found["algorithm"] == "somers")]
@@ -190,19 +183,15 @@ def solution_costs(costs: pd.DataFrame) -> Figure:
     with figure(7.2, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in costs.groupby("algorithm", sort=False):
-            colour, label = COLOUR[str(name)], LABELS[str(name)]
+            colour, marker = look_of(str(name))[0], MARKERS[str(name)]
             sampled = rows[rows["by"] == "sample"]
+            ends.append(line(axes, [SERIES[str(name)]], LABELS[str(name)], (colour, marker, "-"),
+                             rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds"))
             with series(axes, SERIES[str(name)]):
-                axes.plot(rows["n"], rows["nanoseconds"], color=colour, marker=MARKERS[str(name)],
-                          label=label)
                 axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=1.0)
                 axes.plot(sampled["n"], sampled["nanoseconds"], color=colour, linestyle="none",
-                          marker=MARKERS[str(name)], markerfacecolor="white", zorder=3)
-            tell(axes, label, rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds")
-            last = rows.iloc[-1]
-            ends.append((last["n"], last["nanoseconds"], label, colour))
-        axes.set_yscale("log")
-        one_two_five(axes.yaxis)
+                          marker=marker, markerfacecolor="white", zorder=3)
+        one_two_five(axes, "y")
         axes.set_ylabel("nanoseconds of one core for a solution\n(hollow: from a sample; 95 %)")
         label_lines(axes, ends, 0.2)
         sizes(axes, costs["n"])

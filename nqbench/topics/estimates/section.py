@@ -1,15 +1,20 @@
-"""Estimates from random probes of trees that are too large to search."""
+"""Trees that are too large to search, by estimates from random probes; exact trees, and first
+solutions.
+"""
 
 from functools import partial
 from math import copysign, inf
 
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, MultipleLocator
 
+from nqbench.analysis.frames import measured
 from nqbench.problems.published import published
+from nqbench.problems.published.computed import CORNER, FIRST_SOLUTIONS, Profile, profiles
+from nqbench.report.drawings import series, tell
 from nqbench.report.frames import Frames
-from nqbench.report.marks import series, tell
-from nqbench.report.sections import Facts, Part, Section, claim
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.style import figure, sizes
 from nqbench.search.estimates import ENOUGH, NORMAL, RUNS, Quantity
 
@@ -22,7 +27,7 @@ def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
     They depend only on method, n, probes and seed, not on the machine. Those of the compiled probes
     of old, which do not say how far their intervals reach, are left out.
     """
-    found = records[(records["metric"] == "estimate") & (records["status"] == "measured")]
+    found = measured(records, "estimate")
     found = found[found["samples"].map(lambda samples: "reach" in samples[0]).astype(bool)]
     found = found.sort_values(["probes", "run"], kind="stable")
     found = found.drop_duplicates(["method", "n"], keep="last")
@@ -130,7 +135,139 @@ def draw_estimates(found: pd.DataFrame) -> Figure:
     return made
 
 
+FIRST_N = 4  # the trees of smaller boards are too small
+SMALL_N = 8  # the tree that the largest is compared with
+
+
+def make_exact_trees(frames: Frames) -> Part:
+    """Return the exact trees.
+
+    largest, small: the largest exact tree, and one that it is compared with; new: the n whose trees
+    are not published elsewhere as far as is known; growth: of the nodes, up to these two;
+    unconfirmed: the trees that one search alone has counted.
+    """
+    trees = {n: tree for n, tree in profiles().items() if n >= FIRST_N}
+    small, largest = trees[SMALL_N], trees[max(trees)]
+    unconfirmed = [tree for tree in trees.values() if tree.counts and not tree.confirmed]
+    return Part(
+        Facts(largest=largest, small=small, unconfirmed=unconfirmed,
+              new=[n for n, tree in trees.items() if not tree.published],
+              growth=[tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]),
+        {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
+         "level_times": level_times(trees)},
+        records=UNMEASURED,
+        finding=claim(f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
+            ", by one search so far" if largest in unconfirmed else ""), n=largest.n,
+            processes=None))
+
+
+def make_first_solutions(frames: Frames) -> Part:
+    """Return the first solutions, and what was tried before them.
+
+    rows: what is known, by n; largest_counted: the largest n whose squares were counted; up_to: the
+    last even n whose squares are compared with those of n + 1; exceptions: the even n that take
+    fewer; corner_from: the n from which all begin with `CORNER`; best: where pruning saves most.
+    """
+    rows = {n: row for n, row in FIRST_SOLUTIONS.items() if n >= FIRST_N}
+    compared = [(n, row.tried, odd) for n, row in rows.items()
+                if n % 2 == 0 and n + 1 in rows and row.tried and (odd := rows[n + 1].tried)]
+    counted = [row for row in rows.values() if row.placements is not None]
+    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != CORNER)
+    best = max(counted, key=lambda row: (row.placements or 0) / row.nodes)
+    found = first_solutions()
+    return Part(
+        Facts(rows=rows, largest_counted=max(row.n for row in counted), up_to=compared[-1][0],
+              exceptions=[n for n, even, odd in compared if even < odd],
+              corner_from=min(n for n in rows if n > other), best=best),
+        {"first_solutions": found, "first_columns": first_columns()},
+        {"squares_tried": partial(squares_tried, found)}, UNMEASURED,
+        claim(f"The first solution of {max(rows)} queens is found in {rows[max(rows)].nodes:,} "
+              "nodes", n=max(rows), processes=None))
+
+
+def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
+    """Return n, nodes, growth (nodes divided by those of n - 1), widest_level, over_n (widest level
+    / n), widest_nodes, published (yes or no), counted_by, kernels.
+    """
+    return pd.DataFrame([{
+        "n": n, "nodes": tree.nodes,
+        "growth": tree.nodes / trees[n - 1].nodes if n - 1 in trees else None,
+        "widest_level": tree.widest, "over_n": tree.widest / n,
+        "widest_nodes": max(tree.levels),
+        "published": "yes" if tree.published else "no",
+        "counted_by": tree.counted_by, "kernels": ", ".join(tree.kernels),
+    } for n, tree in trees.items()])
+
+
+def exact_levels(trees: dict[int, Profile]) -> pd.DataFrame:
+    """Return each level: n, level, nodes, children (the mean of those of a node)."""
+    return pd.DataFrame([(n, level, nodes, tree.children(n - level) if level < n else 0.0)
+                         for n, tree in trees.items() for level, nodes in enumerate(tree.levels)],
+                        columns=["n", "level", "nodes", "children"])
+
+
+def level_times(trees: dict[int, Profile]) -> pd.DataFrame:
+    """Return the counts whose times were recorded: n, rows, kernel, core_seconds,
+    nodes_per_second.
+    """
+    return pd.DataFrame([(n, count.rows, count.kernel, count.core_seconds,
+                          tree.nodes / count.core_seconds)
+                         for n, tree in trees.items() for count in tree.counts
+                         if count.core_seconds is not None],
+                        columns=["n", "rows", "kernel", "core_seconds", "nodes_per_second"])
+
+
+def first_solutions() -> pd.DataFrame:
+    """Return n, squares_tried, placements (without completion), nodes and rejected prefixes of the
+    pruned search, ratio (placements / nodes), known_from (who published the solution first),
+    checked_by.
+    """
+    return pd.DataFrame([{
+        "n": n, "squares_tried": row.tried, "placements": row.placements, "nodes": row.nodes,
+        "rejected": row.rejected,
+        "ratio": None if row.placements is None else row.placements / row.nodes,
+        "known_from": row.known_from, "checked_by": ", ".join(row.found_by[1:]),
+    } for n, row in FIRST_SOLUTIONS.items()],
+        dtype=object).astype({"n": int, "nodes": int, "rejected": int, "ratio": float})
+
+
+def first_columns() -> pd.DataFrame:
+    """Return n and the columns of the first solution, from 1."""
+    return pd.DataFrame([(n, " ".join(map(str, row.solution)))
+                         for n, row in FIRST_SOLUTIONS.items() if row.solution],
+                        columns=["n", "columns"])
+
+
+PARITY = {0: ("#d55e00", "s", "even n"), 1: ("#0072b2", "o", "odd n")}
+GREY = "#8a8a8a"
+
+
+def squares_tried(found: pd.DataFrame) -> Figure:
+    """Draw the squares that the plain search tries before the first solution, even and odd n apart.
+    """
+    with figure(7.2, 3.2) as (made, (axes,)):
+        known = found.set_index("n")["squares_tried"].astype(float)
+        known = known.reindex(range(FIRST_N, max(known.dropna().index) + 1))
+        axes.plot(known.index, known, color=GREY, linewidth=0.7)
+        for parity, (colour, marker, label) in PARITY.items():
+            rows = known[known.index % 2 == parity].dropna()
+            axes.plot(rows.index, rows, marker, color=colour, label=label)
+            told = found[found["n"].isin(rows.index)]
+            tell(axes, label, told[["n", "squares_tried"]], "n", "squares_tried")
+        axes.set(title="Squares tried before the first solution", xlabel="n",
+                 ylabel="squares tried", yscale="log")
+        axes.xaxis.set_major_locator(MultipleLocator(8))
+        axes.yaxis.set_major_locator(LogLocator(numticks=5))
+        axes.grid(visible=False)
+        axes.legend(frameon=False, loc="upper left")
+    return made
+
+
 SECTIONS = (
     Section("estimates", "Estimates", 160, make_estimates, requires=(estimates,),
+            chapter="Beyond one machine"),
+    Section("exact_trees", "Exact trees", 165, make_exact_trees, named=False,
+            chapter="Beyond one machine"),
+    Section("first_solutions", "First solutions", 166, make_first_solutions, named=False,
             chapter="Beyond one machine"),
 )

@@ -1,21 +1,219 @@
 """Random instances of queens: which have a solution, and what each idea saves."""
 
-from functools import partial
+from functools import cache, partial
+from math import inf, log, nan, sqrt
+from statistics import median
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.analysis.frames import most_sampled
+from nqbench.analysis.uncertainty import verdicts
 from nqbench.problems.instances.families import FAMILIES
-from nqbench.report.choices import Choice
+from nqbench.problems.published import published
+from nqbench.report.drawings import Choice, series, tell
 from nqbench.report.frames import Frames
-from nqbench.report.marks import series, tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, grid, one_two_five
-from nqbench.topics.instances import frames as instances
-from nqbench.topics.instances.frames import BOARDS, SAME_TREE, SAVES, searches_in_pairs, transitions
+from nqbench.search.estimates import NORMAL
 from nqbench.util.text import format_float, format_justified
+
+ALGORITHM = "fewest_lines"
+COLUMNS = ["family", "n", "amount", "density", "instances", "solvable", "gave_up", "share", "low",
+           "high", "nodes"]
+POINTS = ["family", "n", "density", "low", "high", "kappa", "kappa_low", "kappa_high"]
+
+
+def transitions(records: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each family, n and amount, from the record of the most instances that
+    ALGORITHM decided: COLUMNS.
+
+    `share` is the share of solvable instances among those that were decided, and `low` to `high`
+    its 95 % interval (Wilson, 1927). If a search gave up, its instance counts as unsolvable for
+    `low` and as solvable for `high`. `nodes` is the median over all instances: infinite if half of
+    the searches gave up.
+
+    The figures depend only on family, n, amount, seed and the allowed nodes, not on the machine.
+    """
+    found = most_sampled(records[records["algorithm"] == ALGORITHM], "transition",
+                         ["family", "n", "amount"])
+    rows = []
+    for record in found[found["family"].isin(FAMILIES)].to_dict("records"):
+        n, amount, answers = record["n"], record["amount"], record["solvable"]
+        many, solvable, gave_up = len(answers), answers.count(True), answers.count(None)
+        low, high = _wilson(solvable, many)[0], _wilson(solvable + gave_up, many)[1]
+        nodes = median(inf if answer is None else count for answer, count in zip(
+            answers, record["samples"], strict=True))
+        rows.append((record["family"], n, amount, FAMILIES[record["family"]].density(n, amount),
+                     many, solvable, gave_up, solvable / max(1, many - gave_up), low, high, nodes))
+    return pd.DataFrame(rows, columns=COLUMNS).sort_values(
+        ["family", "n", "density"], kind="stable").reset_index(drop=True)
+
+
+@cache
+def _wilson(many: int, of: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share by the method of Wilson."""
+    from scipy.stats import binomtest
+
+    low, high = binomtest(many, of).proportion_ci(method="wilson")
+    return float(low), float(high)
+
+
+def half_points(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the density at which half of the instances have a solution: POINTS, a row for each
+    family and n where the share crosses one half. Too few points give an interval that leaves the
+    densities of instances with a solution: such a row is omitted.
+
+    A logistic curve is fitted to the decided instances by maximum likelihood; the 95 % interval
+    comes from the delta method. `kappa`, with the same interval, is that density as a
+    `constrainedness`.
+    """
+    rows: list[Any] = []
+    for _, points in found.groupby(["family", "n"], sort=False):
+        family, n = points["family"].iloc[0], int(points["n"].iloc[0])
+        if points["share"].max() > 0.5 > points["share"].min():
+            middle, error = _fit(points)
+            ends = (middle - NORMAL * error, middle + NORMAL * error)
+            of = FAMILIES[family]
+            low, high = sorted(of.density(n, amount) for amount in (0, of.most(n)))
+            if low <= ends[0] <= ends[1] <= high:
+                kappas = [constrainedness(family, n, density) for density in (middle, *ends)]
+                rows.append((family, n, middle, *ends, kappas[0], *sorted(kappas[1:])))
+    return pd.DataFrame(rows, columns=POINTS)
+
+
+def constrainedness(family: str, n: int, density: float) -> float:
+    """Return kappa: 0 on the empty board, 1 where one solution is expected; NaN if the probability
+    that a solution survives has no simple form for the family, or if Q(n) is not published.
+
+    kappa = -log P / log Q(n), where Q(n) counts the solutions of the empty board, and P is the
+    probability that one of them is a solution of a random instance. Gent, MacIntyre, Prosser and
+    Walsh, The constrainedness of search (1996); Gent, Jefferson and Nightingale (2017) write n! /
+    2.54^n for Q(n).
+
+    >>> round(constrainedness("blocked", 8, 5.0), 3)  # 92 * (5/8)^8 = 2.14 are expected
+    0.832
+    """
+    survives, solutions = FAMILIES[family].survives, published("A000170").get(n)
+    if survives is None or solutions is None or solutions < 2:
+        return nan
+    return abs(survives(n, density)) / log(solutions)
+
+
+def _fit(points: pd.DataFrame, steps: int = 50) -> tuple[float, float]:
+    """Return where a logistic curve through shares is one half, and its standard error, by Newton's
+    method.
+    """
+    at = points["density"].to_numpy(float)
+    centre, scale = at.mean(), at.std() or 1.0
+    x = np.column_stack([np.ones(len(at)), (at - centre) / scale])
+    decided = (points["instances"] - points["gave_up"]).to_numpy(float)
+    solvable = points["solvable"].to_numpy(float)
+    a = np.zeros(2)
+    for _ in range(steps):
+        share = 1 / (1 + np.exp(-np.clip(x @ a, -30, 30)))
+        information = x.T @ (x * (decided * share * (1 - share))[:, None]) + 1e-9 * np.eye(2)
+        step = np.linalg.solve(information, x.T @ (solvable - decided * share))
+        a += np.clip(step, -5, 5)
+        if np.abs(step).max() < 1e-10:
+            break
+    covariance = np.linalg.inv(information)
+    slope = np.array([-1 / a[1], a[0] / a[1] ** 2])
+    return (float(centre - scale * a[0] / a[1]),
+            float(scale * sqrt(max(0.0, slope @ covariance @ slope))))
+
+
+# Each idea, and the search that differs from it by this idea alone.
+WITHOUT = {"bitmask": "row_by_row", "forward_checking": "bitmask",
+           "fewest_rows": "forward_checking", "fewest_lines": "fewest_rows",
+           "arc_consistency": "fewest_rows", "dancing_links": "fewest_lines"}
+BOARDS = ["family", "n"]
+PAIRS = [*BOARDS, "amount", "idea", "without", "nodes", "nodes_without", "ended", "ended_without",
+         "least", "most"]
+SAVINGS = [*BOARDS, "idea", "without", "instances", "gave_up", "gave_up_without", "fewer", "equal",
+           "more", "ratio", "at_most", "low", "high", "p", "verdict"]
+SAVES, COSTS, SAME_TREE = "saves", "costs", "same tree"
+
+
+def searches_in_pairs(records: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each random instance and each idea: PAIRS.
+
+    `nodes` are those of the search with the idea, `nodes_without` those of the search without it,
+    each at most the limit of both; `ended` says whether the search did not give up. The ratio of
+    the nodes without the idea to those with it is between `least` and `most`. If an algorithm has
+    several records, the one with the most instances counts.
+    """
+    found = most_sampled(records, "transition", [*BOARDS, "amount", "seed", "algorithm"])
+    parts = []
+    for _, rows in found[[*BOARDS, "amount", "seed", "algorithm", "nodes_allowed", "samples",
+                          "solvable"]].groupby([*BOARDS, "amount", "seed"]):
+        known = {row["algorithm"]: row for row in rows.to_dict("records")}
+        parts += [_pair(known[idea], known[without])
+                  for idea, without in WITHOUT.items() if idea in known and without in known]
+    return pd.concat(parts, ignore_index=True)[PAIRS] if parts else pd.DataFrame(columns=PAIRS)
+
+
+def _pair(idea: dict[Any, Any], without: dict[Any, Any]) -> pd.DataFrame:
+    """Return the rows of two records, for the instances that both have."""
+    many = min(len(idea["samples"]), len(without["samples"]))
+    limit = min(idea["nodes_allowed"], without["nodes_allowed"])
+
+    def read(record: dict[Any, Any]) -> tuple[Any, Any]:
+        nodes = np.array(record["samples"][:many], dtype=float)
+        ended = np.array([answer is not None for answer in record["solvable"][:many]])
+        return np.minimum(nodes, limit), ended & (nodes <= limit)
+
+    (nodes, ended), (nodes_without, ended_without) = read(idea), read(without)
+    ratio = nodes_without / nodes
+    return pd.DataFrame({
+        **{name: idea[name] for name in (*BOARDS, "amount")}, "idea": idea["algorithm"],
+        "without": without["algorithm"], "nodes": nodes.astype(int),
+        "nodes_without": nodes_without.astype(int), "ended": ended, "ended_without": ended_without,
+        "least": np.where(ended, ratio, 0.0),
+        "most": np.where(ended_without, ratio, inf)})
+
+
+def savings_by_instance(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each family, n and idea: SAVINGS.
+
+    `fewer`, `equal` and `more` are the numbers of instances on which the idea takes fewer nodes,
+    the same number, or more. `ratio` is the median of the nodes without the idea divided by those
+    with it. If searches gave up, `ratio` is its lower bound and `at_most` its upper bound. `low` to
+    `high` is its 95 % interval, from order statistics; it is valid for any values of the ratios
+    that are not known. `p` is the p-value of the signed-rank test of Wilcoxon, with zeros split
+    between both signs. The verdict is corrected for all ideas of the same boards by the method of
+    Holm.
+    """
+    rows = [_compare(rows) for _, rows in pairs.groupby([*BOARDS, "idea"], sort=False)]
+    found = pd.DataFrame(rows, columns=SAVINGS[:-1])
+    for _, boards in found.groupby(BOARDS, sort=False):
+        found.loc[boards.index, "verdict"] = verdicts(
+            [*boards["ratio"]], [*boards["p"]], SAVES, COSTS)
+    found = found.reindex(columns=SAVINGS)
+    return found.assign(verdict=found["verdict"].mask(
+        found["instances"] == found["equal"], SAME_TREE))
+
+
+def _compare(found: pd.DataFrame) -> tuple[Any, ...]:
+    """Return the row of an idea, all but its verdict."""
+    from scipy.stats import quantile_test, wilcoxon
+
+    def test() -> float:
+        return float(wilcoxon(log, zero_method="zsplit", method="approx").pvalue)
+
+    log = np.log(found["nodes_without"] / found["nodes"])
+    fewer, more = int((log > 0).sum()), int((log < 0).sum())
+    low = quantile_test(found["least"], p=0.5).confidence_interval().low
+    high = quantile_test(found["most"], p=0.5).confidence_interval().high
+    first = found.iloc[0]
+    return (*first[BOARDS], first["idea"], first["without"], len(found),
+            int((~found["ended"]).sum()), int((~found["ended_without"]).sum()), fewer,
+            len(found) - fewer - more, more, float(found["least"].median()),
+            float(found["most"].median()), float(low), float(high),
+            test() if fewer or more else 1.0)
+
 
 ABOUT_HALF = 0.25, 0.75  # shares of instances with a solution
 
@@ -27,7 +225,7 @@ def make_transitions(frames: Frames) -> Part:
     for a point; gave_up: the number of searches that did.
     """
     found = frames.of(transitions)
-    middles = instances.half_points(found)
+    middles = half_points(found)
     families = list(found["family"].drop_duplicates())
     findings = [of_family(name, found, middles) for name in families]
     made = Facts(findings=findings, instances=int(found["instances"].min()),
@@ -97,14 +295,11 @@ def transition(found: pd.DataFrame) -> Figure:
             tell(shares, f"n = {n}", rows[["density", "share", "low", "high", "instances"]],
                  "density", "share")
             tell(nodes, f"n = {n}", known[["density", "nodes", "instances"]], "density", "nodes")
-        shares.set_ylim(-0.03, 1.03)
-        shares.set_title("Share of instances with a solution")
+        shares.set(title="Share of instances with a solution", xlabel=family.axis,
+                   ylim=(-0.03, 1.03))
         shares.legend(frameon=False)
-        nodes.set_yscale("log")
-        one_two_five(nodes.yaxis)
-        nodes.set_title("Nodes to decide an instance, median")
-        for axes in (shares, nodes):
-            axes.set_xlabel(family.axis)
+        one_two_five(nodes, "y")
+        nodes.set(title="Nodes to decide an instance, median", xlabel=family.axis)
         made.supylabel("share with a solution (bars: 95 %)", fontsize=9)
     return made
 
@@ -112,7 +307,7 @@ def transition(found: pd.DataFrame) -> Figure:
 def make_by_instance(frames: Frames) -> Part:
     """Return a figure and a finding for each family, and the table of all ideas."""
     pairs = frames.of(searches_in_pairs)
-    found = instances.savings_by_instance(pairs)
+    found = savings_by_instance(pairs)
     findings, figures = [], {}
     for name, rows in found.groupby("family", sort=False):
         most = rows[rows["instances"] == rows["instances"].max()]
@@ -163,8 +358,7 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
     with grid(len(panels), ACROSS, 4.2, 3.0, (0, 0.4)) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
             both = rows["ended"] & rows["ended_without"]
-            axes.set_xscale("log")
-            axes.set_yscale("log")
+            axes.set(xscale="log", yscale="log")
             for some, colour, marker in ((both, DECIDED, "o"), (~both & rows["ended"], CENSORED,
                                          ">"), (~rows["ended"], CENSORED, "^")):
                 axes.scatter(rows["nodes_without"][some], rows["nodes"][some], color=colour,
@@ -176,11 +370,9 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
             nodes = rows[["nodes", "nodes_without"]].to_numpy(dtype=float)
             ends = [nodes.min() / ROOM, nodes.max() * ROOM]
             axes.plot(ends, ends, color="#7f7f7f", linewidth=0.8)
-            axes.set_xlim(*ends)
-            axes.set_ylim(*ends)
-            axes.set_title(rows["idea"].iloc[0])
-            axes.set_xlabel(f"nodes of {rows['without'].iloc[0]}")
-            axes.set_ylabel(f"nodes of {rows['idea'].iloc[0]}")
+            idea, without = rows[["idea", "without"]].iloc[0]
+            axes.set(xlim=ends, ylim=ends, title=idea, xlabel=f"nodes of {without}",
+                     ylabel=f"nodes of {idea}")
         made.supxlabel("a point is an instance; below the line the idea takes fewer nodes; "
                        "triangles: gave up; cross: medians", fontsize=9)
     return made

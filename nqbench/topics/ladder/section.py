@@ -11,11 +11,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.analysis.frames import newest_run
-from nqbench.analysis.ratios import ratio
+from nqbench.analysis.frames import measured, newest_run
+from nqbench.analysis.uncertainty import ratio
 from nqbench.problems.published import Sequence, published
+from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, read_context
-from nqbench.report.marks import tell
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure
 from nqbench.util.text import format_float
@@ -31,12 +31,16 @@ WITHIN: list[tuple[str, str, str]] = [*map(tuple, LATTICE["within"])]
 PLACES = LATTICE["places"]  # of each search in the drawing: across, down
 
 
+def of_ladder(records: pd.DataFrame, machine: str) -> pd.DataFrame:
+    """Return the records of the newest run of the ladder, of this machine if it has one."""
+    return newest_run(records[records["metric"] == "ladder"], machine)
+
+
 def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
     """Return the newest run of the ladder, of this machine if it has one: n, algorithm, nodes,
     tests, seconds (median), samples, and the counters that not all have.
     """
-    run = newest_run(records, "ladder", machine)
-    run = run[run["status"] == "measured"].reset_index(drop=True)
+    run = measured(of_ladder(records, machine), "ladder").reset_index(drop=True)
     if run.empty:
         return run
     counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
@@ -56,7 +60,7 @@ def make_ladder(frames: Frames) -> Part:
     smaller = edges[edges["fewer_nodes"] > 1]
     costly = int((smaller["times_as_long_low"] > 1).sum())
     n = int(found["n"].max())
-    records = newest_run(frames.records, "ladder", frames.machine["machine"])
+    records = frames.here(of_ladder)
     run = read_context(records)
     return Part(
         Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), run=run,
@@ -104,8 +108,7 @@ def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
         places = [PLACES[name] for name in shown["algorithm"]]
         tell(axes, [*shown["algorithm"]], shown[["nodes", "tests", "seconds"]],
              [x for x, _ in places], [-y for _, y in places])
-        axes.set_xlim(0.4, 3.9)
-        axes.set_ylim(-4.4, 0.4)
+        axes.set(xlim=(0.4, 3.9), ylim=(-4.4, 0.4))
         axes.set_axis_off()
     return made
 

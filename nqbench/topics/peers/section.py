@@ -5,37 +5,32 @@
     section.against_peers(section.latest_peers(records))
 """
 
-from collections.abc import Mapping
 from functools import partial
 from math import inf
-from statistics import median
-from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.frames import one_run
-from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
+from nqbench.analysis.frames import POINT, figures, one_run
+from nqbench.analysis.solvers import beside
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.report import style, tables
-from nqbench.report.frames import Frames
-from nqbench.report.marks import name as named
+from nqbench.report import style
+from nqbench.report.drawings import named
+from nqbench.report.frames import Frames, largest_common, taken
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
 from nqbench.util.text import format_justified
 
 COMPARED_N = 8  # a run that reached this n is preferred
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
-_COLUMNS = ["peer", "package", "version", "n", "status", *_FIGURES, "verdict",
-            "samples", "processes", "warning", "solutions", "fault"]
+_HEAD = ["peer", "package", "version", "n", "status"]
+_COLUMNS = [*_HEAD, *_FIGURES, "verdict", "samples", "processes", "warning", "solutions", "fault"]
 LOOK = {
-    "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
-    "bitmask (Python)": ("#1b1b1b", "X", "-"), "CP-SAT": ("#d55e00", "o", "-"),
-    "python-sat": ("#cc79a7", "D", "-"), "clingo": ("#0072b2", "^", "-"),
-    "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
-    "numba": ("#e69f00", "P", "-"),
+    "cross (Cython)": (style.look_of("cross")[0], "*", "--"),
+    "bitmask (Cython)": ("#7f7f7f", "s", "--"), "bitmask (Python)": ("#1b1b1b", "X", "-"),
+    "CP-SAT": ("#d55e00", "o", "-"), "python-sat": ("#cc79a7", "D", "-"),
+    "clingo": ("#0072b2", "^", "-"), "exact-cover": ("#009e73", "v", "-"),
+    "dlx-cython": ("#117733", "<", "-"), "numba": ("#e69f00", "P", "-"),
 }
 
 
@@ -62,29 +57,14 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     A wrong count is a failure, and the other times of that peer are "wrong". A peer that was not
     measured or is wrong has no figures.
     """
-    rows = run.to_dict("records")
-    baseline = {row["n"]: row["samples"] for row in rows
-                if row["peer"] == BASELINE and row["status"] == "measured"}
-    found = pd.DataFrame([_row(row, baseline) for row in rows],
-                         columns=[*_COLUMNS, "chance"]).astype(
-        dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})
-    compared = found[found["times"].notna() & (found["peer"] != BASELINE)]
-    return found.assign(verdict=verdicts_by_n(compared)).fillna({"verdict": ""})[_COLUMNS]
-
-
-def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[str, Any]:
-    found = {name: row[name] for name in ("peer", "package", "version", "n", "solutions", "fault")}
-    found |= {"status": row["status"], "verdict": "", "warning": ""}
-    samples = row["samples"] if found["status"] == "measured" else []
-    found |= {"samples": len(samples), "processes": row["processes"]}
-    if samples:
-        low, high = interval(samples)
-        found |= {"seconds": median(samples), "low": low, "high": high,
-                  "warning": "; ".join(warnings(samples, row["loops"], row.get("disturbed")))}
-        if row["n"] in baseline:
-            times, low, high, chance = ratio(samples, baseline[row["n"]])
-            found |= {"times": times, "times_low": low, "times_high": high, "chance": chance}
-    return found
+    measured = run[run["status"] == "measured"]
+    measured = measured.assign(algorithm=measured["peer"], implementation="")
+    timed = beside(figures(measured.reindex(columns=[*POINT, "samples", "loops", "disturbed"])),
+                   (BASELINE, ""))
+    found = run[[*_HEAD, "processes", "solutions", "fault"]].join(
+        timed[[*_FIGURES, "verdict", "warning"]].assign(samples=timed["samples"].map(len)))
+    return found.fillna({"samples": 0, "verdict": "", "warning": ""}).infer_objects().astype(
+        dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})[_COLUMNS]
 
 
 def peers(found: pd.DataFrame) -> Figure:
@@ -96,10 +76,9 @@ def peers(found: pd.DataFrame) -> Figure:
             style.line(axes, [named(*OWN.get(peer, (peer,)))], style.plain(peer),
                        LOOK.get(peer) or (*style.foreign(peer), "-"),
                        rows[["n", "seconds", "low", "high"]], "n", "seconds", 0.18)
-        axes.set_yscale("log")
-        axes.set_title("Counting all solutions, one thread each")
+        axes.set(title="Counting all solutions, one thread each", yscale="log",
+                 ylabel=f"time for all solutions\n{style.MEDIAN}")
         style.write_times(axes.yaxis)
-        axes.set_ylabel(f"time for all solutions\n{style.MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         style.sizes(axes, measured["n"])
@@ -142,7 +121,7 @@ def _facts(found: pd.DataFrame) -> Facts:
     failed = ended[ended["status"] == "failed"]["peer"]
     sound = measured[~measured["peer"].isin(failed)]
     absent = list(found[found["status"] == "not installed"]["peer"].unique())
-    n = tables.largest_common(sound) if len(sound) else 0
+    n = largest_common(sound) if len(sound) else 0
     there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
         "seconds", kind="stable")
     others = there[(there["package"] != "nqbench") & there["times"].notna()]
@@ -153,7 +132,7 @@ def _facts(found: pd.DataFrame) -> Facts:
         nearest=others.iloc[0] if len(others) else None,
         farthest=others.iloc[-1] if len(others) else None,
         others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
-        absent=absent, ended=ended.to_dict("records"), taken=tables.taken(measured),
+        absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
         table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
                                   "fault"]).assign(to_n=there["peer"].map(reached)))
 

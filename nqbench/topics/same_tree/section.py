@@ -4,18 +4,11 @@
     nqbench.topics.same_tree.section.same_trees(records)
 """
 
-from collections.abc import Mapping, Sequence
-from math import nan
-from statistics import median
-from typing import Any
-
 import pandas as pd
 
-from nqbench.analysis.frames import newest_run
-from nqbench.analysis.uncertainty import interval
+from nqbench.analysis.frames import figures, newest_run
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.report import tables
-from nqbench.report.frames import Frames, read_context
+from nqbench.report.frames import Frames, read_context, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 
 Tree = dict[int, dict[str, int]]  # the counters of a solver, by n
@@ -35,19 +28,24 @@ def same_trees(run: pd.DataFrame) -> pd.DataFrame:
     difference; of the first one, whether any other agrees. Only then are there seconds per node
     (median), with their 95 % interval.
     """
-    measured = run[run["status"] == "measured"]
-    rows: list[dict[str, Any]] = []
-    for _, level in measured.groupby("propagation", sort=False):
+    found = figures(run[run["status"] == "measured"]).sort_values(
+        "propagation", kind="stable", key=lambda levels: pd.factorize(levels)[0])
+    agree: dict[str, str] = {}
+    for _, level in found.groupby("propagation", sort=False):
         trees: dict[str, Tree] = {}
         for row in level.to_dict("records"):
             trees.setdefault(row["peer"], {})[int(row["n"])] = {
                 name: int(row[name]) for name in COUNTERS}
         first, *others = trees
-        agree = {name: compare(trees[name], trees[first]) for name in others}
-        agree[first] = YES if YES in agree.values() else (
-            f"no: {'; '.join(agree)}" if agree else ALONE)
-        rows += [_row(row, agree[row["peer"]]) for row in level.to_dict("records")]
-    return pd.DataFrame(rows, columns=COLUMNS)
+        own = {name: compare(trees[name], trees[first]) for name in others}
+        agree |= own | {first: YES if YES in own.values() else
+                        f"no: {'; '.join(own)}" if own else ALONE}
+    found["agree"] = found["peer"].map(agree)
+    found["solver"] = found["peer"].map(lambda name: name.partition(" (")[0])
+    found[["seconds_per_node", "low", "high"]] = found[["median", "low", "high"]].div(
+        found["nodes"].astype(float), axis="index").where(found["agree"] == YES)
+    return found.assign(node=found["solver"].map(lambda name: NODES.get(name, OURS)),
+                        samples=found["samples"].map(len))[COLUMNS].infer_objects()
 
 
 def compare(tree: Tree, other: Tree) -> str:
@@ -63,23 +61,14 @@ def compare(tree: Tree, other: Tree) -> str:
                  if value != other[n][name]), YES if common else ALONE)
 
 
-def _row(row: Mapping[Any, Any], agree: str) -> dict[str, Any]:
-    solver = row["peer"].partition(" (")[0]
-    each: Sequence[float] = row["samples"]
-    low, high = interval(each) if agree == YES else (nan, nan)
-    nodes = int(row["nodes"])
-    return {**row, "solver": solver, "node": NODES.get(solver, OURS), "agree": agree,
-            "seconds_per_node": median(each) / nodes if agree == YES else nan,
-            "low": low / nodes, "high": high / nodes, "samples": len(each)}
-
-
 def make_same_tree(frames: Frames) -> Part | None:
     """Return the trees of the solvers at the largest n; None without records.
 
     run, here: where they were measured, and whether that is the machine at the top; ended, absent:
     what failed or was stopped, and what is not installed, with its package.
     """
-    run = newest_run(frames.records, "same_tree", frames.machine["machine"])
+    run = newest_run(frames.records[frames.records["metric"] == "same_tree"],
+                     frames.machine["machine"])
     if run.empty:
         return None
     found = same_trees(run)
@@ -89,7 +78,7 @@ def make_same_tree(frames: Frames) -> Part | None:
     context = read_context(run)
     facts = Facts(
         run=context, here=context["machine"] == frames.machine["machine"],
-        n=found["n"].max(), taken=tables.taken(found),
+        n=found["n"].max(), taken=taken(found),
         table=largest.drop(columns=["n", "solutions", "samples", "processes"]),
         ended=ended.to_dict("records"),
         absent=[f"{peer.partition(' (')[0]} ({package})"

@@ -1,4 +1,6 @@
-"""The searches themselves: their trees, their work and their rates."""
+"""The searches: their trees, their work and their rates; how and where they were measured, and how
+to watch them.
+"""
 
 import math
 from collections.abc import Mapping
@@ -9,18 +11,18 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis import POINT, definitions, pruning
+from nqbench.analysis import POINT, definitions, left_out, pruning
+from nqbench.analysis.uncertainty import RESAMPLES
+from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.problems.queens import PUBLISHED, Tree, catalogue
-from nqbench.records.descriptions import Description, describe
-from nqbench.records.record import PLAIN
-from nqbench.report import style, tables
-from nqbench.report.choices import by_scale
+from nqbench.records.descriptions import Description, describe, to_study_file
+from nqbench.records.record import PLAIN, SMALL
+from nqbench.report import player, style
+from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
 from nqbench.report.formats import format_first
-from nqbench.report.frames import Frames
-from nqbench.report.marks import name as named
-from nqbench.report.marks import name_ticks, series, tell
+from nqbench.report.frames import Frames, at_largest_common, by_solver
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.report.style import COLOUR, MARKER, MEDIAN, label_lines, set_scale, sizes, solver
+from nqbench.report.style import MEDIAN, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
 from nqbench.util.text import format_justified, format_seconds
 
@@ -66,7 +68,7 @@ def make_nodes(frames: Frames) -> Part | None:
     reached = trees[trees["algorithm"].isin(same)].groupby("algorithm")["n"].max().min()
     return Part(
         Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None,
-              smallest=tables.at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
+              smallest=at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
         figures={"nodes": by_scale(partial(nodes, counters))},
         finding=claim(f"{format_first(many)} algorithms search the same tree" if many > 1 else "",
                       n=reached, processes=None))
@@ -200,8 +202,7 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
                           color="#5a5a5a", fontsize=8, va="center")
         ends = _grow(axes, trees, "nodes", 2)
         set_scale(axes, "y", scale)
-        axes.set_title("Nodes of the search tree")
-        axes.set_ylabel("nodes, the root included")
+        axes.set(title="Nodes of the search tree", ylabel="nodes, the root included")
         label_lines(axes, ends, 0.24)
         sizes(axes, trees["n"])
     return made
@@ -243,7 +244,7 @@ def time(found: pd.DataFrame, scale: str = "log") -> Figure:
         for axes, (title, shown) in zip(panels, parts, strict=True):
             if not shown.isin(plain.to_dict("list")).all(axis=1).any() and len(parts) > 1:
                 axes.plot(plain["n"], plain["seconds"], color=GREY, linewidth=1, zorder=1)
-            groups = tables.by_solver(shown)
+            groups = by_solver(shown)
             alike = _alike(groups)
             ends = [_band(axes, [each for each in groups if each[0] in alike])] if alike else []
             ends += [style.line(axes, [named(*key)], solver(*key), style.look_of(*key),
@@ -313,12 +314,13 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
     with style.figure(7.2, 0.2 * len(rows) + 1.0) as (made, (axes,)):
         names = []
         for place, row in enumerate(rows.to_dict("records")):
-            name = row["algorithm"]
-            names.append(f"{solver(name, row['implementation'])}, n = {row['n']}")
-            with series(axes, named(name, row["implementation"])):
-                axes.plot([row["low"], row["high"]], [place, place], color=COLOUR[name],
+            key = row["algorithm"], row["implementation"]
+            colour, marker, _ = style.look_of(*key)
+            names.append(f"{solver(*key)}, n = {row['n']}")
+            with series(axes, named(*key)):
+                axes.plot([row["low"], row["high"]], [place, place], color=colour,
                           linewidth=3, alpha=0.35, solid_capstyle="butt")
-                axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
+                axes.plot(row["nodes_per_second"], place, color=colour, marker=marker,
                           markersize=6)
         told = rows[["n", "nodes_per_second", "low", "high"]]
         tell(axes, list(map(solver, rows["algorithm"], rows["implementation"])), told,
@@ -326,9 +328,43 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
         axes.set_yticks(range(len(names)), names)
         name_ticks(axes, map(named, rows["algorithm"], rows["implementation"]))
         set_scale(axes, "x", scale)
-        axes.set_title("Nodes per second")
-        axes.set_xlabel(f"nodes per second\n{MEDIAN}")
+        axes.set(title="Nodes per second", xlabel=f"nodes per second\n{MEDIAN}")
     return made
+
+
+def make_how(frames: Frames) -> Part:
+    """Return the machine, how the times were taken, and what the run named at the top skipped.
+
+    left_out: the number of points skipped to stay within the budget; sha256: the hash of the
+    records that the page is made from; study_file: the study of the main run, if it names its
+    algorithms, else empty; unchecked: whether one of them was not checked; programs: what is
+    known of each program, by name.
+    """
+    skipped, study, described = left_out(frames.newest), frames.study, frames.descriptions
+    return Part(Facts(
+        machine=frames.machine, machines=frames.records["machine"].nunique(), taken=frames.taken,
+        left_out=len(skipped), sha256=frames.sha256, resamples=RESAMPLES, small=SMALL,
+        study_file=to_study_file(study, described) if study["algorithms"] else "",
+        unchecked=not all(each.checked for each in described.values()),
+        programs={name: each.program for name, each in described.items() if each.program},
+        memory_gib=round(float(frames.machine["memory_bytes"]) / 2**30, 1)),
+        {"left_out": skipped})
+
+
+def make_watch(frames: Frames) -> Part:
+    """Return the player: the searches of the catalogue, recorded now, and those of external
+    algorithms, which the study recorded.
+
+    still: the step that is shown without JavaScript; recordings: the searches, as JSON; untraced:
+    the algorithms that cannot be watched.
+    """
+    outside = frames.descriptions.values()
+    recordings = player.recordings(outside)
+    traced = {algorithm["name"] for algorithm in recordings["algorithms"]}
+    return Part(Facts(
+        still=player.still(), recordings=recordings, most_steps=MOST_EVENTS,
+        untraced=[name for name in (*catalogue(), *(each.name for each in outside))
+                  if name not in traced]))
 
 
 SECTIONS = (
@@ -340,4 +376,6 @@ SECTIONS = (
             chapter="Published algorithms"),
     Section("rate", "Nodes per second", 125, make_rate, requires=("counters", "timings"),
             chapter="How fast"),
+    Section("how", "How and where", 200, make_how, named=False, chapter="Trust"),
+    Section("watch", "Watch the search", 10, make_watch, named=False),
 )

@@ -9,17 +9,20 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.analysis.savings import varied
+from nqbench.analysis.solvers import varied
 from nqbench.records.record import PLAIN
 from nqbench.report import style
-from nqbench.report.choices import Choice, by_size
+from nqbench.report.drawings import OWN, Choice, by_size, mark, name_ticks, named, tell
 from nqbench.report.formats import TIMES
-from nqbench.report.frames import Frames, read_context
-from nqbench.report.marks import OWN, mark, name_ticks, tell
-from nqbench.report.marks import name as named
+from nqbench.report.frames import (
+    Frames,
+    at_largest_common,
+    by_solver,
+    read_context,
+    taken_of_timings,
+)
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
-from nqbench.report.tables import at_largest_common, by_solver, taken_of_timings
 from nqbench.search.refusals import RULES
 from nqbench.util.text import format_justified
 
@@ -178,8 +181,7 @@ def savings(gains: pd.DataFrame, over: str, n: int) -> Figure:
                 axes.hlines(places + shift, rows[ends[0]], rows[ends[1]], color=colour,
                             linewidth=1.2)
         axes.axvline(1, color="#1b1b1b", linewidth=0.8)
-        axes.set_xscale("log")
-        one_two_five(axes.xaxis)
+        one_two_five(axes, "x")
         axes.set_yticks(range(len(rows)), rows["label"])
         name_ticks(axes, solvers)
         axes.set_title(f"Improvement over {over}, n = {n}{', estimated' * estimated}")
@@ -218,11 +220,9 @@ def profile_curves(survival: pd.DataFrame, n: int) -> Figure:
                 ends.append(style.line(
                     axes, map(named, members), short(members, 2), style.look_of(members[0]),
                     pd.DataFrame({"n": n, "level": shown, column: values[shown]}), "level", column))
-            axes.set_xlabel("queens placed")
-            axes.set_xticks(range(n + 1))
+            axes.set(xlabel="queens placed", xticks=range(n + 1))
             if axes is left:
-                axes.set_yscale("log")
-                axes.set_title(f"Nodes by level, n = {n}")
+                axes.set(yscale="log", title=f"Nodes by level, n = {n}")
                 label_lines(axes, ends, 0.34)
             else:
                 axes.yaxis.set_major_formatter("{x:.0%}")
@@ -287,8 +287,8 @@ def draw_effects(found: pd.DataFrame, name: str) -> Figure:
                             f"time: {MEDIAN}; nodes: range over n")
         drawn[0].legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.97), ncols=2)
         for axes in drawn[1:]:
-            axes.set_title("Interactions")
-            axes.set_xlabel("times the effect without the other\n(1: neither changes the other)")
+            axes.set(title="Interactions", xlabel="times the effect without the other\n"
+                     "(1: neither changes the other)")
     return made
 
 
@@ -307,8 +307,7 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
              shown(own, metric).drop(columns=["algorithm", "implementation", "kind"]), "factor",
              places)
     axes.axvline(1, color="#1b1b1b", linewidth=0.8)
-    axes.set_xscale("log")
-    one_two_five(axes.xaxis)
+    one_two_five(axes, "x")
     axes.set_yticks(range(len(labels)), list(labels.values()))
     axes.set_ylim(len(labels) - 0.5, -0.5)
 

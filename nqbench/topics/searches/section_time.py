@@ -9,18 +9,15 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
-from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, ratios, verdicts, verdicts_by_n
-from nqbench.analysis.ratios import is_solver
-from nqbench.analysis.savings import PLAIN
+from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts
+from nqbench.analysis.solvers import PLAIN, beside, is_solver
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
-from nqbench.report.choices import by_scale
+from nqbench.report.drawings import by_scale, tell
 from nqbench.report.formats import format_first, plural
-from nqbench.report.frames import ENOUGH, Frames
-from nqbench.report.marks import tell
+from nqbench.report.frames import ENGINE, ENOUGH, Frames, at_largest_common, largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, write_times
-from nqbench.report.tables import ENGINE, at_largest_common, largest_common
 from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import families, time
 from nqbench.util.text import format_justified, format_seconds
@@ -78,13 +75,8 @@ def times(timings: pd.DataFrame) -> pd.DataFrame:
     """Return seconds by point: median, low, high; how many times as long as the plain tree: times,
     times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
     """
-    found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
-    found[["times", "times_low", "times_high", "chance"]] = ratios(timings, under=PLAIN)
-    others = found["times"].notna() & ~is_solver(found, PLAIN)
-    found["verdict"] = verdicts_by_n(found[others])
-    found = found.drop(columns="chance").fillna({"verdict": ""})
-    found["samples"] = [len(samples) for samples in timings["samples"]]
-    return found.join(timings[["loops", "processes", "warning"]])
+    return beside(timings, PLAIN).assign(samples=timings["samples"].map(len))[
+        [*POINT, "seconds", "low", "high", *RATIOS, "samples", "loops", "processes", "warning"]]
 
 
 def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Facts:
@@ -145,22 +137,20 @@ def make_steps(frames: Frames) -> Part | None:
     compiled one and those of the engine, at others, which may be empty.
     """
     timings = frames.timings
-    known = {(*point[:2],): None for point in timings[POINT].to_numpy()}
-    names = [name for name in STEPS if name in known]
-    samples = {tuple(point): each for *point, each in timings[[*POINT, "samples"]].to_numpy()}
-    common = [n for n in timings["n"].unique() if all((*name, n) in samples for name in names)]
-    if len(names) < 2 or not common:
+    names = [name for name in STEPS if is_solver(timings, name).any()]
+    found = steps(timings, names)
+    if len(found) < 2:
         return None
-    n = max(common)
-    found = steps(timings[timings["n"] == n], names)
-    whole = ratio(samples[(*names[0], n)], samples[(*names[-1], n)])
-    made = Facts(n=int(n), steps=found, compiled=compiled_step(timings),
-                 engine=engine_steps(frames.kernels))
+    n = int(found["n"].iloc[0])
+    first, last = (timings[is_solver(timings, name) & (timings["n"] == n)]["samples"].iloc[0]
+                   for name in (names[0], names[-1]))
+    made = Facts(n=n, steps=found, engine=engine_steps(frames.kernels),
+                 compiled=steps(timings, [("somers", "python"), ("somers", "cython")]))
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])
     return Part(made, {"steps": table}, {"steps": partial(draw_steps, table)},
-                finding=claim(steps_finding(made, whole[:3]), n=None,  # it names its n
+                finding=claim(steps_finding(made, ratio(first, last)[:3]), n=None,  # it names it
                               processes=frames.taken.processes))
 
 
@@ -181,28 +171,22 @@ def steps_finding(made: Facts, whole: tuple[float, float, float]) -> str:
 
 
 def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
-    """Return the steps at one n, each compared with the previous one: COLUMNS."""
+    """Return the steps at the largest n that all were measured at, each compared with the previous
+    one: COLUMNS. Empty if there is no such n. On a small board a sample repeats so short a search
+    that the processor learns its branches.
+    """
+    sizes = [{*timings[is_solver(timings, name)]["n"]} for name in names]
+    n = max(set.intersection(*sizes), default=None) if sizes else None
     points = {(row["algorithm"], row["implementation"]): row
-              for row in timings.to_dict("records")}
+              for row in timings[timings["n"] == n].to_dict("records")}
     rows, before = [], None
-    for name in names:
+    for name in names if points else ():
         row = points[name]
         gain = ratio(before["samples"], row["samples"])[:3] if before else (None,) * 3
-        rows.append((row["n"], STEPS.get(name, "compiled"), f"{name[0]} ({name[1]})",
+        rows.append((n, STEPS.get(name, "compiled"), f"{name[0]} ({name[1]})",
                      row["median"], row["low"], row["high"], *gain))
         before = row
     return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def compiled_step(timings: pd.DataFrame) -> pd.DataFrame:
-    """Return Somers' program in Python and compiled, at the largest n that both were measured at:
-    on a small board a sample repeats so short a search that the processor learns its branches.
-    Empty if there is no such n.
-    """
-    names = [("somers", "python"), ("somers", "cython")]
-    common = set.intersection(*({*timings[is_solver(timings, name)]["n"]} for name in names))
-    return steps(timings[timings["n"] == max(common)], names) if common else pd.DataFrame(
-        columns=COLUMNS)
 
 
 def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
@@ -260,15 +244,13 @@ def draw_steps(table: pd.DataFrame) -> Figure:
             axes.set_yticks(range(len(rows)), rows["step"])
             axes.tick_params("y", left=False, labelleft=False)
             axes.grid(visible=False, axis="y")
-            axes.set_ylim(len(rows) - 0.7, -0.8)
-            axes.set_xscale("log")
+            axes.set(xscale="log", ylim=(len(rows) - 0.7, -0.8))
             write_times(axes.xaxis)
             least, most = rows["seconds"].min(), rows["seconds"].max()
             powers = range(ceil(log10(least / 4)), floor(log10(most)) + 1)
-            axes.set_xticks([10.0**k for k in powers])
+            axes.set(xticks=[10.0**k for k in powers], xlim=(least / 4, most * ROOM),
+                     title=f"{rows['n'].iloc[0]} queens")
             axes.xaxis.set_minor_formatter(NullFormatter())
-            axes.set_xlim(least / 4, most * ROOM)
-            axes.set_title(f"{rows['n'].iloc[0]} queens")
         panels[-1].set_xlabel("median time, against the step before")
     return made
 

@@ -8,18 +8,102 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.problems.sudoku import DATA_SETS, catalogue
+from nqbench.analysis.uncertainty import interval, warnings
+from nqbench.problems.sudoku import DATA_SETS, catalogue, difficulties
+from nqbench.records.record import Samples
+from nqbench.report.drawings import name_ticks, named, series, tell
 from nqbench.report.formats import format_value
-from nqbench.report.frames import Frames
-from nqbench.report.marks import name as named
-from nqbench.report.marks import name_ticks, series, tell
+from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, plain, solver
-from nqbench.report.tables import at_largest_common
-from nqbench.topics.sudoku.frames import latest_rates, nodes_by_difficulty, rates_of_solvers
+from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, line, plain, solver
+from nqbench.topics.sudoku.rates import figures
 from nqbench.util.text import format_justified
 
-NAMED = ["algorithm", "implementation"]
+SOLVER = ["algorithm", "implementation"]
+FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "guesses", "nodes"),
+                        "float") | {
+    "slowest": "Int64", "slowest_seconds": "float", "samples": "Int64", "warning": "object"}
+
+
+def latest_rates(records: pd.DataFrame, machine: str | None = None,
+                 problem: str = "sudoku") -> pd.DataFrame:
+    """Return for each data set of a problem the rates of one run: the run that measured the most
+    solvers on it, the newest of equals.
+
+    If a machine is named, its runs come first, and of other machines only those with permuted
+    puzzles: these come before puzzles as given, which the branch predictor learns.
+
+    If sets of the same name have different puzzles, the beginning of their SHA-256 distinguishes
+    them.
+    """
+    rates = records[records["metric"] == "rate"]
+    rates = rates[rates["problem"].fillna("sudoku") == problem].copy()
+    rates["rank"] = 0
+    if machine is not None:
+        rates["rank"] = 2 * rates["permuted"].eq(True) + (rates["machine"] == machine)
+        rates = rates[rates["rank"] > 0]
+    if rates.empty:
+        return rates
+    kinds = rates.groupby("data_set")["sha12"].transform("nunique")
+    rates["data_set"] = rates["data_set"].where(
+        kinds == 1, rates["data_set"] + " (" + rates["sha12"].str[:4] + ")")
+    measured = (rates["status"] == "measured").astype(int)
+    rates["solvers"] = measured.groupby(
+        [rates[name] for name in ("data_set", "run", "machine")]).transform("sum")
+    best = rates.sort_values(["rank", "solvers", "run"], kind="stable").groupby("data_set").tail(1)
+    chosen = rates.merge(best[["data_set", "run", "machine"]]).drop(columns=["rank", "solvers"])
+    order = {name: place for place, name in enumerate(DATA_SETS)}
+    return chosen.sort_values(
+        "data_set", kind="stable", key=lambda names: names.map(
+            lambda name: (order.get(name, len(order)), name))).reset_index(drop=True)
+
+
+def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
+    """Return one row for each solver and data set: data_set, algorithm, implementation, puzzles,
+    status, per_second (median), low, high (its 95 % bootstrap interval), answered and unguessed
+    (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (its number),
+    slowest_seconds, samples, warning. Solvers that were not measured have no figures.
+    """
+    head = ["data_set", *SOLVER, "puzzles", "status"]
+    rows = [{name: record[name] for name in head}
+            | (_figures(record) if record["status"] == "measured" else {})
+            for record in rates.to_dict("records")]
+    return pd.DataFrame(rows, columns=[*head, *FIGURES]).astype(FIGURES)
+
+
+def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the figures of a record, with the interval of its rate and the reasons to doubt it."""
+    found = figures(record)
+    many = round(found["answered"] * record["puzzles"])
+    low, high = interval(Samples(
+        [many / seconds for seconds in record["samples"]], record["processes"]))
+    return found | {"low": low, "high": high,
+                    "warning": "; ".join(warnings(
+                        record["samples"], record["loops"], record.get("disturbed")))}
+
+
+def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:
+    """Return the nodes of puzzles by their published difficulty: data_set, algorithm,
+    implementation, difficulty (rounded down to a half), puzzles, answered, median, low, high (the
+    quartiles of the nodes of the answered puzzles).
+    """
+    rows = []
+    for record in rates[rates["status"] == "measured"].to_dict("records"):
+        known = (difficulties(record["data_set"]) if record["data_set"] in DATA_SETS else None)
+        if known is None or not isinstance(record.get("nodes"), list) or (
+                len(known) != len(record["nodes"])):
+            continue
+        frame = pd.DataFrame({"difficulty": [int(2 * x) / 2 for x in known],
+                              "nodes": pd.Series(record["nodes"], dtype=float)})
+        for difficulty, group in frame.groupby("difficulty"):
+            answered = group["nodes"].dropna()
+            rows.append((record["data_set"], record["algorithm"], record["implementation"],
+                         difficulty, len(group), len(answered), answered.median(),
+                         answered.quantile(0.25), answered.quantile(0.75)))
+    return pd.DataFrame(rows, columns=["data_set", *SOLVER, "difficulty", "puzzles", "answered",
+                                       "median", "low", "high"])
+
+
 
 
 def make_sudoku(frames: Frames) -> Part | None:
@@ -75,7 +159,7 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
 
 def sudoku_finding(fastest: pd.DataFrame) -> str:
     """Return the rate of the fastest solver; empty if it is not the same on all data sets."""
-    names = fastest[NAMED].drop_duplicates()
+    names = fastest[SOLVER].drop_duplicates()
     if len(names) > 1:
         return ""
     rates = fastest.sort_values("per_second")[["per_second", "low", "high"]]
@@ -174,25 +258,14 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
     with figure(7.2, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in trees.groupby("algorithm", sort=False):
-            colour, marker = look(str(name))
-            with series(axes, named_puzzles(str(name))):
-                axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
-                                  alpha=0.15, linewidth=0)
-                axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
-                          label=plain(str(name)))
-            told = rows[["difficulty", "median"]].assign(
+            told = rows[["difficulty", "median"]].rename(columns={"median": "nodes"}).assign(
                 quartiles=[f"{format_value(low)} to {format_value(high)}" for low, high in zip(
                     rows["low"], rows["high"], strict=True)])
-            tell(axes, plain(str(name)), told.rename(columns={"median": "nodes"}), "difficulty",
-                 "nodes")
-            last = rows.iloc[-1]
-            ends.append((float(last["difficulty"]), float(last["median"]), plain(str(name)),
-                         colour))
-        axes.set_yscale("log")
+            ends.append(line(axes, [named_puzzles(str(name))], plain(str(name)),
+                             (*look(str(name)), "-"), rows, "difficulty", "median", 0.15, told))
+        axes.set(yscale="log", title="Nodes by difficulty", ylabel="nodes\nmedian and quartiles",
+                 xlabel="rating of the puzzle, from its hardest step for people")
         label_lines(axes, ends, 0.22)
-        axes.set_title("Nodes by difficulty")
-        axes.set_xlabel("rating of the puzzle, from its hardest step for people")
-        axes.set_ylabel("nodes\nmedian and quartiles")
     return made
 
 

@@ -1,26 +1,127 @@
-"""What each pruning idea saves, and at what cost: survival, gains, and effects of parameters.
+"""How the solvers of a run differ: ratios of their times, what each pruning idea saves and at what
+cost, effects of parameters, and how trees and times grow with n.
 
     records = nqbench.analysis.latest(nqbench.analysis.load("results"))
     counters, timings = nqbench.analysis.counters(records), nqbench.analysis.timings(records)
     nqbench.analysis.gains(counters, timings)
+
+A study with a baseline compares all others with it:
+
+    over = nqbench.analysis.baseline(records)
+    nqbench.analysis.against_baseline(timings, counters, over)
+
+All fits are of logarithms, by least squares. A growth is that of the last n alone, because it rises
+with n itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
-from math import exp, factorial, hypot
+from math import exp, factorial, hypot, nan
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import POINT, one_run, pruning
-from nqbench.analysis.ratios import Names, is_solver, ratios
-from nqbench.analysis.uncertainty import interval, units, verdicts_by_n
+from nqbench.analysis.frames import (
+    POINT,
+    figures,
+    latest,
+    measured,
+    one_run,
+    pruning,
+    samples,
+    study,
+)
+from nqbench.analysis.uncertainty import FEWEST, LEVEL, interval, ratio, units, verdicts_by_n
 from nqbench.problems.plugins import remove_mark
 from nqbench.records import record
 from nqbench.search.algorithm import write_values
 
+Names = tuple[str, str]  # of a solver: algorithm, implementation
+
+SOLVER = ["solver", "algorithm", "implementation"]
 PLAIN: Names = (record.PLAIN, "python")  # the fastest search of the plain tree in Python
+LAST = 5  # n of a growth; an odd number, since a mirror saves more at every other n
+
+
+def ratios(timings: pd.DataFrame, over: Names | None = None,
+           under: Names | None = None) -> pd.DataFrame:
+    """Return the time of a solver at the same n, `over` that of each point or `under` it, with the
+    index of the timings: times (median), low, high, chance; NaN where the solver was not timed.
+    """
+    known = timings[is_solver(timings, over or under)].set_index("n")["samples"].to_dict()
+    sides = [(known.get(n), own) if over else (own, known.get(n))
+             for n, own in zip(timings["n"], timings["samples"], strict=True)]
+    return pd.DataFrame([ratio(*pair) if all(pair) else [nan] * 4 for pair in sides],
+                        timings.index, columns=["times", "low", "high", "chance"], dtype=float)
+
+
+def beside(timings: pd.DataFrame, solver: Names) -> pd.DataFrame:
+    """Return timings beside those of a solver at the same n: `median` becomes `seconds`, and added
+    are how many times as long, round by round: times, times_low, times_high, verdict, which is
+    empty for the solver itself and where it was not timed; and the chance of the ratio.
+    """
+    found = timings.rename(columns={"median": "seconds"})
+    found[["times", "times_low", "times_high", "chance"]] = ratios(timings, under=solver)
+    others = found["times"].notna() & ~is_solver(found, solver)
+    return found.assign(verdict=verdicts_by_n(found[others])).fillna({"verdict": ""})
+
+
+def is_solver(rows: pd.DataFrame, solver: Names | None) -> "pd.Series[bool]":
+    """Return which rows are of this algorithm in this implementation."""
+    return pd.Series([key == solver for key in zip(
+        rows["algorithm"], rows["implementation"], strict=True)], rows.index, bool)
+
+
+def gained(found: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with `times`, those of another time over their own, as `ratio`, and with the
+    verdict on it in place of its chance.
+    """
+    return found.assign(chance=verdicts_by_n(found, "faster", "slower")).rename(
+        columns={"times": "ratio", "chance": "verdict"})
+
+
+def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
+    """Compare the kernels of the counting engine with compiled `somers`, from the newest study that
+    has both, only of `machine`, if it is given: n, kernel, jobs, seconds (median), ratio (how many
+    times faster, median), low, high, verdict, samples and processes (how many), warning.
+    """
+    run = latest(records, machine, about="engine")
+    timed = figures(measured(run, "seconds"))
+    timed = timed.drop(columns=["low", "high"]).join(ratios(timed, ("somers", "cython")))
+    found = timed[(timed["algorithm"] == "cross") & timed["times"].notna()]
+    found = gained(found.assign(seconds=found["median"], samples=found["samples"].map(len)))
+    return found[["n", "kernel", "jobs", "seconds", "ratio", "low", "high", "verdict", "samples",
+                  "processes", "warning"]].infer_objects().reset_index(drop=True)
+
+
+def baseline(records: pd.DataFrame) -> Names | None:
+    """Return the baseline that the study of these records names, NAME or NAME@IMPLEMENTATION, if
+    it was timed: algorithm and implementation; without one, Python or the first that was measured.
+    """
+    named = study(records).get("baseline")
+    timed = measured(records, "seconds")
+    solvers = list(dict.fromkeys(zip(timed["algorithm"], timed["implementation"], strict=True)))
+    fitting = [(name, way) for name, way in solvers if named in (name, f"{name}@{way}")]
+    return min(fitting, key=lambda solver: solver[1] != "python", default=None)
+
+
+def against_baseline(timings: pd.DataFrame, counters: pd.DataFrame, over: Names) -> pd.DataFrame:
+    """Compare the solvers with a baseline, for each n that both have: POINT, ratio (the time of the
+    baseline divided by that of the solver, round by round), low, high, verdict, and nodes (the same
+    ratio for the nodes; missing unless both have counted the nodes of a tree).
+
+    Above 1 is a gain: the solver is faster, or has fewer nodes.
+    """
+    found = timings[POINT].join(ratios(timings, over))[~is_solver(timings, over)]
+    found = gained(found.dropna(subset="times"))
+    nodes = {(*point,): nodes for *point, nodes in zip(
+        *(counters[name] for name in [*POINT, "nodes"]), strict=True)
+        if nodes is not None and nodes > 1}  # without a tree there is only the root
+    found["nodes"] = [nodes[*over, n] / nodes[name, way, n]
+                      if {(*over, n), (name, way, n)} <= nodes.keys() else None
+                      for name, way, n in zip(*(found[name] for name in POINT), strict=True)]
+    return found.astype({"nodes": float}).reset_index(drop=True)
 
 
 def survival(profiles: pd.DataFrame) -> pd.DataFrame:
@@ -142,8 +243,7 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
         parameters.
     """
     run = varied(records)
-    points = run[run["metric"].isin(["nodes", "seconds"]) & (run["status"] == "measured")
-                 & run.reindex(columns=["parameters"])["parameters"].notna()]
+    points = measured(run.dropna(subset="parameters"), "nodes", "seconds")
     groups: Any = points.groupby([points["algorithm"].map(_base), "implementation"], sort=False)
     rows: list[tuple[Any, ...]] = []
     for (base, way), own in groups:
@@ -205,3 +305,52 @@ def _logarithms(points: pd.DataFrame, names: Sequence[str]) -> tuple[list[int], 
     processes, rounds = np.min([each.shape for row in found for each in row] or [(0, 0)], axis=0)
     return sizes, np.log(np.array(
         [[each[:processes, :rounds] for each in row] for row in found], float))
+
+
+def growth(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the factor by which nodes and times grow from one n to the next, over the last LAST
+    measured n: the slope of the line through the logarithms.
+
+    Parameters
+    ----------
+    records
+        those of a run, see `latest`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        solver, algorithm, implementation, metric ("nodes", "seconds"), first_n, last_n, factor, low
+        and high. Of seconds, each process has its own line, through the medians of its samples; low
+        and high are the 95 % interval by Student's t of what many processes on this machine would
+        give, and NaN for fewer than three. Nodes are exact: low and high are the smallest and the
+        largest factor from one n to the next. Neither says how the growth goes on.
+    """
+    from scipy.special import stdtrit
+
+    table, rows = _queens(records), []
+    table = table[table["metric"].isin(["nodes", "seconds"])]
+    for (*solver, metric), mine in table.groupby([*SOLVER, "metric"], sort=False):
+        wide = mine.pivot_table("value", "n", "process", aggfunc="median").tail(LAST)
+        wide = wide.dropna(axis="columns").apply(np.log)  # of processes that measured all of them
+        if len(wide) < 2 or (metric == "nodes" and not wide.any(axis=None)):
+            continue  # without a tree, there is only the root
+        slopes = np.polyfit(wide.index, wide, 1)[0]
+        many, middle = len(slopes), float(np.mean(slopes))
+        if metric == "nodes":
+            steps = np.diff(wide[0]) / np.diff(wide.index)
+            low, high = min(steps), max(steps)
+        else:
+            half = nan if many < FEWEST else float(
+                stdtrit(many - 1, (1 + LEVEL) / 2) * np.std(slopes, ddof=1) / many**0.5)
+            low, high = middle - half, middle + half
+        rows.append((*solver, metric, wide.index[0], wide.index[-1],
+                     *map(float, np.exp([middle, low, high]))))
+    return pd.DataFrame(rows, columns=[*SOLVER, "metric", "first_n", "last_n", "factor", "low",
+                                       "high"])
+
+
+def _queens(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the samples of searches of queens, with values as floats."""
+    table = samples(records)
+    return table[(table["problem"] == "queens") & (table["implementation"] != "")].astype(
+        {"value": float})

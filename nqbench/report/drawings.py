@@ -1,8 +1,8 @@
-"""What the marks of a plot carry, so that the page can answer: the series that each part shows, and
-the values of its points.
+"""What the page needs of a plot beyond the drawing: the series that each part shows, the values of
+its points, other drawings to choose from, and a small file.
 
 The page highlights a series everywhere. The names of series are in the gids of matplotlib's
-artists, which it writes as ids. `shrinking.shrink` turns them into an attribute `data-series`, and
+artists, which it writes as ids. `shrink` turns them into an attribute `data-series`, and
 elements with `ENTRY` get the class `entry`. A name that begins with `OWN` belongs to this plot
 only.
 
@@ -12,10 +12,20 @@ that table: names, values with their units, and intervals. Browsers show the tit
 pointing.js shows them sooner, and by keyboard. No package does this: in matplotlib a gid or URL
 belongs to a whole line, mplcursors needs an open window, and mpld3 draws the plot again with D3,
 which the page would have to load.
+
+matplotlib writes six decimals, an id for every group, and each style at every mark. `shrink` rounds
+coordinates to `DECIMALS` of a point, and marks with the same style share it. This is our own code,
+because the tools for it (scour, svgo) would be a further dependency, or need another language.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -34,12 +44,12 @@ SEPARATOR = "|"
 OWN = "."
 
 
-def name(algorithm: str, implementation: str = "") -> str:
+def named(algorithm: str, implementation: str = "") -> str:
     """Return the name of an algorithm, or of one of its implementations, as a series; on the page
     an algorithm stands for all its implementations.
 
-    >>> name("somers"), name("somers", "cython")
-    ('somers', 'somers/cython')
+    >>> named("somers"), named("somers", "cython"), named("a|b")
+    ('somers', 'somers/cython', 'a b')
     """
     return "/".join(filter(None, (algorithm, implementation))).replace(SEPARATOR, " ")
 
@@ -197,3 +207,134 @@ def add_points(svg: str, made: Figure) -> str:
     body, end, _ = svg.rpartition("</svg>")
     return (f'{body}<g class="points" fill="none" pointer-events="all">\n{"".join(groups)}</g>\n'
             f"{end}\n")
+
+
+DECIMALS = 2  # a hundredth of a point is invisible, even in a close-up
+_PLACE = re.compile(r'(?<= d=")[^"]*|(?<= [xy]=")[^"]*')
+_NUMBER = re.compile(r"-?\d+\.\d+")
+_STYLE = re.compile(r' style="([^"]*)"')
+_USES = re.compile(r"<g([^>]*)>((?:<use [^>]*/>)+)</g>")
+_REFERENCE = re.compile(r'(?:href="|url\()#([^")]*)')
+_OPACITY = re.compile(r'[";]opacity')  # the only property here that a group does not pass on
+
+
+def shrink(svg: str) -> str:
+    """Return an SVG file that matplotlib wrote, as a shorter one that looks the same.
+
+    >>> shrink('<svg><g id="a">\\n <path d="M 1.004 2 \\nL 3 2 \\n"/></g></svg>')
+    '<svg>\\n<g>\\n<path d="M1 2L3 2"/></g></svg>'
+    """
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r">\s+<", "><", svg)
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
+    svg = _PLACE.sub(lambda found: _round(found[0]), svg)
+    svg = _STYLE.sub(lambda found: found[0].replace(": ", ":").replace("; ", ";"), svg)
+    svg = re.sub("<g[^>]*/>", "", _USES.sub(_share_style, _rename(svg)))
+    return re.sub(r">(?=<(?!/|tspan))", ">\n", svg)  # one line per element, for git and for editors
+
+
+def _round(place: str) -> str:
+    """Return a path or a coordinate with rounded numbers, without spaces around letters.
+
+    >>> _round("M 0 0 L 5.251 -0.305 z")
+    'M0 0L5.25 -0.3z'
+    """
+    place = _NUMBER.sub(lambda found: f"{round(float(found[0]), DECIMALS):.9g}", place)
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", place).strip()
+
+
+def _rename(svg: str) -> str:
+    """Return a file with short ids, only for elements that something refers to; ids of series
+    become attributes.
+    """
+    svg = svg.replace(f' id="{ENTRY}', f' class="entry" id="{PART}')
+    svg = svg.replace(f' id="{PART}', ' data-series="')
+    names = {name: f"m{number:x}" for number, name in enumerate(dict.fromkeys(
+        _REFERENCE.findall(svg)))}
+    svg = re.sub(r' id="([^"]*)"', lambda found: (
+        f' id="{names[found[1]]}"' if found[1] in names else ""), svg)
+    return _REFERENCE.sub(lambda found: found[0].replace(found[1], names[found[1]]), svg)
+
+
+def _share_style(group: re.Match[str]) -> str:
+    """Return a group of marks, with their style at the group if all have the same."""
+    attributes, marks = group.groups()
+    found = set(_STYLE.findall(marks))
+    (style,) = found if len(found) == 1 else ("",)
+    if (not style or "style=" in attributes or _OPACITY.search(f'"{style}')
+            or marks.count(" style=") < marks.count("<use")):
+        return group[0]
+    return f'<g{attributes} style="{style}">{_STYLE.sub("", marks)}</g>'
+
+
+MOST_SIZES = 5  # sizes offered for a plot; the page contains a drawing of each
+MOST_BYTES = 1 << 26  # of the drawings of one plot
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A figure in several versions: the name of the choice, the function that draws each option by
+    its text, and the text of the default option, which the page and the files show.
+
+    >>> choice = by_scale(lambda scale: print(scale))
+    >>> choice()
+    log
+    >>> choice.others["linear"]()
+    linear
+    """
+
+    name: str
+    options: Mapping[str, Callable[[], Figure]]
+    default: str
+
+    def __call__(self) -> Figure:
+        """Draw the figure as the files have it."""
+        return self.options[self.default]()
+
+    @property
+    def others(self) -> dict[str, Callable[[], Figure]]:
+        """The options except the default."""
+        return {text: draw for text, draw in self.options.items() if text != self.default}
+
+
+def by_scale(draw: Callable[[str], Figure]) -> Choice:
+    """Return a figure with a choice of its scale, the argument of `draw`: "log" or "linear"."""
+    return Choice("Scale", {"logarithmic": partial(draw, "log"), "linear": partial(draw, "linear")},
+                  "logarithmic")
+
+
+def by_size(draw: Callable[[int], Figure], sizes: Iterable[int], shown: int) -> Choice:
+    """Return a figure of one n with a choice of n: the n that is `shown` and the largest others,
+    `MOST_SIZES` in all.
+
+    >>> list(by_size(print, range(1, 12), 3).options)
+    ['3', '8', '9', '10', '11']
+    """
+    largest = sorted({int(n) for n in sizes} - {shown})[1 - MOST_SIZES:]
+    return Choice("n", {str(n): partial(draw, n) for n in sorted([*largest, shown])}, str(shown))
+
+
+def pack(choice: Choice, drawings: Mapping[str, str]) -> str:
+    """Return the drawings of the other options as compressed text for the page.
+
+    They are in the order of the choice; the default has no drawing, because the page already shows
+    it.
+    """
+    ways = {"name": choice.name, "options": [[text, drawings.get(text)] for text in choice.options]}
+    return b64encode(zlib.compress(json.dumps(ways).encode(), 9)).decode()
+
+
+def unpack(packed: str) -> str:
+    """Return what `pack` packed, for a comparison; the text itself if it is not packed.
+
+    >>> unpack(pack(by_scale(print), {"linear": "<svg/>"}))
+    '{"name": "Scale", "options": [["logarithmic", null], ["linear", "<svg/>"]]}'
+    >>> unpack("<svg/>")
+    '<svg/>'
+    """
+    opened = zlib.decompressobj()
+    try:
+        text = opened.decompress(b64decode(packed, validate=True), MOST_BYTES).decode()
+    except (ValueError, zlib.error):
+        return packed
+    return text if opened.eof and not opened.unused_data else packed

@@ -61,7 +61,7 @@ DEBIAN = " of Debian"  # ends a package that pip does not install
                 help="Rounds in each process. Default: those of the preset, or 5.")
 @options.budget(default=None,
                 help="Time for the study, beside the checks of external algorithms; what does not "
-                     "fit is skipped. Default: that of the preset.")
+                     "fit is skipped. Default: that of the preset, or 60 s with -a.")
 @options.number("--processes", least=1, metavar="P",
                 help="Take the samples in P processes, one after the other. Default: 5, or 3 to 4 "
                      "for a budget under 10 s.")

@@ -1,9 +1,8 @@
 """Records: the measurements, one JSON object per line, in the files of a results folder.
 
-`record.json` beside this file is the schema: every field and what it means. A record
-is the time, a counter, or a prediction ("left out") of one algorithm, implementation
-and n, the check of a published value, an estimate of the plain tree from random probes,
-the rate of a solver of Sudoku on a set of puzzles, or the time of a peer.
+`record.json` beside this file is the schema: the fields that all have, and what they mean; the
+`topic.json` of a topic has those of its metrics. A record is the time, a counter, or a prediction
+("left out") of a solver and an n, or what an experiment of a topic measures.
 
 Times are taken in several processes, one after the other, and each process writes its own records.
 `frame` joins the records of a point: its samples are ordered by process, with the same number from

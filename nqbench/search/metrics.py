@@ -1,4 +1,5 @@
-"""What a record can measure: each row of a table is one metric (metrics.json).
+"""What a record can measure: each row of metrics.json, of TABLE, and of the `metrics` in the
+topic.json of a topic is one metric.
 
 A counter is part of each `nqbench.Tally`, of the records of studies, and of the frames of
 `nqbench.analysis`; in records that are older than the counter, it counts as not measured. What each

@@ -1,4 +1,4 @@
-"""Count while searching. `nqbench/search/metrics.py` says what each counter means.
+"""Count while searching. `nqbench/search/metrics.json` says what each counter means.
 
 Each counter is for one whole search: for all solutions, or for the one that it looks for. The
 levels are the profile of the search tree (Knuth, The Art of Computer Programming 4B, section

@@ -244,7 +244,7 @@ class Experiment:
     metric_name
         the metric of its records, if each n is a step.
     problem
-        the problem whose algorithms it measures: queens, or their instances.
+        the name of the problem whose algorithms it measures.
     reads
         the fields of a plan that it reads, beside the budget: those of `nqbench.study.fields`, and
         its own. By default `steps` reads n.

@@ -43,7 +43,7 @@ class Plan:
     name
         that of the preset, or of the study file.
     experiments
-        names of experiments of the topics, in the order in which each process runs them.
+        names of experiments of the topics, in the order in which a study runs them.
     given
         the values of fields by their names; the others have their defaults.
 

@@ -6,7 +6,7 @@ of the literature that are such combinations.
     lines     what needs a queen: the rows, or both rows and columns
     check     without look ahead: how a square is tested against the queens
     ahead     what a queen takes from the open lines, and when it is refused for that
-    root      the same before the first queen, if it differs
+    root      the filter before the first queen, if it is another one
     back      to which queen a dead end goes back
     learn     what is kept of dead ends: conflicts, of at most `size` queens, or the branch of a
               run that is cut, or both, as in conflicts+branch
@@ -56,7 +56,9 @@ from nqbench.util.text import unknown
 
 
 class CutError(Exception):
-    """A run has backtracked more often than its cutoff, with its nogoods; or it is over."""
+    """A run has backtracked more often than its cutoff, with its nogoods; or, without any, it has
+    found the one solution that it looks for.
+    """
 
 
 def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 - as in `covers`
@@ -179,13 +181,15 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
 
 CHOICES: dict[str, Iterable[str]] = {
     "order": (*ORDERS, "last", "random"), "values": VALUES, "lines": ("rows", "both"),
-    "check": CHECKS, "ahead": FILTERS, "root": FILTERS, "back": BACKS,
+    "check": CHECKS, "ahead": FILTERS,
+    "root": [name for name, each in FILTERS.items() if name == "none" or each is not keep_all],
+    "back": BACKS,
     "learn": LEARNED, "symmetry": SYMMETRIES, "restart": RESTARTS}
 USUAL = {name: each.default for name, each in signature(solutions).parameters.items()
          if each.default is not each.empty}
 
 
-def require_sound(parts: Mapping[str, Any]) -> None:
+def require_valid(parts: Mapping[str, Any]) -> None:
     """Reject parts that do not exist, or that do not go together.
 
     Raises
@@ -195,7 +199,7 @@ def require_sound(parts: Mapping[str, Any]) -> None:
 
     Examples
     --------
-    >>> require_sound({**USUAL, "ahead": "mathcing"})
+    >>> require_valid({**USUAL, "ahead": "mathcing"})
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: there is no ahead 'mathcing'; did you mean matching?
@@ -212,9 +216,11 @@ def require_sound(parts: Mapping[str, Any]) -> None:
             parts["check"] == "marks" and (parts["lines"] != "rows" or parts["ahead"] != "none"),
         "learn=branch is for runs that are cut: restart=fixed, geometric or luby":
             "branch" in parts["learn"] and parts["restart"] in ("none", "once"),
-        "restart needs what makes runs differ: random, dom/wdeg, last or learn":
-            parts["restart"] not in ("none", "once") and parts["learn"] == "none"
-            and parts["values"] != "random" and not {"random", "dom/wdeg", "last"} & {*names},
+        "order=dom/wdeg weighs the lines that look ahead empties: ahead=fc, or a filter":
+            "dom/wdeg" in names and parts["ahead"] in ("none", "marks"),
+        "restart needs what makes each run differ: random in order or values, or learn=branch":
+            parts["restart"] not in ("none", "once") and "branch" not in parts["learn"]
+            and parts["values"] != "random" and "random" not in names,
         "size must be 1 or more": parts["size"] < 1}
     for why in (why for why, found in wrong.items() if found):
         raise InvalidValueError(why)
@@ -274,14 +280,14 @@ class Composed(Search):
         """
         varied = super().vary(given)
         assert isinstance(varied, Composed)
-        require_sound(varied.chosen_parts)
+        require_valid(varied.chosen_parts)
         return replace(varied, **describe(varied.chosen_parts))
 
 
 def compose(name: str, parts: Mapping[str, Any], takes: Sequence[str] = (),
             **told: Any) -> Composed:
     """Return the search of that name with these parts."""
-    require_sound({**USUAL, **parts})
+    require_valid({**USUAL, **parts})
     return Composed(name=name, search=solutions, parts=tuple(parts.items()), takes=tuple(takes),
                     **describe({**USUAL, **parts}), **told)
 

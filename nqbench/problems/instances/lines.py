@@ -34,7 +34,7 @@ from nqbench.problems.instances.base import Board, Tally, bits
 from nqbench.search.board import Square
 
 FEW = 3  # the most squares of another line that a queen attacks
-KEPT = 1 << 18  # lines of squares whose attacks are kept
+KEPT = 1 << 18  # squares times n: for so many, what a queen on them leaves is kept
 Masks = dict[int, int]  # of each open line
 Keep = Callable[[Masks], Masks | None]  # what rows may keep, None if not all can differ
 
@@ -65,7 +65,10 @@ class Walk:
     left
         backtracks until the run is cut.
     weights
-        of two lines, 1 and how often one has left the other without a square, if an order needs it.
+        of two lines, 1 more than how often one has left the other without a square, if an order
+        needs it.
+    changed
+        the lines that have lost squares to a filter.
     spares
         returns what a queen on a square leaves of each line, by its number.
     near
@@ -76,6 +79,7 @@ class Walk:
     def __init__(self, board: Board, both: bool, order: str, seed: int) -> None:
         n = self.n = board.n
         self.board, self.both, self.random, self.last = board, both, Random(seed), -1
+        self.changed: list[int] = []
         self.free: Masks = {row: board.free[row] for row in board.open_rows}
         if both:
             self.free |= {n + column: board.free_by_column[column]
@@ -124,6 +128,7 @@ class Walk:
             tally.removals += lost.bit_count()
             self.free[line] ^= lost
             self.taken[line] |= why
+            self.changed.append(line)
             for place in bits(lost) if self.both else ():  # the line that crosses loses it, too
                 crossing, at = (self.n + place, line) if line < self.n else (place, line - self.n)
                 if self.free.get(crossing, 0) >> at & 1 and not self.remove(
@@ -223,18 +228,17 @@ def filter_pairs(walk: Walk, tally: Tally, few: int = FEW) -> bool:
     """Make all pairs of parallel open lines consistent, as far as lines with few squares take
     squares from others.
     """
-    changed, n = [*walk.free], walk.n
-    while changed:
-        line = changed.pop()
+    waiting, n = [*walk.free], walk.n
+    while waiting:
+        line = waiting.pop()
         if walk.free[line].bit_count() > few:
             continue
         for other in walk.free:
             if other != line and (other < n) == (line < n):
-                before = walk.free[other]
+                walk.changed = []
                 if not revise(walk, line, other, tally):
                     return False
-                if walk.free[other] != before and other not in changed:
-                    changed.append(other)
+                waiting += [each for each in walk.changed if each not in waiting]
     return True
 
 

@@ -185,8 +185,8 @@ def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
     return look, forget
 
 
-# The levels to blame for a dead end are a set of queens that no solution has. Each way back returns
-# them, and the level whose queen moves next. `inner` says that a queen was placed below.
+# The queens to blame for a dead end are in no solution that was not found. Each way back returns
+# their levels, and the level whose queen moves next. `inner` says that a queen was placed below.
 
 def step_back(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
     return blame, level - 1
@@ -225,8 +225,8 @@ def turns(n: int, square: Square) -> list[Square]:
 
 
 class Nogoods:
-    """Squares that no solution has together: the images of what was searched, what a run that is
-    cut has searched, and conflict sets of at most `size` queens.
+    """Squares that no solution that was not found has together: the images of what was searched,
+    what a run that is cut has searched, and conflict sets of at most `size` queens.
 
     Attributes
     ----------

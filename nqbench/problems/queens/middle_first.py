@@ -3,8 +3,7 @@
 Queens in the middle attack most squares. But the filled rows always form one block, and k adjacent
 rows can be filled in the same number of ways wherever the block is. So every level has as many
 nodes as in the plain tree; only the places of the dead ends and the time of the first solution
-differ. The compiled search `outwards` of `nqbench levels` fills its rows in this way
-(docs/sequences.md).
+differ. The compiled search `outwards` of research/exact_levels fills its rows in this way.
 
 Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 of
 `differences` are the diagonals of the square in row r and column c.

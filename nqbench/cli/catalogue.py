@@ -182,9 +182,11 @@ def show(name: str, tally: bool, as_json: bool) -> None:
     plain = chosen.name.partition(":")[0]
     faults = find_errata(plain) if is_queens and not is_outside(chosen) else ()
     worst_case = describe_worst_case(chosen)
+    given = chosen.python.parameters if chosen.search else {}
     if as_json:
-        emit({**as_dict(chosen), "others": others, "description": describe(chosen),
-              "tree": chosen.tree, "worst_case": worst_case or None,
+        emit({**as_dict(chosen), "others": others, "parameters": given,
+              "description": describe(chosen), "tree": chosen.tree,
+              "worst_case": worst_case or None,
               "listing": [asdict(block) for block in blocks],
               "counters": {n: found for n, found in counted.items()
                            if n in SIZES or not is_queens},
@@ -194,6 +196,7 @@ def show(name: str, tally: bool, as_json: bool) -> None:
     click.echo(f"{chosen.name}: {chosen.technique}\n\n{describe(chosen)}\n")
     for label, text in (("problem", "; ".join([chosen.problem, *(f"also {x}" for x in others)])),
                         ("from", f"{chosen.origin}, {chosen.year or 'no date given'}"),
+                        *[("parameters", write_values(given))] * bool(given),
                         ("finds", f"{chosen.finds}; symmetry: {chosen.symmetry}"),
                         *[("worst case", worst_case or "not known")] * is_queens):
         click.echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))

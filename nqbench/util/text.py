@@ -72,7 +72,8 @@ def unknown(what: str, value: str, allowed: Iterable[str], see: str = "") -> str
     from difflib import get_close_matches
 
     known = list(allowed)
-    near = get_close_matches(value, known, n=3, cutoff=0.5)
+    near = get_close_matches(value, known, n=3, cutoff=0.5) or [
+        each for each in known if each.lower() == value.lower()]
     advice = (f"did you mean {' or '.join(near)}?" if near else
               see if see and len(known) > MANY else f"there are {', '.join(known)}")
     return f"there is no {what} {value!r}; {advice}"

@@ -270,7 +270,8 @@ class Composed(Search):
 
     @cached_property
     def python(self) -> PythonBuilds[Board, Columns]:
-        return PythonBuilds(solutions, self.tally, self.chosen_parts, counters=self.counters)
+        return PythonBuilds(solutions, self.tally, {**dict(self.parts), **dict(self.given)},
+                            counters=self.counters)
 
     def vary(self, given: Mapping[str, Any]) -> "Composed":
         """Return the search with other parts; see `Algorithm.vary`.

@@ -582,7 +582,7 @@ def test_every_help_has_an_example(run, command):
                                    ["count", "14", "-a", "iterative"]])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
     status, out, err = press_ctrl_c(
-        "import sys\nfrom nqbench.cli import run\nprint('ready', flush=True)\nsys.exit(run())",
+        "from nqbench.__main__ import main\nprint('ready', flush=True)\nmain()",
         *words)
     assert status == 130
     assert "interrupted" in err

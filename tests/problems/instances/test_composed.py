@@ -85,7 +85,7 @@ def test_combinations_find_what_a_plain_search_finds(seed):
             assert {*found} <= {*expected}
 
 
-@pytest.mark.parametrize("many", [25, pytest.param(1000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("many", [10, pytest.param(1000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("ahead", FILTERS)
 def test_the_queens_to_blame_for_a_dead_end_leave_no_solution_that_was_not_found(monkeypatch, ahead,
                                                                                 many):

@@ -85,34 +85,48 @@ def test_combinations_find_what_a_plain_search_finds(seed):
             assert {*found} <= {*expected}
 
 
+@pytest.fixture
+def certify(monkeypatch):
+    """Search a board: the queens to blame for a dead end leave no solution that was not found."""
+    def call(search, board):
+        learn, found, every = Nogoods.learn, [], [*find("bitmask").solutions(board)]
+
+        def certified(nogoods, blame, tally):
+            walk = nogoods.walk
+            squares = {walk.queens[level] for level in bits(blame)}
+            assert {each for each in every if squares <= {*enumerate(each)}} <= {*found}
+            learn(nogoods, blame, tally)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Nogoods, "learn", certified)
+            for solution in search.python.follow(board, search.tally(board)):
+                found += [solution]
+        assert sorted(found) == sorted(every), (search.name, board)
+
+    return call
+
+
 @pytest.mark.parametrize("many", [10, pytest.param(1000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("ahead", FILTERS)
-def test_the_queens_to_blame_for_a_dead_end_leave_no_solution_that_was_not_found(monkeypatch, ahead,
-                                                                                many):
-    learn, found, every = Nogoods.learn, [], []
-
-    def certify(nogoods, blame, tally):
-        walk = nogoods.walk
-        squares = {walk.queens[level] for level in bits(blame)}
-        assert {each for each in every if squares <= {*enumerate(each)}} <= {*found}
-        learn(nogoods, blame, tally)
-
+def test_whom_a_dead_end_blames_is_certified(certify, ahead, many):
     random = Random(ahead)
     for _ in range(many):
         board = random.choice((*[sparse] * 20, *MAKERS))(random.randrange(4, 8), random)
         if len(board.blocked) > board.n:  # where it matters
             board = sparse(random.randrange(10, 15), random)
-        search = OPEN.vary({
+        certify(OPEN.vary({
             "ahead": ahead, "back": random.choice(("none", "graph", "cbj")), "learn": "conflicts",
             "order": random.choice(ORDERS if FILTERS[ahead] is not keep_all else ORDERS[:5]),
-            "size": random.choice((1, 2, 9)),
-            "lines": random.choice(("rows", "both"))})
-        every[:], found[:] = find("bitmask").solutions(board), []
-        with monkeypatch.context() as patch:
-            patch.setattr(Nogoods, "learn", certify)
-            for solution in search.python.follow(board, search.tally(board)):
-                found += [solution]
-        assert sorted(found) == sorted(every), (search.name, board)
+            "size": random.choice((1, 2, 9)), "lines": random.choice(("rows", "both"))}), board)
+
+
+@pytest.mark.parametrize(("ahead", "seed"), [
+    ("hall", 11), ("hall", 77), ("matching", 337), ("matching", 346)])
+def test_what_all_rows_refute_is_to_be_blamed_on_all_of_them(certify, ahead, seed):
+    """On these boards, it is wrong to blame nobody, or the row that loses the square alone."""
+    random = Random(seed)
+    board = sparse(random.choice((11, 12, 13, 14)), random)
+    certify(OPEN.vary({"ahead": ahead, "back": "cbj", "learn": "conflicts", "size": 9}), board)
 
 
 @pytest.mark.parametrize(("parts", "nodes"), [

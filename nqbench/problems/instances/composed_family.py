@@ -183,8 +183,7 @@ CHOICES: dict[str, Iterable[str]] = {
     "order": (*ORDERS, "last", "random"), "values": VALUES, "lines": ("rows", "both"),
     "check": CHECKS, "ahead": FILTERS,
     "root": [name for name, each in FILTERS.items() if name == "none" or each is not keep_all],
-    "back": BACKS,
-    "learn": LEARNED, "symmetry": SYMMETRIES, "restart": RESTARTS}
+    "back": BACKS, "learn": LEARNED, "symmetry": SYMMETRIES, "restart": RESTARTS}
 USUAL = {name: each.default for name, each in signature(solutions).parameters.items()
          if each.default is not each.empty}
 

@@ -28,7 +28,8 @@ def all_different(board, tally):
             queen = free[row] & -free[row]
             column = queen.bit_length() - 1
             tally.test(row, column)
-            if walk.take(row, column, tally, True) is None and filter_matchings(walk, tally):
+            if walk.place(row, column, tally, True, 0) is None and filter_matchings(
+                    walk, tally):
                 columns[row] = column
                 yield from queens(level + 1)
             walk.free = free

@@ -95,13 +95,16 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         """Return the levels to blame if a square is refused: by a queen, by a nogood, or by what
         its queen would take.
         """
-        free, taken = walk.free, walk.taken
-        refuted = look(row, column, level) if ahead == "none" else None
+        square = 1 << row * n + column
+        if ahead != "none":
+            refuted = known.refuse(square, level, nogoods) if refusing else None
+            return look(row, column, level) if refuted is None else refuted
+        free, refuted = walk.free, look(row, column, level)
         if refuted is None and refusing:
-            refuted = known.refuse(1 << row * n + column, level, nogoods)
+            refuted = known.refuse(square, level, nogoods)
             if refuted is not None:
-                walk.free, walk.taken = free, taken
-        return look(row, column, level) if refuted is None and ahead != "none" else refuted
+                walk.free = free
+        return refuted
 
     def queens(level: int, nogoods: Sequence[int],  # noqa: PLR0912 - a step in one piece
                moved: Sequence[int]) -> Generator[Columns, None, Ended]:
@@ -221,12 +224,17 @@ def require_valid(parts: Mapping[str, Any]) -> None:
             parts["restart"] not in ("none", "once") and "branch" not in parts["learn"]
             and parts["values"] != "random" and "random" not in names,
         "size must be 1 or more": parts["size"] < 1}
-    for why in (why for why, found in wrong.items() if found):
+    why = next((why for why, found in wrong.items() if found), "")
+    if why:
         raise InvalidValueError(why)
 
 
-def describe(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what follows from the parts of a search: the fields of `Search`."""
+def describe(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what follows from the given parts of a search, the others being the usual ones: fields
+    of `Search`. Raise what `require_valid` raises.
+    """
+    parts = {**USUAL, **given}
+    require_valid(parts)
     ahead, back, learn, symmetry = (parts[name] for name in ("ahead", "back", "learn", "symmetry"))
     finds_all = parts["restart"] == "none" or "branch" in learn
     same = ("order", "values", "lines", "root", "back", "learn", "symmetry")
@@ -262,14 +270,9 @@ class Composed(Search):
     def defaults(self) -> dict[str, Any]:
         return {name: USUAL[name] for name in self.takes}
 
-    @property
-    def chosen_parts(self) -> dict[str, Any]:
-        """All parts by name."""
-        return {**USUAL, **dict(self.parts), **dict(self.given)}
-
     @cached_property
     def python(self) -> PythonBuilds[Board, Columns]:
-        return PythonBuilds(solutions, self.tally, {**dict(self.parts), **dict(self.given)},
+        return PythonBuilds(solutions, self.tally, dict((*self.parts, *self.given)),
                             counters=self.counters)
 
     def vary(self, given: Mapping[str, Any]) -> "Composed":
@@ -280,16 +283,14 @@ class Composed(Search):
         """
         varied = super().vary(given)
         assert isinstance(varied, Composed)
-        require_valid(varied.chosen_parts)
-        return replace(varied, **describe(varied.chosen_parts))
+        return replace(varied, **describe(varied.python.parameters))
 
 
 def compose(name: str, parts: Mapping[str, Any], takes: Sequence[str] = (),
             **told: Any) -> Composed:
     """Return the search of that name with these parts."""
-    require_valid({**USUAL, **parts})
     return Composed(name=name, search=solutions, parts=tuple(parts.items()), takes=tuple(takes),
-                    **describe({**USUAL, **parts}), **told)
+                    **describe(parts), **told)
 
 
 OPEN = compose("search", {}, [*USUAL], order=19, origin="nqbench", year=2026,

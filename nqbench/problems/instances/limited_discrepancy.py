@@ -32,7 +32,7 @@ def solutions(board: Board, tally: Tally) -> Placements:
             if not 0 <= left < last - level:
                 continue
             tally.test(row, column)
-            if walk.take(row, column, tally, True) is None:
+            if walk.place(row, column, tally, True, 0) is None:
                 columns[row] = column
                 yield from queens(level + 1, left)
             walk.free = free

@@ -68,7 +68,7 @@ class Walk:
         of two lines, 1 more than how often one has left the other without a square, if an order
         needs it.
     changed
-        the lines that have lost squares to a filter.
+        the lines that have lost squares to a filter since it last looked, in their order.
     spares
         returns what a queen on a square leaves of each line, by its number.
     near
@@ -79,7 +79,7 @@ class Walk:
     def __init__(self, board: Board, both: bool, order: str, seed: int) -> None:
         n = self.n = board.n
         self.board, self.both, self.random, self.last = board, both, Random(seed), -1
-        self.changed: list[int] = []
+        self.changed: dict[int, None] = {}
         self.free: Masks = {row: board.free[row] for row in board.open_rows}
         if both:
             self.free |= {n + column: board.free_by_column[column]
@@ -128,7 +128,7 @@ class Walk:
             tally.removals += lost.bit_count()
             self.free[line] ^= lost
             self.taken[line] |= why
-            self.changed.append(line)
+            self.changed[line] = None
             for place in bits(lost) if self.both else ():  # the line that crosses loses it, too
                 crossing, at = (self.n + place, line) if line < self.n else (place, line - self.n)
                 if self.free.get(crossing, 0) >> at & 1 and not self.remove(
@@ -145,43 +145,22 @@ class Walk:
         if self.both:
             del free[self.n + column]
 
-    def take(self, row: int, column: int, tally: Tally, strict: bool) -> int | None:
-        """Place a queen, and take what it attacks from the other lines; if it is strict, stop at
-        one that has none left, and return 0: nobody is to blame.
+    def place(self, row: int, column: int, tally: Tally, strict: bool, why: int) -> int | None:
+        """Place a queen, and take what it attacks from the other lines, for which the levels `why`
+        are to blame; if they are 0, nobody is. What was before stays untouched. If it is strict,
+        stop at a line that has none left, and return the levels to blame for that.
         """
-        spare = self.spares(row, column)
-        self.free = free = self.free.copy()
-        del free[row]
-        if self.both:
-            del free[self.n + column]
+        self.close(row, column)
+        spare, free, taken = self.spares(row, column), self.free, self.taken
+        if why:
+            self.taken = taken = taken.copy()
         for line, mask in free.items():
             tally.revisions += 1
             tally.scans += 1
             tally.checks += mask.bit_count()
             free[line] = left = mask & spare[line]
             tally.removals += (mask ^ left).bit_count()
-            if not left and strict:
-                self.weigh(row, line)
-                return 0
-        return None
-
-    def place(self, row: int, column: int, tally: Tally, strict: bool, why: int) -> int | None:
-        """Do what `take` does, where the levels `why` are to blame for what this queen takes;
-        return the levels to blame for the line that has none left.
-        """
-        spare = self.spares(row, column)
-        self.free, self.taken = free, taken = self.free.copy(), self.taken.copy()
-        del free[row]
-        if self.both:
-            del free[self.n + column]
-        for line, mask in free.items():
-            tally.revisions += 1
-            tally.scans += 1
-            tally.checks += mask.bit_count()
-            left = mask & spare[line]
-            if left != mask:
-                tally.removals += (mask ^ left).bit_count()
-                free[line] = left
+            if why and left != mask:
                 taken[line] |= why
             if not left and strict:
                 self.weigh(row, line)
@@ -235,7 +214,7 @@ def filter_pairs(walk: Walk, tally: Tally, few: int = FEW) -> bool:
             continue
         for other in walk.free:
             if other != line and (other < n) == (line < n):
-                walk.changed = []
+                walk.changed.clear()
                 if not revise(walk, line, other, tally):
                     return False
                 waiting += [each for each in walk.changed if each not in waiting]

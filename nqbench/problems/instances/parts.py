@@ -171,13 +171,14 @@ CHECKS = {"queens": check_queens, "marks": check_marks}
 
 def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
                blaming: bool) -> tuple[Look, Leave]:
-    """Take from the other lines what a queen attacks, and what the filter then finds."""
+    """Take from the other lines what a queen attacks, and what the filter then finds; without
+    blaming, the levels to blame are always 0.
+    """
     def look(row: int, column: int, level: int) -> int | None:
         free, taken = walk.free, walk.taken
-        why = (walk.place(row, column, tally, strict, 1 << level) if blaming else
-               walk.take(row, column, tally, strict))
+        why = walk.place(row, column, tally, strict, blaming << level)
         if why is None and after is not keep_all and not after(walk, tally):
-            why = walk.blame() if blaming else 0
+            why = walk.blame()
         if why is not None:
             walk.free, walk.taken = free, taken
         return why

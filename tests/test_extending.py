@@ -116,7 +116,7 @@ def test_a_colleague_gets_the_same_page_without_the_code(followed):
 def test_the_document_explains_every_key_of_a_study_file():
     rows = re.findall(r"^\| (`.*?) \| .* \| .* \| (.*) \|$", TEXT, re.MULTILINE)
     named = {name: default for names, default in rows for name in re.findall(r"`(\w+)`", names)}
-    every = readable(map(find_experiment, experiment_names()))
+    every = readable(experiment_names())
     assert {"name", "experiments", *every} <= named.keys()
     for name in ("budget", "samples", "processes"):
         assert every[name].read(json.loads(named[name].strip("`"))) == every[name].default

@@ -6,6 +6,7 @@ of each. The page has them by chapter, and in each chapter in the order of their
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from inspect import getfile
 from pathlib import Path
@@ -162,7 +163,13 @@ class Section:
 
 def sections() -> dict[str, Section]:
     """Return the sections of all topics by name."""
-    return {section.name: section for topic, folder in topics().items()
+    return _find_sections(*topics().items())
+
+
+@cache
+def _find_sections(*places: tuple[str, Path]) -> dict[str, Section]:
+    """Return the sections of topics in these folders, which are imported once."""
+    return {section.name: section for topic, folder in places
             for file in sorted(folder.glob("section*.py"))
             for section in import_module(f"{topic}.{file.stem}").SECTIONS}
 

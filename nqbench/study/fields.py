@@ -18,7 +18,6 @@ from nqbench.util.arguments import require_seconds, require_text, require_whole
 from nqbench.util.text import DAY, unknown
 
 Value = TypeVar("Value", covariant=True)
-Parser = Callable[[Any, str], Any]  # of what a study file gives, and of the name for messages
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)")
 SIZES = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?")
@@ -212,6 +211,7 @@ def parse_names(value: object, what: str) -> tuple[str, ...]:
     if not isinstance(parts, list | tuple) or not parts:
         raise InvalidValueError(f"{what}s must be a list of at least one {what}, not {value!r}")
     return tuple(dict.fromkeys(require_text(part, what).strip() for part in parts))
+
 
 def parse_algorithms(value: object, problem: str = "queens") -> tuple[Solver, ...]:
     """Return the solvers of algorithms of a problem or of their notations, each solver once: every

@@ -44,7 +44,7 @@ from nqbench.problems.plugins.programs import read_program
 from nqbench.records.descriptions import presets
 from nqbench.records.record import CUSTOM
 from nqbench.study.fields import ALGORITHMS, parse_names, split_algorithms
-from nqbench.study.plan import USUAL, Plan, find_experiment, make_plan, readable
+from nqbench.study.plan import USUAL, Plan, make_plan, readable
 from nqbench.util.files import is_file, parse_toml, read_bounded
 
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}")
@@ -72,8 +72,7 @@ def to_table(plan: Plan) -> dict[str, Any]:
     >>> to_table(make_plan("masks", algorithms="bitmask, somers@cython", n="4-5"))
     {'name': 'masks', 'algorithms': ['bitmask', 'somers@cython'], 'n': [4, 5]}
     """
-    usual = {name: field.default
-             for name, field in readable(map(find_experiment, plan.experiments)).items()}
+    usual = {name: field.default for name, field in readable(plan.experiments).items()}
     table = {key: list(value) if isinstance(value, tuple) else value
              for key, value in {"experiments": plan.experiments, **plan.given}.items()
              if value != usual.get(key, USUAL)}

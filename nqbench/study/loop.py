@@ -17,7 +17,7 @@ from nqbench.records.record import ABOUT, LOCAL, Record, append, count_points
 from nqbench.records.runs import read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now
-from nqbench.study.fields import BUDGET, PROCESSES, Field
+from nqbench.study.fields import BUDGET, PROCESSES
 from nqbench.study.files import read_study, to_table
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.plan import (
@@ -170,13 +170,8 @@ def _processor_seconds() -> float:
 def _scale(plan: Plan, budget: float) -> Plan:
     """Return a plan with another budget; what is a part of it stays the same part."""
     return plan.but(budget=budget, **{
-        name: budget * plan[field] / plan[BUDGET] for name, field in _fields(plan).items()
-        if field.of_budget and name in plan.given})
-
-
-def _fields(plan: Plan) -> dict[str, Field[Any]]:
-    """Return the fields that the experiments of a plan read, by name."""
-    return readable(map(find_experiment, plan.experiments))
+        name: budget * plan[field] / plan[BUDGET] for name, field in readable(
+            plan.experiments).items() if field.of_budget and name in plan.given})
 
 
 def _limit(plan: Plan, budget: float | None, fewer: bool) -> Plan:
@@ -261,7 +256,7 @@ def _require_same(plan: Plan, records: Sequence[Record]) -> None:
     if begun is None:
         return
     table = to_table(plan)
-    scaled = {key for key, field in _fields(plan).items() if field.of_budget}
+    scaled = {key for key, field in readable(plan.experiments).items() if field.of_budget}
     for key in sorted({*begun, *table} - MAY_DIFFER - scaled):
         if begun.get(key) != table.get(key):
             raise InvalidValueError(f"the newest run of {plan.name} had {key} = {begun.get(key)}, "

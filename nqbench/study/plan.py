@@ -157,10 +157,10 @@ def parse(given: Mapping[str, Any], experiments: Sequence[str]) -> dict[str, Any
     nqbench.errors.InvalidValueError: no experiment of this study reads n; estimates reads probes \
 and budget
     """
-    kinds = {name: find_experiment(name) for name in experiments}
-    read = readable(kinds.values())
-    for key in [key for key in given if key not in read][:1]:
-        every = readable(map(find_experiment, experiment_names()))
+    kinds, read = {name: find_experiment(name) for name in experiments}, readable(experiments)
+    key = next((key for key in given if key not in read), None)
+    if key is not None:
+        every = readable(experiment_names())
         raise InvalidValueError(unknown("key", key, every) if key not in every else (
             f"no experiment of this study reads {key}; " + "; ".join(
                 f"{name} reads {', '.join(each.name for each in kind.reads)}"
@@ -173,9 +173,10 @@ and budget
             read[key].read(value) for key, value in given.items()}
 
 
-def readable(kinds: Iterable["type[Experiment]"]) -> dict[str, Field[Any]]:
+def readable(experiments: Iterable[str]) -> dict[str, Field[Any]]:
     """Return the fields that experiments read, and the budget, by name."""
-    return {each.name: each for kind in kinds for each in [BUDGET, *kind.reads]}
+    return {each.name: each for name in experiments
+            for each in [BUDGET, *find_experiment(name).reads]}
 
 
 def experiment_names() -> dict[str, str]:

@@ -136,8 +136,10 @@ def check_queens(walk: Walk, tally: Tally) -> tuple[Look, Leave]:
 
 
 def check_marks(walk: Walk, tally: Tally) -> tuple[Look, Leave]:
-    """Know of a square how many queens do not attack it, and of a row the first queen that has
-    moved since all its squares were tested.
+    """Test a square only against the queens that have moved since its last test (backmarking).
+
+    By square, it keeps how many queens do not attack it; by row, the first queen that has moved
+    since all its squares were tested.
     """
     n = walk.n
     spares: list[list[int]] = [[]] * n  # by level

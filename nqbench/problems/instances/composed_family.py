@@ -92,15 +92,15 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         walk.last = line
 
     def judge(row: int, column: int, level: int, nogoods: Sequence[int]) -> int | None:
-        """Return the levels to blame if a square is refused: by a queen, by a nogood, or by what
-        its queen would take.
+        """Return the levels to blame if a square is refused by a nogood, too: after the queens, but
+        before what its own queen would take.
         """
         square = 1 << row * n + column
         if ahead != "none":
-            refuted = known.refuse(square, level, nogoods) if refusing else None
+            refuted = known.refuse(square, level, nogoods)
             return look(row, column, level) if refuted is None else refuted
         free, refuted = walk.free, look(row, column, level)
-        if refuted is None and refusing:
+        if refuted is None:
             refuted = known.refuse(square, level, nogoods)
             if refuted is not None:
                 walk.free = free
@@ -125,20 +125,20 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         for place in squares(walk, line):
             row, column = (line, place) if line < n else (place, line - n)
             tally.test(row, column)
-            refuted = judge(row, column, level, nogoods)
+            refuted = (judge(row, column, level, nogoods) if refusing else
+                       look(row, column, level))
             if refuted is not None:
                 blame |= refuted
                 continue
-            inner, square, those = True, 1 << row * n + column, moved
+            inner, those, occupied = True, moved, walk.occupied
             columns[row] = column
             walk.queens[level] = row, column
-            walk.occupied ^= square
-            if moved:
+            if refusing:
+                walk.occupied |= 1 << row * n + column
                 those = [each | bit for each, bit in zip(moved, known.image(row, column),
                                                          strict=True)]
             deeper = yield from queens(level + 1, nogoods, those)
-            walk.occupied ^= square
-            walk.free, walk.taken = free, taken
+            walk.free, walk.taken, walk.occupied = free, taken, occupied
             if deeper is not None:  # an estimate may leave it out
                 if deeper[1] < level:
                     return deeper

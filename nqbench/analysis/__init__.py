@@ -38,19 +38,18 @@ from nqbench.analysis.solvers import (
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
     Ratio,
-    chance,
     holm,
     interval,
     ratio,
+    typical,
     verdicts,
-    verdicts_by_n,
     warnings,
 )
 from nqbench.records.runs import find_side
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "Comparison", "Ratio", "against_baseline", "anytime",
-           "baseline", "chance", "checks", "compare", "compare_runs", "counters", "definitions",
+           "baseline", "checks", "compare", "compare_runs", "counters", "definitions",
            "descriptions", "effects", "estimated_gains", "find_side", "gains", "gauges", "growth",
            "holm", "interval", "kernels", "latest", "left_out", "load", "machines",
            "not_available", "profiles", "pruning", "ratio", "ratios", "samples",
-           "study", "survival", "timings", "verdicts", "verdicts_by_n", "warnings"]
+           "study", "survival", "timings", "typical", "verdicts", "warnings"]

@@ -4,9 +4,9 @@ instances of queens.
     nqbench.analysis.compare("2026-11-21T14", "2026-11-22")
 
 Each side is one machine; of several runs, the newest that measured a point counts. Points of one
-run are compared round by round. Two runs have no rounds in common: their medians are compared, and
-intervals and verdicts hold within one run of each side. They do not include what affects all
-processes of a run in the same way.
+run are compared process by process. Two runs have no processes in common: intervals and verdicts
+hold within one run of each side. They do not include what affects all processes of a run in the
+same way.
 
 Instance k of a family, n, amount and seed is the same everywhere. So any two answers about it must
 agree, whichever algorithms gave them.
@@ -16,14 +16,27 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isclose
+from math import isclose, nan
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import pandas as pd
 
-from nqbench.analysis.uncertainty import against, geometric_mean, ratio, verdicts_by_n
+from nqbench.analysis.uncertainty import (
+    MOST,
+    POWER,
+    Components,
+    Ratio,
+    against,
+    components,
+    geometric_mean,
+    holm,
+    ratio,
+    typical,
+    verdicts,
+)
+from nqbench.analysis.uncertainty import warnings as uncertain
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.records import judge
@@ -35,13 +48,14 @@ from nqbench.records.contradictions import (
     summary,
     suspicions,
 )
-from nqbench.records.record import Record
+from nqbench.records.record import SMALL, Record, Samples
 from nqbench.records.runs import Run, find_sides
 from nqbench.search.metrics import Kind, of_record
 from nqbench.util.text import format_seconds, spaced
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 TOTAL = "total"  # of a check
+WANTED = 0.01  # a difference for which the processes are told
 Place = tuple[Any, ...]
 Counts = dict[tuple[str, Place], Any]  # by metric
 
@@ -88,16 +102,22 @@ class Comparison:
         the runs of each side, the oldest first.
     rows
         one for each point that both have measured: see `compare`.
+    ratios
+        the ratio of the times of each.
     lost
         the points that A has measured, and whose searches were stopped or failed in B.
     only_a, only_b
         the other points that one side alone has measured, as PLACE.
     differing
         the counts and the totals that differ.
-    sources
-        the external algorithms whose source is not the same on both sides.
+    sources, same
+        the external algorithms whose source is not the same on both sides, and those whose is.
     mean
-        the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
+        the geometric mean of the ratios; NaN without points.
+    doubts
+        what makes these times doubtful, in words.
+    precision
+        of the runs, if they have several searches, processes and rounds.
     wrong
         the counts of both sides that are wrong; these searches are not compared.
     strange
@@ -107,12 +127,16 @@ class Comparison:
     a: list[Run]
     b: list[Run]
     rows: pd.DataFrame
+    ratios: list[Ratio]
     lost: list[Lost]
     only_a: list[Place]
     only_b: list[Place]
     differing: list[Difference]
     sources: list[str]
-    mean: tuple[float, float, float]
+    same: list[str]
+    mean: Ratio
+    doubts: list[str]
+    precision: "Precision | None"
     wrong: list[WrongCount]
     strange: list[str]
 
@@ -120,6 +144,73 @@ class Comparison:
     def machines(self) -> list[str]:
         """The machines of both sides."""
         return sorted({run.machine for run in (*self.a, *self.b)})
+
+    def find_slower(self, limit: float) -> pd.DataFrame:
+        """Return the rows in which B takes longer than `limit` times as long as A beyond chance;
+        all rows are one family (Holm).
+        """
+        return self.rows[holm([each.chance_below(limit) for each in self.ratios])]
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How exactly times were measured.
+
+    Attributes
+    ----------
+    samples, disturbed
+        their number, and that of those that were disturbed.
+    components
+        how much they vary.
+    processes
+        the fewest that took the samples of a point.
+    """
+
+    samples: int
+    disturbed: int
+    components: Components
+    processes: int
+
+    @property
+    def smallest(self) -> float:
+        """The smallest difference between two searches that such a run would show, as a part of 1.
+        """
+        return self.components.smallest(self.processes)
+
+    @property
+    def needed(self) -> int | None:
+        """How many processes would show `WANTED`, None if more than `MOST`."""
+        return self.components.processes_for(WANTED)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {"samples": self.samples, "disturbed": self.disturbed, "processes": self.processes,
+                **{name: size for name, size in self.components._asdict().items()
+                   if name != "rounds"}, "smallest": self.smallest, "needed": self.needed}
+
+    def __str__(self) -> str:
+        parts, needed = self.components, self.needed
+        vary = ", ".join(f"{100 * size:.2g} % between {what}" for size, what in (
+            (parts.process, "processes"), (parts.round, "rounds"), (parts.sample, "samples")))
+        more = f"more than {MOST:,}" if needed is None else f"{needed}"
+        return (f"{self.disturbed:,} of {self.samples:,} samples disturbed; times vary by {vary}; "
+                f"{self.processes} processes show a difference of {100 * self.smallest:.2g} % "
+                f"between two searches in {100 * POWER:.0f} % of all cases, {more} would show 1 %")
+
+
+def measure_precision(points: Sequence[Record]) -> Precision | None:
+    """Return how exactly the times of these points were measured, None if that is not known."""
+    tables: dict[Any, list[Samples]] = {}
+    for point in points:
+        taken = point["samples"]
+        if point["metric"] == "seconds" and point["n"] > SMALL and taken:
+            tables.setdefault((point["run"], point["n"], taken.processes, len(taken)),
+                              []).append(taken)
+    found = components(tables.values())
+    every = [each for table in tables.values() for each in table]
+    return None if found is None else Precision(
+        sum(map(len, every)), sum(each.disturbed for each in every), found,
+        min(each.processes for each in every))
 
 
 def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd.DataFrame:
@@ -137,9 +228,10 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     Returns
     -------
     pandas.DataFrame
-        PLACE (algorithm, implementation, kernel, jobs, n), a_seconds, b_seconds (medians), ratio,
-        low, high (its 95 % interval), verdict (of B, corrected for all points of the same n),
-        interleaved (whether both were measured in turns).
+        PLACE (algorithm, implementation, kernel, jobs, n), a_seconds, b_seconds, ratio,
+        low, high (its 95 % interval), verdict (of B; all points are one family), interleaved
+        (whether both were measured in turns), nodes, tests (those of B over those of A, where both
+        counted them), warning (what makes the times of A and B doubtful).
 
     Warns
     -----
@@ -176,19 +268,33 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
             for place in sorted(under.keys() & stopped.keys(), key=_order)]
     both = sorted((place for place in under if place in over and MEASURED
                    == under[place]["status"] == over[place]["status"]), key=_order)
-    found = pd.DataFrame([_row(place, under[place], over[place]) for place in both],
-                         columns=[*PLACE, "a_seconds", "b_seconds", "times", "low", "high",
-                                  "chance", "interleaved"])
-    found["chance"] = verdicts_by_n(found)
-    found["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
-    rows = found.rename(columns={"times": "ratio", "chance": "verdict"})
+    pairs = [(over[place], under[place]) for place in both]
+    samples = [(b["samples"], a["samples"]) for b, a in pairs]
+    in_turns = [_run(b) == _run(a) for b, a in pairs]
+    ratios = [(ratio if same else against)(*pair)
+              for same, pair in zip(in_turns, samples, strict=True)]
+    counts = [_counts(side) for side in sides]
+    rows = pd.DataFrame({
+        **{name: pd.Series([place[at] for place in both], dtype=object)  # None stays None
+           for at, name in enumerate(PLACE)},
+        "a_seconds": [typical(each) for _, each in samples],
+        "b_seconds": [typical(each) for each, _ in samples],
+        **{name: [getattr(each, field) for each in ratios]
+           for name, field in (("ratio", "times"), ("low", "low"), ("high", "high"))},
+        "verdict": pd.Series(verdicts([each.times for each in ratios],
+                                      [each.chance for each in ratios]), dtype=object),
+        "interleaved": pd.Series(in_turns, dtype=bool),
+        **{name: pd.Series([_quotient(name, place, *counts) for place in both], dtype=float)
+           for name in ("nodes", "tests")},
+        "warning": pd.Series([_warn(*pair) for pair in pairs], dtype=object)})
     return Comparison(
-        a, b, rows, lost, sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
+        a, b, rows.astype({"jobs": int, "n": int}), ratios, lost,
+        sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
-        list(_differing(*map(_counts, sides))), _other_sources(a, b),
-        geometric_mean(list(rows["ratio"]), [
-            (over[place]["samples"], under[place]["samples"], same)
-            for place, same in zip(both, rows["interleaved"], strict=True)]),
+        list(_differing(*counts)), *_compare_sources(a, b),
+        geometric_mean([(*pair, same) for pair, same in zip(samples, in_turns, strict=True)]),
+        list(_doubts(*sides)),
+        measure_precision([*chain(*pairs)]),
         _wrong(*sides), list(dict.fromkeys(chain(*map(suspicions, sides)))))
 
 
@@ -221,11 +327,33 @@ def _times(points: Sequence[Record]) -> dict[Place, Record]:
             if point["metric"] == "seconds" and point["samples"]}
 
 
-def _row(place: Place, under: Record, over: Record) -> tuple[Any, ...]:
-    """Return the figures of a point; those of one run were measured in turns."""
-    same = (under["run"], under["context"]["machine"]) == (over["run"], over["context"]["machine"])
-    figures = (ratio if same else against)(over["samples"], under["samples"])
-    return (*place, median(under["samples"]), median(over["samples"]), *figures, same)
+def _run(point: Record) -> tuple[str, str]:
+    """Return the run of a point: what is of one run was measured in turns."""
+    return point["run"], point["context"]["machine"]
+
+
+def _quotient(metric: str, place: Place, under: Counts, over: Counts) -> float:
+    """Return a count of B over that of A, NaN where one was not counted."""
+    a, b = under.get((metric, place)), over.get((metric, place))
+    return b / a if a and b is not None else nan
+
+
+def _warn(over: Record, under: Record) -> str:
+    """Return what makes the times of a point doubtful, on each side."""
+    found = [(name, ", ".join(uncertain(point["samples"], point["loops"], point.get("disturbed"))))
+             for name, point in (("A", under), ("B", over))]
+    return "; ".join(f"{name}: {text}" for name, text in found if text)
+
+
+def _doubts(*sides: Sequence[Record]) -> Iterable[str]:
+    """Yield what makes all times of a side doubtful."""
+    for name, points in zip("AB", sides, strict=True):
+        busy = [(point["load"], point["context"]["cores"]) for point in points
+                if (point.get("load") or 0) > point["context"]["cores"]]
+        if busy:
+            load, cores = max(busy)
+            yield (f"{name} was measured under a load of {load:g} on {cores} core"
+                   f"{'s' * (cores > 1)}: other programs were running")
 
 
 def _differing(before: Counts, after: Counts) -> Iterable[Difference]:
@@ -246,13 +374,15 @@ def _wrong(*sides: Sequence[Record]) -> list[WrongCount]:
     return list({str(one): one for one in found}.values())
 
 
-def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
+def _compare_sources(a: Sequence[Run], b: Sequence[Run]) -> tuple[list[str], list[str]]:
     """Return the external algorithms whose source, or a file that it imports, is not the same on
-    both sides.
+    both sides, and those whose is.
     """
     before, after = ({name: (each.source, each.repository.get("imports"))
                       for run in side for name, each in run.outside.items()} for side in (a, b))
-    return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
+    both = sorted(before.keys() & after.keys())
+    return ([name for name in both if before[name] != after[name]],
+            [name for name in both if before[name] == after[name]])
 
 
 def _counts(points: Sequence[Record]) -> Counts:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.analysis.uncertainty import interval, warnings
+from nqbench.analysis.uncertainty import interval, typical, warnings
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import Tree
@@ -89,7 +89,8 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
         head = (str(key) if key.implementation else algorithm, algorithm, key.implementation,
                 known.get("parameters"), known.get("data_set", known.get("problem", "queens")),
                 record["n"], record["metric"], known.get("unit", ""))
-        rows += [(*head, k // many, k % many, place, value, record["run"], record["machine"],
+        places = known.get("place") or [place] * len(record["samples"])
+        rows += [(*head, k // many, k % many, places[k], value, record["run"], record["machine"],
                   known.get("commit", "")) for k, value in enumerate(record["samples"])
                  if isinstance(value, int | float)]
     found, values = pd.DataFrame(rows, columns=LONG), [row[LONG.index("value")] for row in rows]
@@ -249,9 +250,9 @@ def timings(records: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        POINT, samples (a list of seconds, process by process), loops, processes, median, low, high
-        (its 95 % bootstrap interval, in seconds), warning (reasons to doubt it) and each parameter
-        of an algorithm.
+        POINT, samples (a list of seconds, process by process), loops, processes, seconds (the
+        geometric mean of the medians of the processes), low, high (its 95 % interval), warning
+        (reasons to doubt it) and each parameter of an algorithm.
     """
     found = figures(measured(records, "seconds").reindex(
         columns=[*POINT, "samples", "loops", "processes", "disturbed"]))
@@ -267,10 +268,10 @@ def _with_parameters(found: pd.DataFrame, records: pd.DataFrame) -> pd.DataFrame
 
 
 def figures(found: pd.DataFrame) -> pd.DataFrame:
-    """Add median, low, high and warning to rows with samples and loops."""
+    """Add seconds, low, high and warning to rows with samples and loops."""
     intervals = [interval(samples) for samples in found["samples"]]
     return found.assign(
-        median=[median(samples) for samples in found["samples"]],
+        seconds=[typical(samples) for samples in found["samples"]],
         low=[low for low, _ in intervals], high=[high for _, high in intervals],
         warning=pd.Series(["; ".join(warnings(*row)) for row in found.reindex(columns=[
             "samples", "loops", "disturbed"]).itertuples(index=False)], found.index, dtype=str))
@@ -304,8 +305,8 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
 
 def gauges(records: pd.DataFrame) -> pd.DataFrame:
     """Return what was measured beside the times, one row for each point that has some: POINT,
-    kernel, jobs, and for each gauge the median under its name, with `NAME_low` and `NAME_high`, the
-    95 % bootstrap interval. None means not measured.
+    kernel, jobs, and for each gauge its figure under its name (`nqbench.analysis.typical`), with
+    `NAME_low` and `NAME_high`, the 95 % interval. None means not measured.
     """
     names = [metric.name for metric in known_gauges()]
     key = [*POINT, "kernel", "jobs"]
@@ -314,7 +315,7 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
     for *point, metric, samples in chosen[[*key, "metric", "samples"]].itertuples(index=False):
         low, high = interval(samples)
         found.setdefault((*point,), {}).update({
-            metric: median(samples), f"{metric}_low": low, f"{metric}_high": high})
+            metric: typical(samples), f"{metric}_low": low, f"{metric}_high": high})
     columns = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
     rows = [(*point, *map(values.get, columns)) for point, values in found.items()]
     return _by_point(pd.DataFrame(rows, columns=[*key, *columns], dtype=object).astype({"n": int}))

@@ -32,7 +32,7 @@ from nqbench.analysis.frames import (
     samples,
     study,
 )
-from nqbench.analysis.uncertainty import FEWEST, LEVEL, interval, ratio, units, verdicts_by_n
+from nqbench.analysis.uncertainty import Ratio, interval, ratio, typical, units, verdicts_of
 from nqbench.problems.plugins import remove_mark
 from nqbench.records import record
 from nqbench.search.algorithm import write_values
@@ -47,24 +47,24 @@ LAST = 5  # n of a growth; an odd number, since a mirror saves more at every oth
 def ratios(timings: pd.DataFrame, over: Names | None = None,
            under: Names | None = None) -> pd.DataFrame:
     """Return the time of a solver at the same n, `over` that of each point or `under` it, with the
-    index of the timings: times (median), low, high, chance; NaN where the solver was not timed.
+    index of the timings: times, low, high, chance; NaN where the solver was not timed.
     """
     known = timings[is_solver(timings, over or under)].set_index("n")["samples"].to_dict()
     sides = [(known.get(n), own) if over else (own, known.get(n))
              for n, own in zip(timings["n"], timings["samples"], strict=True)]
-    return pd.DataFrame([ratio(*pair) if all(pair) else [nan] * 4 for pair in sides],
-                        timings.index, columns=["times", "low", "high", "chance"], dtype=float)
+    return pd.DataFrame([ratio(*pair)[:4] if all(pair) else [nan] * 4 for pair in sides],
+                        timings.index, columns=Ratio._fields[:4], dtype=float)
 
 
 def beside(timings: pd.DataFrame, solver: Names) -> pd.DataFrame:
-    """Return timings beside those of a solver at the same n: `median` becomes `seconds`, and added
-    are how many times as long, round by round: times, times_low, times_high, verdict, which is
-    empty for the solver itself and where it was not timed; and the chance of the ratio.
+    """Return timings beside those of a solver at the same n, with how many times as long: times,
+    times_low, times_high, verdict, which is empty for the solver itself and where it was not timed;
+    and the chance of the ratio.
     """
-    found = timings.rename(columns={"median": "seconds"})
+    found = timings.copy()
     found[["times", "times_low", "times_high", "chance"]] = ratios(timings, under=solver)
     others = found["times"].notna() & ~is_solver(found, solver)
-    return found.assign(verdict=verdicts_by_n(found[others])).fillna({"verdict": ""})
+    return found.assign(verdict=verdicts_of(found[others])).fillna({"verdict": ""})
 
 
 def is_solver(rows: pd.DataFrame, solver: Names | None) -> "pd.Series[bool]":
@@ -77,20 +77,20 @@ def gained(found: pd.DataFrame) -> pd.DataFrame:
     """Return rows with `times`, those of another time over their own, as `ratio`, and with the
     verdict on it in place of its chance.
     """
-    return found.assign(chance=verdicts_by_n(found, "faster", "slower")).rename(
+    return found.assign(chance=verdicts_of(found, "faster", "slower")).rename(
         columns={"times": "ratio", "chance": "verdict"})
 
 
 def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
     """Compare the kernels of the counting engine with compiled `somers`, from the newest study that
-    has both, only of `machine`, if it is given: n, kernel, jobs, seconds (median), ratio (how many
-    times faster, median), low, high, verdict, samples and processes (how many), warning.
+    has both, only of `machine`, if it is given: n, kernel, jobs, seconds, ratio (how many
+    times faster), low, high, verdict, samples and processes (how many), warning.
     """
     run = latest(records, machine, about="engine")
     timed = figures(measured(run, "seconds"))
     timed = timed.drop(columns=["low", "high"]).join(ratios(timed, ("somers", "cython")))
     found = timed[(timed["algorithm"] == "cross") & timed["times"].notna()]
-    found = gained(found.assign(seconds=found["median"], samples=found["samples"].map(len)))
+    found = gained(found.assign(samples=found["samples"].map(len)))
     return found[["n", "kernel", "jobs", "seconds", "ratio", "low", "high", "verdict", "samples",
                   "processes", "warning"]].infer_objects().reset_index(drop=True)
 
@@ -157,7 +157,7 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Names = PLAIN) -
         leaves=[n**n / nodes for n, nodes in trees],
         permutations=[factorial(n) / nodes for n, nodes in trees],
         nodes=[plain_nodes[n] / nodes for n, nodes in trees],
-        verdict=verdicts_by_n(found[~is_solver(found, plain)], above="faster", below="slower"))
+        verdict=verdicts_of(found[~is_solver(found, plain)], above="faster", below="slower"))
     return found.rename(columns={"times": "time"}).fillna({"verdict": ""})[[
         *POINT, "leaves", "permutations", "nodes", "time", "low", "high", "verdict", "leaves_time",
         "permutations_time"]].reset_index(drop=True)
@@ -225,9 +225,9 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
     there are some. Two parameters whose values were not all combined have no interaction; what
     the variants do not determine is left out.
 
-    The interval of a time is the 95 % bootstrap interval of the medians of processes and rounds
-    (`nqbench.analysis.uncertainty`): the effects are fitted in each round, in which all variants
-    take turns. Nodes are exact, so theirs is the range of the effects from n to n.
+    The interval of a time is that of `nqbench.analysis.uncertainty`: the effects are fitted in each
+    process, in which all variants take turns. Nodes are exact, so theirs is the range of the
+    effects from n to n.
 
     Parameters
     ----------
@@ -252,11 +252,10 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
         for metric in ("nodes", "seconds"):
             sizes, logarithms = _logarithms(own[own["metric"] == metric], list(given))
             for *words, weights in terms if sizes else ():
-                found = np.tensordot(logarithms, weights, (1, 0))  # by n, process and round
-                at_n, rounds = np.exp(found[:, 0, 0]), np.exp(found.mean(axis=0))
-                ends = (at_n.min(), at_n.max()) if metric == "nodes" else interval(
-                    record.Samples(rounds.ravel().tolist(), len(rounds)))
-                rows.append((base, way, metric, *words, np.median(rounds), *ends,
+                found = np.tensordot(logarithms, weights, (1, 0))  # by n and process
+                at_n, each = np.exp(found[:, 0]), np.exp(found.mean(axis=0)).tolist()
+                ends = (at_n.min(), at_n.max()) if metric == "nodes" else interval(each)
+                rows.append((base, way, metric, *words, typical(each), *ends,
                              sizes[0], sizes[-1]))
     return pd.DataFrame(rows, columns=[
         "algorithm", "implementation", "metric", "kind", "term", "against", "factor", "low", "high",
@@ -295,16 +294,15 @@ def _contrasts(cells: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, s
 
 def _logarithms(points: pd.DataFrame, names: Sequence[str]) -> tuple[list[int], Any]:
     """Return the n at which all of these were measured, and the logarithms of the samples by n,
-    name, process and round.
+    name and process.
     """
     known = {(name, n): units(samples) for name, n, samples in zip(
         points["algorithm"], points["n"], points["samples"], strict=True)}
     sizes = [n for n in sorted(set(points["n"])) if all((name, n) in known for name in names)]
     sizes = [n for n in sizes if n > record.SMALL] or sizes  # others have one round
     found = [[known[name, n] for name in names] for n in sizes]
-    processes, rounds = np.min([each.shape for row in found for each in row] or [(0, 0)], axis=0)
-    return sizes, np.log(np.array(
-        [[each[:processes, :rounds] for each in row] for row in found], float))
+    many = min((len(each) for row in found for each in row), default=0)
+    return sizes, np.log(np.array([[each[:many] for each in row] for row in found], float))
 
 
 def growth(records: pd.DataFrame) -> pd.DataFrame:
@@ -325,8 +323,6 @@ def growth(records: pd.DataFrame) -> pd.DataFrame:
         give, and NaN for fewer than three. Nodes are exact: low and high are the smallest and the
         largest factor from one n to the next. Neither says how the growth goes on.
     """
-    from scipy.special import stdtrit
-
     table, rows = _queens(records), []
     table = table[table["metric"].isin(["nodes", "seconds"])]
     for (*solver, metric), mine in table.groupby([*SOLVER, "metric"], sort=False):
@@ -334,17 +330,10 @@ def growth(records: pd.DataFrame) -> pd.DataFrame:
         wide = wide.dropna(axis="columns").apply(np.log)  # of processes that measured all of them
         if len(wide) < 2 or (metric == "nodes" and not wide.any(axis=None)):
             continue  # without a tree, there is only the root
-        slopes = np.polyfit(wide.index, wide, 1)[0]
-        many, middle = len(slopes), float(np.mean(slopes))
-        if metric == "nodes":
-            steps = np.diff(wide[0]) / np.diff(wide.index)
-            low, high = min(steps), max(steps)
-        else:
-            half = nan if many < FEWEST else float(
-                stdtrit(many - 1, (1 + LEVEL) / 2) * np.std(slopes, ddof=1) / many**0.5)
-            low, high = middle - half, middle + half
-        rows.append((*solver, metric, wide.index[0], wide.index[-1],
-                     *map(float, np.exp([middle, low, high]))))
+        factors = np.exp(np.polyfit(wide.index, wide, 1)[0]).tolist()
+        steps = np.exp(np.diff(wide[0]) / np.diff(wide.index))
+        ends = (min(steps), max(steps)) if metric == "nodes" else interval(factors)
+        rows.append((*solver, metric, wide.index[0], wide.index[-1], typical(factors), *ends))
     return pd.DataFrame(rows, columns=[*SOLVER, "metric", "first_n", "last_n", "factor", "low",
                                        "high"])
 

@@ -1,29 +1,30 @@
-"""The uncertainty of a figure: the interval of a median, verdicts, and warnings.
+"""The uncertainty of a time: its interval, ratios and their verdicts, and warnings.
 
-A sample is the seconds that one search took in one round of one process. Samples of one process are
-alike for every search; processes differ by several per cent. So the interval of a median comes from
-a hierarchical percentile bootstrap (Efron, 1979; Davison and Hinkley, 1997, section 3.8): RESAMPLES
-times, it draws the same number of processes with replacement, and from each process the same number
-of samples. The interval is the middle 95 % of the medians. The draws use a fixed seed and a
-generator that numpy has frozen, so the same samples have the same interval.
+A sample is what one search took in one round of one process. Samples of one process are alike for
+every search; processes differ by several per cent, as they place code and data at other addresses.
+So a process counts once, by the median of its rounds. The time of a search is the geometric mean of
+these medians, and everything is said of their logarithms: the interval is that of Student's t, and
+so is the p-value of a ratio, so that they never disagree. Student's t is the exact answer to "how
+far may the mean of a few values be from the true one" if processes differ by chance alone
+(docs/metrics.md has the coverage). If there is only one process, its samples take the place of the
+medians, and what is said holds within this process.
 
-An interval from few processes is too narrow. If they differ only by chance, it contains the true
-median in 75 % of all cases with 3 processes or samples, 94 % with 5, 88 % with 7, and 96 % with 9
-or 15. Two would give 50 %, so fewer than three have no interval and no verdict.
+If two searches took turns, their ratio is taken round by round: a process counts by the median of
+the quotients of its rounds (paired t test). What the machine did to both in a round cancels out, so
+this may differ a little from the quotient of their times, which it does not leave. Else each side
+has its own processes (Welch, 1947). Samples by the processor are compared with each other; if one
+side has none, both are compared by the time that passed, and if that was often disturbed, there is
+no verdict.
 
-Among many comparisons, some seem significant by chance. So verdicts are corrected by the method of
-Holm (1979), over all solvers that are compared at one n. This needs p-values far below 5 %, which a
-bootstrap of five processes cannot give: all five lie on the same side of 1 by chance in 6 % of all
-cases, and then every resample does, too. So a p-value is at least that of Student's t test of the
-logarithms, with one value for each process.
+Among many comparisons, some seem significant by chance. So the verdicts of one table are one
+family, corrected by the method of Holm (1979).
 """
 
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import nan, sqrt
+from math import exp, log, nan, pi, sqrt
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,179 +33,203 @@ import pandas as pd
 from nqbench.records.record import Samples
 
 LEVEL = 0.95
-RESAMPLES = 10_000
-TOGETHER = 2_000  # resamples of a geometric mean
-SEED = 1
+POWER = 0.8  # of a difference that a run can see: it would find it in so many cases
 SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
 SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the search
 FEWEST = 3  # processes, or samples of the only process, that have an interval
 SIDE = 3  # samples on each side of a gap between two modes
+DOUBTFUL = 0.25  # of the samples: more that were disturbed allow no verdict by the time that passed
+OF_MEDIAN = pi / 2  # times the variance of a mean: the variance of a median
+MOST = 1000  # processes that anybody would take
 NOT_SIGNIFICANT = "not significant"
 NOT_KNOWN = "not known"
+Numbers = npt.NDArray[np.float64]
+
+
+def units(samples: Sequence[float], wall: bool = False) -> Numbers:
+    """Return the median of each process, in its order; of a single process, its samples. The
+    seconds that passed, if `wall`, of samples that have both.
+
+    >>> units([1.0, 2.0]).tolist(), units(Samples([1.0, 2.0, 3.0, 5.0], processes=2)).tolist()
+    ([1.0, 2.0], [1.5, 4.0])
+    """
+    values = _rounds(samples, wall)
+    return np.median(values, axis=1) if len(values) > 1 else values[0]
+
+
+def _rounds(samples: Sequence[float], wall: bool) -> Numbers:
+    """Return the samples as an array of processes and rounds."""
+    processes = samples.processes if isinstance(samples, Samples) else 1
+    known = getattr(samples, "wall", None) if wall else None
+    return np.array(samples if known is None else known, float).reshape(processes, -1)
+
+
+def typical(samples: Sequence[float]) -> float:
+    """Return the time of a search: the geometric mean of its processes, or of its samples if there
+    is one process; the mean where a value is not above 0.
+
+    >>> typical([1.0, 4.0]), typical([0.0, 4.0])
+    (2.0, 2.0)
+    """
+    values = units(samples)
+    if values.min() == values.max():
+        return float(values[0])
+    return float(np.exp(np.log(values).mean()) if (values > 0).all() else values.mean())
 
 
 def interval(samples: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval of the median, in the unit of the samples; two NaN for
-    fewer than 3 processes, or fewer than 3 samples of one process.
+    """Return the 95 % interval of `typical`; two NaN for fewer than 3 processes, or fewer than 3
+    samples of one process.
 
-    Samples of several processes are `nqbench.study.Samples`.
-
-    >>> interval([3.0, 1.0, 2.0, 9.0, 4.0, 5.0, 6.0, 7.0, 8.0])
-    (2.0, 8.0)
-    >>> interval(Samples([1.0, 1.1, 1.0, 2.0, 2.1, 2.0, 1.5, 1.6, 1.4], processes=3))
-    (1.0, 2.0)
+    >>> [round(end, 3) for end in interval([1.0, 1.1, 0.9])]
+    [0.777, 1.279]
     >>> interval([1.0, 2.0])
     (nan, nan)
     """
-    if _too_few(samples):
+    values = units(samples)
+    if len(values) < FEWEST:
         return nan, nan
-    return _resampled(*_key(samples))[:2]
-
-
-def chance(quotients: Sequence[float]) -> float:
-    """Return the two-sided p-value of a ratio, if the true ratio is 1: that of the bootstrap or of
-    Student's t test, whichever is larger; NaN where there is no `interval`.
-
-    It is at most 5 % only if the interval does not contain 1.
-
-    >>> round(chance([1.02, 1.1, 1.05, 1.07, 1.04]), 4)
-    0.0136
-    >>> chance([0.9, 1.1, 0.95, 1.05, 1.0])
-    1.0
-    """
-    if _too_few(quotients):
-        return nan
-    return _chance(*_key(quotients))
-
-
-def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
-    """Return the two-sided p-value of the t test that the mean of two values or more is 0.
-
-    >>> [round(student([t - 1, t + 1]), 3) for t in (0, 1, 12.706)]
-    [1.0, 0.5, 0.05]
-    """
-    from scipy.special import stdtr
-
-    many, mean, spread = len(values), abs(float(np.mean(values))), float(np.std(values, ddof=1))
-    if spread == 0:
-        return float(mean == 0)
-    return 2 * float(stdtr(many - 1, -mean * sqrt(many) / spread))
+    if (values > 0).all():
+        return _ratio(*_mean(np.log(values)))[1:3]
+    mean, error, freedom = _mean(values)
+    reach = error * _quantile(freedom)
+    return mean - reach, mean + reach
 
 
 class Ratio(NamedTuple):
-    """The median of a ratio of times, its 95 % bootstrap interval, and its p-value (`chance`)."""
+    """The ratio of two times, its 95 % interval, its two-sided p-value if the true ratio is 1, and
+    the standard error and the degrees of freedom of its logarithm; NaN for what is not known.
+
+    The p-value is at most 5 % exactly if the interval does not contain 1.
+    """
 
     times: float
     low: float
     high: float
     chance: float
+    error: float
+    freedom: float
+
+    def chance_below(self, limit: float) -> float:
+        """Return the one-sided p-value of a ratio above a limit, if the true one is at most that.
+
+        >>> tie = ratio([1.02, 1.1, 1.05, 1.07, 1.04], [1.0] * 5)
+        >>> round(tie.chance, 4), round(tie.chance_below(1), 4), round(tie.chance_below(1.05), 2)
+        (0.0136, 0.0068, 0.35)
+        """
+        from scipy.special import stdtr
+
+        if self.chance != self.chance:
+            return nan
+        distance = log(self.times / limit)
+        return float(stdtr(self.freedom, -distance / self.error) if self.error else distance <= 0)
 
 
 def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
-    """Return the ratio of times over the rounds that both have, process by process.
+    """Return the ratio of two times that were measured in turns, over the rounds that both have.
 
-    >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0, 4.0])[:3]
-    (2.0, 2.0, 2.2)
+    >>> ratio([2.0, 4.0, 6.0], [1.0, 2.0, 3.0, 4.0])[:4]
+    (2.0, 2.0, 2.0, 0.0)
     """
-    processes = [side.processes if isinstance(side, Samples) else 1 for side in (over, under)]
-    each = [len(side) // many for side, many in zip((over, under), processes, strict=True)]
-    quotients = Samples([over[process * each[0] + turn] / under[process * each[1] + turn]
-                         for process in range(min(processes)) for turn in range(min(each))],
-                        min(processes))
-    return Ratio(median(quotients), *interval(quotients), chance(quotients))
+    found = _ratio(*_mean(_quotients(over, under)))
+    return found._replace(chance=nan) if _doubtful(over, under) else found
+
+
+def _quotients(over: Sequence[float], under: Sequence[float]) -> Numbers:
+    """Return the logarithm of the median quotient of the rounds of each process, or of each round
+    of a single process.
+    """
+    wall = _by_wall(over, under)
+    sides = [_rounds(side, wall) for side in (over, under)]
+    processes, rounds = (min(sizes) for sizes in zip(*(side.shape for side in sides), strict=True))
+    found = np.log(sides[0][:processes, :rounds] / sides[1][:processes, :rounds])
+    return np.median(found, axis=1) if processes > 1 else found[0]
 
 
 def against(over: Sequence[float], under: Sequence[float]) -> Ratio:
-    """Return the ratio of two medians whose samples were not taken in turns: the ratio, its 95 %
-    interval, and its p-value as in `chance`; NaN if either side has no `interval`.
+    """Return the ratio of two times that were not measured in turns.
 
-    The resamples of both sides are drawn independently; Welch's t test takes the place of
-    Student's.
-
-    >>> [round(x, 3) for x in against([2.0, 2.1, 2.2, 1.9, 1.8], [1.0, 1.01, 0.99, 1.02, 0.98])]
-    [2.0, 1.8, 2.2, 0.0]
+    >>> [round(x, 3) for x in against([2.0, 2.1, 2.2, 1.9, 1.8], [1.0, 1.01, 0.99, 1.02, 0.98])][:4]
+    [1.995, 1.81, 2.2, 0.0]
     >>> against([2.0], [1.0])[:3]
     (2.0, nan, nan)
     """
-    times = float(np.median(over) / np.median(under))
-    if _too_few(over) or _too_few(under):
-        return Ratio(times, nan, nan, nan)
-    shuffled = np.random.RandomState(SEED).permutation(_medians(*_key(under)))
-    low, high, resampled = percentiles(np.sort(_medians(*_key(over)) / shuffled))
-    return Ratio(times, low, high, max(resampled, welch(_logarithms(over), _logarithms(under))))
+    wall = _by_wall(over, under)
+    found = _ratio(*_difference(np.log(units(over, wall)), np.log(units(under, wall))))
+    return found._replace(chance=nan) if _doubtful(over, under) else found
 
 
-def geometric_mean(
-        ratios: Sequence[float], points: Sequence[tuple[Sequence[float], Sequence[float], bool]]
-        ) -> tuple[float, float, float]:
-    """Return the geometric mean of ratios, and its 95 % interval; NaN for what is not known.
+def geometric_mean(points: Sequence[tuple[Sequence[float], Sequence[float], bool]]) -> Ratio:
+    """Return the geometric mean of the ratios of points: the samples over and under each, and
+    whether they were taken in turns. A process counts once, by its mean over all points.
 
-    Each ratio has a point: the samples over and under it, and whether they were taken in turns. In
-    each resample, all points draw the same processes. Without enough processes at each point there
-    is no interval.
-
-    >>> geometric_mean([2.0, 8.0], [([2.0], [1.0], True), ([8.0], [1.0], True)])
-    (4.0, nan, nan)
+    >>> geometric_mean([([2.0], [1.0], True), ([8.0], [1.0], True)])[:2]
+    (4.0, nan)
     """
-    if not ratios:
-        return nan, nan, nan
-    center = float(np.exp(np.mean(np.log(ratios))))
-    if any(_too_few(side) for *sides, _ in points for side in sides):
-        return center, nan, nan
-    drawn = np.zeros(TOGETHER)
-    for over, under, in_turns in points:
-        drawn += _drawn(over, 0) - _drawn(under, 0 if in_turns else 1)
-    return center, *percentiles(np.sort(np.exp(drawn / len(points))))[:2]
+    if not points:
+        return Ratio(*[nan] * 6)
+    if all(in_turns for *_, in_turns in points):
+        found = _ratio(*_mean(_average([_quotients(over, under) for over, under, _ in points])))
+    else:
+        sides = [[np.log(units(each, _by_wall(over, under))) for each in (over, under)]
+                 for over, under, _ in points]
+        found = _ratio(*_difference(*map(_average, zip(*sides, strict=True))))
+    return found._replace(chance=nan) if any(
+        _doubtful(over, under) for over, under, _ in points) else found
 
 
-def _drawn(samples: Sequence[float], side: int) -> npt.NDArray[np.float64]:
-    """Return the logarithm of the median of the processes of each resample."""
-    medians = np.median(units(samples), axis=1)
-    random = np.random.RandomState((SEED, side, len(medians)))
-    places = random.randint(len(medians), size=(TOGETHER, len(medians)))
-    found: npt.NDArray[np.float64] = np.log(np.median(medians[places], axis=1))
+def _average(points: Sequence[Numbers]) -> Numbers:
+    """Return the mean over points of each process that all of them have."""
+    least = min(map(len, points))
+    found: Numbers = np.mean([each[:least] for each in points], axis=0)
     return found
 
 
-def welch(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
-    """Return the two-sided p-value of Welch's t test that two means are equal.
+def _by_wall(*sides: Sequence[float]) -> bool:
+    """Return whether samples are compared by the time that passed, which is all that one has."""
+    return any(getattr(side, "wall", None) is None for side in sides)
 
-    >>> round(welch(np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.0, 4.0])), 4)
-    0.2879
-    """
+
+def _doubtful(*sides: Sequence[float]) -> bool:
+    """Return whether sides that are compared by the time that passed were disturbed too often."""
+    return _by_wall(*sides) and any(
+        getattr(side, "disturbed", 0) > DOUBTFUL * len(side) for side in sides)
+
+
+def _mean(values: Numbers) -> tuple[float, float, float]:
+    """Return a mean, its standard error, and its degrees of freedom; NaN for too few values."""
+    many, mean = len(values), float(values.mean())
+    if many < FEWEST:
+        return mean, nan, nan
+    return mean, float(values.std(ddof=1)) / sqrt(many), float(many - 1)
+
+
+def _difference(one: Numbers, other: Numbers) -> tuple[float, float, float]:
+    """Return the difference of two means, as `_mean` returns one (Welch, 1947)."""
+    distance = float(one.mean() - other.mean())
+    if min(len(one), len(other)) < FEWEST:
+        return distance, nan, nan
+    parts = [(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in (one, other)]
+    whole = sum(part for part, _ in parts)
+    each = sum(part**2 / freedom for part, freedom in parts)
+    return distance, sqrt(whole), whole**2 / each if each else float(parts[0][1])
+
+
+def _ratio(mean: float, error: float, freedom: float) -> Ratio:
+    """Return a ratio from the mean of its logarithm."""
     from scipy.special import stdtr
 
-    parts = [float(np.var(side, ddof=1)) / len(side) for side in (one, other)]
-    distance, spread = abs(float(np.mean(one) - np.mean(other))), sum(parts)
-    if spread == 0:
-        return float(distance == 0)
-    freedom = spread**2 / sum(part**2 / (len(side) - 1)
-                              for part, side in zip(parts, (one, other), strict=True))
-    return 2 * float(stdtr(freedom, -distance / sqrt(spread)))
+    reach = error * _quantile(freedom)
+    chance = nan if error != error else float(mean == 0) if error == 0 else (
+        2 * float(stdtr(freedom, -abs(mean) / error)))
+    return Ratio(exp(mean), exp(mean - reach), exp(mean + reach), chance, error, freedom)
 
 
-def _logarithms(samples: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Return the logarithm of the median of each process; if there is only one process, of each
-    sample.
-    """
-    found: npt.NDArray[np.float64] = np.log(np.median(units(samples), axis=1))
-    return found
+def _quantile(freedom: float, level: float = (1 + LEVEL) / 2) -> float:
+    """Return the quantile of Student's t, that of a two-sided interval by default."""
+    from scipy.special import stdtrit
 
-
-def units(samples: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Return the samples as rows, which a resample draws: processes, or the samples of a single
-    process.
-
-    >>> units([1.0, 2.0]).shape, units(Samples([1.0, 2.0, 3.0, 4.0], processes=2)).shape
-    ((2, 1), (2, 2))
-    """
-    values, processes = _key(samples)
-    return np.reshape(values, (len(values) if processes == 1 else processes, -1))
-
-
-def _too_few(samples: Sequence[float]) -> bool:
-    """Return whether samples are of too few processes, or too few of one, for an interval."""
-    return not samples or len(units(samples)) < FEWEST
+    return float(stdtrit(freedom, level))
 
 
 def holm(chances: Sequence[float]) -> list[bool]:
@@ -240,75 +265,93 @@ def verdicts(times: Sequence[float], chances: Sequence[float],
             for one, p, sure in zip(times, chances, holm(chances), strict=True)]
 
 
-def verdicts_by_n(rows: pd.DataFrame, above: str = "slower",
-                  below: str = "faster") -> "pd.Series[Any]":
-    """Return the verdict of each row with `times` and its `chance`, corrected for all rows of the
-    same `n`.
+def verdicts_of(rows: pd.DataFrame, above: str = "slower",
+                below: str = "faster") -> "pd.Series[str]":
+    """Return the verdict of each row of a table with `times` and their `chance`; the whole table is
+    one family.
     """
-    found = {place: verdict for _, group in rows.groupby("n") for place, verdict in zip(
-        group.index, verdicts(list(group["times"]), list(group["chance"]), above, below),
-        strict=True)}
-    return pd.Series(found, dtype=object)
+    return pd.Series(verdicts(list(rows["times"]), list(rows["chance"]), above, below), rows.index,
+                     dtype=object)
 
 
-def _key(samples: Sequence[float]) -> tuple[tuple[float, ...], int]:
-    """Return samples and the number of their processes, which the cache compares."""
-    return tuple(samples), samples.processes if isinstance(samples, Samples) else 1
+def smallest_difference(error: float, freedom: float, comparisons: int = 1) -> float:
+    """Return the smallest difference that a ratio with this error would show in `POWER` of all
+    cases, among so many comparisons, as a part of 1; NaN if the error is not known.
 
-
-@lru_cache(maxsize=1 << 16)
-def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, float]:
-    """Return the interval of the median, and its p-value, if it is a ratio whose true value is 1.
+    >>> round(smallest_difference(0.01, 4), 4)
+    0.0379
     """
-    return percentiles(_medians(samples, processes))
+    sure = _quantile(freedom, 1 - (1 - LEVEL) / 2 / comparisons)
+    return exp(error * (sure + _quantile(freedom, POWER))) - 1
 
 
-def percentiles(medians: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return the middle 95 % of sorted resamples, and the p-value of their distance from 1.
+class Components(NamedTuple):
+    """How much times vary, as standard deviations of their logarithms (Kalibera and Jones, 2013).
 
-    >>> percentiles(np.arange(1.0, 201.0))
-    (6.0, 195.0, 0.01)
+    Attributes
+    ----------
+    process
+        of the difference between two searches, divided by the square root of 2, from process to
+        process.
+    round
+        of what a round of a process does to all searches alike, which no ratio contains.
+    sample
+        of the rest.
+    rounds
+        in each process.
     """
-    ends = round(len(medians) * (1 - LEVEL) / 2)  # medians on each side of the interval
-    beside = min(int((medians <= 1).sum()), int((medians >= 1).sum()))
-    chance = min(1.0, 2 * max(1, beside) / len(medians))
-    return float(medians[ends]), float(medians[-1 - ends]), chance
+
+    process: float
+    round: float
+    sample: float
+    rounds: int
+
+    def smallest(self, processes: int, comparisons: int = 1) -> float:
+        """Return the `smallest_difference` between two searches of so many processes."""
+        error = sqrt(2 * (self.process**2 + OF_MEDIAN * self.sample**2 / self.rounds) / processes)
+        return smallest_difference(error, processes - 1, comparisons)
+
+    def processes_for(self, difference: float) -> int | None:
+        """Return how many processes would show such a difference; None if more than `MOST`.
+
+        >>> Components(0.01, 0.0, 0.005, 5).processes_for(0.01)
+        20
+        """
+        return next((many for many in range(FEWEST, MOST + 1)
+                     if self.smallest(many) <= difference), None)
 
 
-@lru_cache(maxsize=1 << 16)
-def _chance(quotients: tuple[float, ...], processes: int) -> float:
-    """Return the `chance` of two quotients or more."""
-    return max(_resampled(quotients, processes)[2],
-               student(_logarithms(Samples(quotients, processes))))
+def components(tables: Iterable[Sequence[Sequence[float]]]) -> Components | None:
+    """Return the components of variance of tables: in each, the samples of searches that took turns
+    at one n, all in the same number of processes and rounds; None where there are not two of each.
 
-
-def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float64]:
-    """Return the median of each resample, sorted."""
-    each = len(samples) // processes
-    groups = np.sort(np.reshape(samples, (processes, each)), axis=1)
-    ordered = groups[np.argsort(np.median(groups, axis=1), kind="stable")].ravel()
-    # The median of small integers takes half the time of that of floats.
-    many, places = len(ordered), np.argsort(ordered, kind="stable")
-    ranks = np.empty(many, np.min_scalar_type(many))
-    ranks[places] = np.arange(many)
-    middle = [(many - 1) // 2, many // 2]
-    drawn = ranks[_draws(processes, each)]
-    drawn.partition(middle, axis=1)
-    found: npt.NDArray[np.float64] = np.sort(ordered[places][drawn[:, middle]].mean(axis=1))
-    return found
-
-
-@cache
-def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
-    """Return for each resample the positions of its samples; the processes are sorted by their
-    medians.
+    They come from the means of squares of logarithms (Searle, Casella and McCulloch, Variance
+    Components, 1992, chapter 4), averaged over the tables.
     """
-    random = np.random.RandomState(SEED)
-    drawn = random.randint(processes, size=(RESAMPLES // 2, processes, 1))
-    within = random.randint(each, size=(RESAMPLES // 2, processes, each))
-    places = (drawn * each + within).reshape(RESAMPLES // 2, processes * each)
-    # Each draw comes with its mirror image, so both sides of the interval are treated alike.
-    return np.concatenate([places, processes * each - 1 - places])
+    found: list[tuple[float, float, float, int]] = []
+    for table in tables:
+        shapes = {(each.processes, len(each)) for each in table if isinstance(each, Samples)}
+        if len(shapes) != 1 or len(table) < 2:
+            continue
+        ((processes, many),) = shapes
+        rounds = many // processes
+        if processes < 2 or rounds < 2:
+            continue
+        y = np.log(np.reshape([*table], (len(table), processes, rounds)))
+        cells, turns = y.mean(axis=2, keepdims=True), y.mean(axis=0, keepdims=True)
+        means = cells.mean(axis=0, keepdims=True)
+        searches, rest = len(table) - 1, y - cells - turns + means
+        sample = (rest**2).sum() / (searches * processes * (rounds - 1))
+        shared = len(table) * ((turns - means)**2).sum() / (processes * (rounds - 1))
+        own = cells - cells.mean(axis=1, keepdims=True) - means + cells.mean()
+        between = rounds * (own**2).sum() / (searches * (processes - 1))
+        found.append((max(0.0, (between - sample) / rounds),
+                      max(0.0, (shared - sample) / len(table)), sample, rounds))
+    if not found:
+        return None
+    process, together, sample = np.sqrt(np.mean([each[:3] for each in found], axis=0))
+    return Components(float(process), float(together), float(sample), min(
+        rounds for *_, rounds in found))
 
 
 def warnings(samples: Sequence[float], loops: int, disturbed: float | None = None) -> list[str]:
@@ -328,10 +371,10 @@ def warnings(samples: Sequence[float], loops: int, disturbed: float | None = Non
     middle, span = median(ordered), ordered[-1] - ordered[0]
     gaps = [above - below for below, above in pairwise(ordered)]
     gap = max(gaps, default=0.0)
-    below = gaps.index(gap) + 1 if gaps else 0
+    below, few = gaps.index(gap) + 1 if gaps else 0, len(units(samples)) < FEWEST
     return [text for text, true in (
         ("one sample", len(ordered) == 1),
-        ("two processes or samples: no interval", len(ordered) > 1 and _too_few(samples)),
+        ("two processes or samples: no interval", len(ordered) > 1 and few),
         ("sample under 1 ms", middle * loops < SHORT),  # all its loops together
         (f"spread {100 * span / middle:.0f} %", span > SPREAD * middle),
         ("two modes", gap > span / 2 and SIDE <= below <= len(ordered) - SIDE),

@@ -13,13 +13,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from random import SystemRandom
 from shlex import quote
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any, TypeGuard
 
 from nqbench.checking.examination import check
@@ -31,6 +31,7 @@ from nqbench.problems.plugins.limits import TIME
 from nqbench.problems.plugins.programs import read_program
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
+from nqbench.util.clocks import calibrate, choose_loops, is_long, orders, sample
 from nqbench.util.text import format_seconds
 
 CHECKED_N = 7
@@ -87,7 +88,7 @@ class Entry:
     remark
         what makes its times doubtful.
     samples
-        the seconds of its counts, by n.
+        the processor seconds of its counts, by n; those of its own clock, if it has one.
     """
 
     name: str
@@ -237,9 +238,10 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
                 separated &= lanes[-1].enter(limit)
                 if entry.path is not None and anonymous:
                     entry.mistake = entry.mistake.replace(entry.path.name, entry.name)
-            steps = [(n, turn) for n in (1, *sizes) for turn in range(rounds)]
-            for step, (n, turn) in enumerate(steps):
-                for lane in lanes:
+            steps = [(n, turn, order) for n in (1, *sizes) for turn, order in enumerate(
+                orders(len(lanes), rounds, f"{n}"))]
+            for step, (n, turn, order) in enumerate(steps):
+                for lane in map(lanes.__getitem__, order):
                     if lane.runs:
                         say(f"n = {n}, round {turn + 1}: {lane.entry.name}",
                             0.3 + 0.7 * step / len(steps))
@@ -431,22 +433,20 @@ def _find_mistake(tell: object) -> str:
     return ""
 
 
+_loops: dict[int, int] = {}  # there, of a sample, by n
+
+
 def _count(n: int, tell: object) -> tuple[float, int]:
-    """Return the seconds of a count, and the solutions."""
+    """Return the processor seconds of a count, and the solutions."""
     algorithm, way = _entered[0]
-    count = algorithm.implementations[way].count
-    start = perf_counter()
-    found = count(n)
-    seconds = perf_counter() - start
-    if hasattr(found, "seconds"):  # a program
-        return found.seconds, int(found)
-    if seconds < MOMENT:
-        loops = int(MOMENT / seconds) + 1
-        start = perf_counter()
-        for _ in range(loops):
-            count(n)
-        seconds = (perf_counter() - start) / loops
-    return seconds, int(found) * (1 + algorithm.doubles(n))
+    search = partial(algorithm.implementations[way].count, n)
+    if n not in _loops:
+        made = calibrate(search, MOMENT)
+        (_loops[n],) = choose_loops([made], MOMENT)
+        if is_long(made.wall, MOMENT):  # the first count is a sample
+            return made.least, int(made.found) * (1 + algorithm.doubles(n))
+    taken = sample(search, _loops[n])
+    return taken.seconds(), int(taken.found) * (1 + algorithm.doubles(n))
 
 
 def _remark_constant(lanes: Sequence[_Lane], limit: float) -> None:

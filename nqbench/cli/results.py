@@ -28,6 +28,7 @@ from nqbench.util.text import format_seconds, unknown
 
 ALL = "all"
 NAMED = 10  # counts or points in one message
+PROCESSES, BUDGET = 10, 120.0  # of the comparison of two versions: they show 10 % on a busy machine
 SIDE = "run", "preset", "machine", "label", "commit", "state"  # what a comparison says of a run
 run_argument = click.argument("run", metavar="RUN")
 
@@ -191,8 +192,8 @@ def read_slowdown(_: click.Context, option: click.Parameter, text: str | None) -
 @click.argument("b", metavar="B")
 @options.results
 @click.option("--fail-over", callback=read_slowdown, metavar="PERCENT",
-              help="Exit with 1 if B is significantly slower at a point, and by more than this, or "
-                   "was stopped or failed there: a percentage such as 5%.")
+              help="Exit with 1 if B is slower at a point by more than this, beyond chance, or was "
+                   "stopped or failed there: a percentage such as 5%.")
 @click.option("-n", "sizes", default="8-10", metavar="N", show_default=True,
               help="Measure two versions of a file for N queens.")
 @options.json
@@ -205,7 +206,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
 
     A and B are files or folders of records; otherwise, they are runs, labels or commits of the
     records in DIR. The ratio is the time of B over that of A, at each point that both have
-    measured. Random instances of queens are the same in A and B, and their answers are compared
+    measured: of the processor, if both have one thread. Random
+    instances of queens are the same in A and B, and their answers are compared
     across all algorithms. Times of a search that is wrong are not
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
@@ -218,8 +220,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
         versions = names_file(a) and names_file(b)
         made = compare_runs(*(measure_versions(a, b, sizes, results) if versions else
                               find_sides(a, b, results)))
-    rows = made.rows
-    slower = rows[(rows["verdict"] == "slower") & (rows["ratio"] > (fail_over or 1))]
+    slower = made.find_slower(fail_over or 1)
     failed = bool((made.differing and not versions) or made.wrong or (
         fail_over is not None and (len(slower) or made.lost)))
     if as_json:
@@ -236,9 +237,11 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
         say(f"B has no time where A has one: {_some([*map(str, made.lost)], '; ')}")
     if made.differing:
         say(f"counts differ: {_some([*map(str, made.differing)], '; ')}")
+    for doubt in made.doubts:
+        say(doubt)
     if fail_over is not None and len(slower):
         runs = "" if slower["interleaved"].all() else ", within one run of each"
-        say(f"B is significantly slower by more than {100 * (fail_over - 1):g} %{runs}: " + _some([
+        say(f"B is slower by more than {100 * (fail_over - 1):g} % beyond chance{runs}: " + _some([
                 f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
                 zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], ", "))
     sys.exit(1 if failed else 0)
@@ -259,11 +262,14 @@ def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]
     if chosen[0].name == chosen[1].name:
         raise InvalidValueError(f"{a} and {b} are the same")
     with waiting("measuring both versions", None):
-        records = run(algorithms=chosen, n=sizes, results=f"{results}/{LOCAL}")
+        records = run(algorithms=chosen, n=sizes, results=f"{results}/{LOCAL}",
+                      processes=PROCESSES, budget=BUDGET)
     for fault in records.loc[records["metric"] == METRIC, "fault"].dropna():
         raise InvalidValueError(fault)
     whole = find_run(group(locate(results)), records["run"].iloc[0])
     say(f"A is {a}, B is {b}, measured in turns; the records are in {whole.files[0]}")
+    if whole.outside[chosen[0].name].source == whole.outside[chosen[1].name].source:
+        say("the source of A and B is the same: what differs is chance")
     return [[replace(whole, records=[
         {**record, "algorithm": chosen[1].name} for record in whole.records
         if record.get("algorithm") == each.name])] for each in chosen]
@@ -276,8 +282,9 @@ def print_comparison(made: Comparison) -> None:
                    "as well as on the programs\n")
     click.echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
     print_times(made)
-    if made.sources:
-        click.echo(f"the source is not the same in A and B: {', '.join(made.sources)}")
+    for names, how in ((made.sources, "is not the same"), (made.same, "is the same")):
+        if names:
+            click.echo(f"the source {how} in A and B: {', '.join(names)}")
     for side, places in (("A", made.only_a), ("B", made.only_b)):
         texts = [f"{describe(place)} at n = {place[-1]}" for place in places]
         if texts:
@@ -286,18 +293,27 @@ def print_comparison(made: Comparison) -> None:
 
 def print_times(made: Comparison) -> None:
     """Print the times of both sides and their ratios."""
-    rows = made.rows
+    rows, mean = made.rows, made.mean
+    counted = [name for name in ("nodes", "tests") if rows[name].notna().any()]
     table(f"times of B over those of A at {len(rows)} points",
-          ["n", "solver", "A", "B", "ratio", "95 %", "verdict"],
+          ["n", "solver", "A", "B", "ratio", "95 %", "verdict", *counted],
           [[row["n"], describe(tuple(row[name] for name in PLACE)),
             format_seconds(row["a_seconds"]), format_seconds(row["b_seconds"]),
-            f"{row['ratio']:.3g}", _interval(row["low"], row["high"]), row["verdict"]]
+            f"{row['ratio']:.3g}", _interval(row["low"], row["high"]), row["verdict"],
+            *("" if row[name] != row[name] else f"{row[name]:.3g}" for name in counted)]
            for row in rows.to_dict("records")],
-          numeric=["n", "A", "B", "ratio"])
-    mean, low, high = made.mean
+          numeric=["n", "A", "B", "ratio", *counted])
     if len(rows):
-        click.echo(f"geometric mean {mean:.3g}, 95 % {_interval(low, high) or 'not known'}; "
-                   "verdicts are corrected for the points of one n (Holm)")
+        click.echo(f"geometric mean {mean.times:.3g}, 95 % "
+                   f"{_interval(mean.low, mean.high) or 'not known'}; verdicts: Student's t, 5 % "
+                   f"for all {len(rows)} points together (Holm)"
+                   f"{'; the last columns are ratios, too' * bool(counted)}")
+    doubts = [f"n = {row['n']}, {describe(tuple(row[name] for name in PLACE))}, {row['warning']}"
+              for row in rows.to_dict("records") if row["warning"]]
+    if doubts:
+        click.echo(f"doubtful: {_some(doubts, chr(10) + ' ' * 10)}")
+    if made.precision:
+        click.echo(made.precision)
     if not rows["interleaved"].all():
         click.echo("A and B were not measured in turns: intervals and verdicts hold within one run "
                    "of each, and do not include how much whole runs differ")
@@ -305,7 +321,7 @@ def print_times(made: Comparison) -> None:
 
 def as_dict(made: Comparison, fail_over: float | None, failed: bool) -> dict[str, Any]:
     """Return a comparison for JSON, with null for what is not known."""
-    mean, low, high = (value if isfinite(value) else None for value in made.mean)
+    mean, low, high = (value if isfinite(value) else None for value in made.mean[:3])
     return {
         "ok": not failed, "two_machines": len(made.machines) > 1,
         **{side: [{name: summarise(run)[name] for name in SIDE} for run in runs]
@@ -318,8 +334,9 @@ def as_dict(made: Comparison, fail_over: float | None, failed: bool) -> dict[str
         **{side: [dict(zip(PLACE, place, strict=True)) for place in places]
            for side, places in (("only_a", made.only_a), ("only_b", made.only_b))},
         "differing": [vars(one) for one in made.differing],
-        "wrong": [one.as_dict() for one in made.wrong], "warnings": made.strange,
-        "sources": made.sources}
+        "wrong": [one.as_dict() for one in made.wrong],
+        "warnings": [*made.strange, *made.doubts], "sources": made.sources, "same": made.same,
+        "precision": made.precision and made.precision.as_dict()}
 
 
 def _side(runs: list[Run]) -> str:

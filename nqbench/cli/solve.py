@@ -235,8 +235,8 @@ def print_rules(rows: list[dict[str, Any]]) -> None:
     """Print what each rule refuses, saves and takes, by level."""
     from nqbench.search.refusals import in_words
 
-    head = ["rule", "level", "refused", "nodes saved", "share of time"]
-    table("what its rules save and take; ±: standard error of what is sampled or timed", head,
+    head = ["rule", "level", "refused", "nodes saved", "times as long"]
+    table("what its rules save, and the time with each over that without it", head,
           [*map(in_words, rows)], numeric=head[1:])
     for fault in dict.fromkeys(row["fault"] for row in rows if row["fault"]):
         say(fault)

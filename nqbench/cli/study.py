@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nqbench.analysis.comparison import measure_precision
 from nqbench.cli import options
 from nqbench.cli.options import named_folder
 from nqbench.cli.terminal import emit, print_warnings, progress, say, table
@@ -127,12 +128,16 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         raise
     summary = {"preset": chosen.name, "results": results, "seconds": perf_counter() - start,
                **summarise(records)}
+    precision = measure_precision(records)
+    summary["precision"] = precision and precision.as_dict()
     if as_json:
         emit(summary)
     else:
         if puzzles is not None:
             print_rates(records)
         print_summary(summary)
+        if precision:
+            click.echo(precision)
     sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"]
              or summary["nothing"] else 0)
 

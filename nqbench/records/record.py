@@ -15,7 +15,7 @@ import json
 import os
 import reprlib
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
 from nqbench.search.metrics import METRICS, Kind, of_record, topic_metrics
+from nqbench.util.clocks import WALL
 from nqbench.util.files import LARGE, naming, parse_json, read_lines
 from nqbench.util.text import printable
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     import pandas
 
 SCHEMA = 1
+EACH = "wall", "processor", "waited", "losses", "place"  # fields with a value for each sample
 LOCAL = "local"  # the subfolder of a user's own records
 LONGEST = LARGE  # bytes of a line
 SHOWN = 500  # characters of what is wrong
@@ -58,15 +60,27 @@ _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset", 
 
 class Samples(list[Any]):
     """The samples of a point, ordered by process, with the same number from each of the
-    `processes`.
+    `processes`. Of those by the processor's clock, `wall` are the seconds that passed; so many were
+    `disturbed`.
 
     >>> Samples([0.1, 0.2, 0.3, 0.4], processes=2).processes
     2
     """
 
-    def __init__(self, samples: Iterable[Any] = (), processes: int = 1) -> None:
+    def __init__(self, samples: Iterable[Any] = (), processes: int = 1,
+                 wall: Sequence[float] | None = None, disturbed: int = 0) -> None:
         super().__init__(samples)
-        self.processes = processes
+        self.processes, self.wall, self.disturbed = processes, wall, disturbed
+
+
+def wall_of(record: Record) -> list[float]:
+    """Return the seconds that passed for one search in each sample of a record.
+
+    >>> wall_of({"samples": [1.0], "wall": [1.2]}), wall_of({"samples": [1.0], "clock": "wall"})
+    ([1.2], [1.0])
+    """
+    found: list[float] = record["wall"] if "wall" in record else record["samples"]
+    return found
 
 
 def append(path: Path, records: Iterable[Record]) -> None:
@@ -213,14 +227,21 @@ def digest(records: Iterable[Record]) -> str:
 
 def _join(rows: list[Record]) -> Record:
     failed = [row for row in rows if not row["samples"]]
-    if len(rows) == 1 or failed:
-        return {**(failed or rows)[-1], "processes": 1}
+    if failed:
+        return {**failed[-1], "processes": 1}
     each = min(len(row["samples"]) for row in rows)  # the same number from every process
     samples = [sample for row in rows for sample in row["samples"][:each]]
-    state = {name: sum(row.get(name, 0) for row in rows) for name in ("repeated", "disturbed")
-             } | {"others": [one for row in rows for one in row.get("others", ())[:each]]}
-    return {**rows[0], **{name: value for name, value in state.items() if name in rows[0]},
-            "processes": len(rows), "samples": Samples(samples, len(rows))}
+    first, disturbed = rows[0], sum(row.get("disturbed", 0) for row in rows)
+    joined = {name: [one for row in rows for one in row.get(name, ())[:each]]
+              for name in EACH if name in first}
+    if len({row.get("clock", WALL) for row in rows}) > 1:  # one clock did not tell in a process
+        samples = [one for row in rows for one in wall_of(row)[:each]]
+        joined.pop("wall", None)
+        first = {**first, "clock": WALL}
+    return {**first, **joined, **{name: sum(row.get(name, 0) for row in rows)
+                                  for name in ("repeated", "disturbed") if name in first},
+            "processes": len(rows),
+            "samples": Samples(samples, len(rows), joined.get("wall"), disturbed)}
 
 
 def parse(line: bytes) -> tuple[Record, str]:

@@ -156,8 +156,7 @@ def tell(axes: Axes, label: str | Sequence[str], rows: pd.DataFrame, x: Any, y: 
     >>> axes = Figure().subplots()
     >>> tell(axes, "bitmask", rows, "n", "seconds")
     >>> told(axes)
-    [[((8.0, 0.0213), ['bitmask', 'n: 8', 'seconds: 21.3 ms ± 0.2', \
-'95 % interval: 21.2 ms to 21.5 ms'])]]
+    [[((8.0, 0.0213), ['bitmask', 'n: 8', 'seconds: 21.3 ms (21.2 to 21.5)'])]]
     """
     places = [rows[at] if isinstance(at, str) else at for at in (x, y)]
     labels = [label] * len(rows) if isinstance(label, str) else label
@@ -180,8 +179,8 @@ def _lines(rows: pd.DataFrame, units: Mapping[str, str] | None) -> Iterator[list
     """Yield the values of each row, in lines: what a table has below its columns."""
     table = show(rows, units)
     for _, row in table.rows:
-        yield [line for (column, _), cell in zip(table.columns, row, strict=True) if cell.text
-               for line in (f"{column}: {cell.text}", cell.interval) if line]
+        yield [f"{name}: {cell.text}" for (name, _), cell in zip(table.columns, row, strict=True)
+               if cell.text]
 
 
 def add_points(svg: str, made: Figure) -> str:

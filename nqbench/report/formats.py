@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.util.text import format_bytes, format_float, format_seconds, format_uncertain
+from nqbench.util.text import format_bytes, format_float, format_range, format_seconds
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
@@ -138,13 +138,10 @@ RANGE = re.compile(r"[\d.,]+ (?:to|\([\d.,]+ to) [\d.,]+\)?$")  # is not broken 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its text, the number that it is sorted by if the text is rounded, its interval in
-    words, and its class.
-    """
+    """A cell: its text, the number that it is sorted by if the text is rounded, and its class."""
 
     text: str
     value: float | None = None
-    interval: str = ""
     kind: str = ""
 
 
@@ -165,7 +162,7 @@ def show(table: pd.DataFrame, units: Mapping[str, str] | None = None) -> Table:
     >>> found = pd.DataFrame({"n": [8], "seconds": [1.481e-5], "low": [1.47e-5], "high": [1.5e-5]})
     >>> table = show(found)
     >>> [name for name, _ in table.columns], [cell.text for cell in table.rows[0][1]]
-    (['n', 'seconds'], ['8', '14.8 µs ± 0.2'])
+    (['n', 'seconds'], ['8', '14.8 µs (14.7 to 15.0)'])
     """
     known = UNITS | dict(units or {})
     ends = find_intervals([str(name) for name in table.columns])
@@ -234,16 +231,13 @@ def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
         return Cell(format_value(value, unit), value if unit else None, kind="number")
     if not ends or any(end is None or pd.isna(end) for end in ends):
         return Cell(format_value(value, unit), value, kind="number")
-    low, high = map(float, ends)
-    return Cell(_uncertain(value, low, high, unit), value,
-                f"95 % interval: {format_value(low, unit)} to {format_value(high, unit)}",
-                "number")
+    return Cell(_range(value, *map(float, ends), unit), value, "number")
 
 
-def _uncertain(value: float, low: float, high: float, unit: str) -> str:
-    """Return a number with its distance to the farther end of its interval."""
+def _range(value: float, low: float, high: float, unit: str) -> str:
+    """Return a number with its interval."""
     if unit != LONGER:
-        return format_uncertain(value, low, high, unit)
+        return format_range(value, low, high, unit)
     if value < 1:
-        return format_uncertain(1 / value, 1 / high, 1 / low, TIMES) + FASTER
-    return format_uncertain(value, low, high, TIMES)
+        return format_range(1 / value, 1 / high, 1 / low, TIMES) + FASTER
+    return format_range(value, low, high, TIMES)

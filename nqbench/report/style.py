@@ -32,7 +32,7 @@ from nqbench.report.drawings import LINK, mark_entries, series, tell
 from nqbench.util.files import naming
 from nqbench.util.text import SUPERSCRIPTS
 
-MEDIAN = "median and its 95 % interval"  # beside every plot of times
+INTERVAL = "with its 95 % interval"  # beside every plot of times
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#7f7f7f",
             "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",

@@ -11,7 +11,7 @@ itself. `built` makes more builds from its source:
   `nqbench.search.steering` first, which may leave it out: so random probes follow the search.
 
 Two more are made of searches that name their rules (`nqbench.search.syntax`): counting without a
-rule, and the bare build with a clock at each rule.
+rule, and the bare build without it and what it takes.
 
 The file of a search, or its notebook cell, is compiled a second time after these changes. From this
 twin a build takes the functions that the search calls and that count too. Everything else is
@@ -34,12 +34,12 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
 
 from nqbench.errors import BuildError, InvalidValueError
-from nqbench.search.syntax import CLOCK, NAME, REFUSED, empty, find_rules, plain_tree, steer, strip
+from nqbench.search.syntax import NAME, REFUSED, empty, find_rules, plain_tree, steer, strip
 from nqbench.util.text import unknown
 
 __all__ = ["Kind", "built", "find_rule_names", "generated", "plain_tree"]
 
-Kind = Literal["counting", "plain", "bare", "steered", "without", "clocked"]
+Kind = Literal["counting", "plain", "bare", "steered", "without", "unruled"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
 LARGEST = 1000  # entries of a list that is searched for functions
 Part = FunctionType | type  # what is rebuilt
@@ -47,10 +47,9 @@ SILENT = ("CACHE", "COPY", "COPY_FREE_VARS", "PUSH_NULL")  # steps between two o
 BUILD = "__build__"  # among the globals of a build: its kind
 
 
-def built(search: Callable[..., Any], kind: Kind, of: Any = None) -> Callable[..., Any]:
+def built(search: Callable[..., Any], kind: Kind, of: str | None = None) -> Callable[..., Any]:
     """Return a build of a search. Those that count are functions with a parameter `tally`; the
-    other builds lack it. `of` is the name of the rule that "without" leaves out, or the clock of
-    "clocked".
+    other builds lack it. `of` is the name of the rule that "without" and "unruled" leave out.
 
     A build is reused until something that its functions refer to is redefined, as in a notebook.
 
@@ -90,6 +89,13 @@ def find_rule_names(search: Callable[..., Any]) -> tuple[str, ...]:
         return ()
     built(search, "plain")
     return _programs[search, "plain", None].rules
+
+
+def is_switched_off(search: Callable[..., Any], rule: str, values: Mapping[str, Any]) -> bool:
+    """Return whether these values of its parameters switch a rule of a search off."""
+    built(search, "plain")
+    return any(not values.get(name, True)
+               for name in _programs[search, "plain", None].switches[rule])
 
 
 def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..., Any]:
@@ -371,7 +377,8 @@ class _Program:
         rules = [rule for part, node in nodes.items()
                  for rule in find_rules(node, self.twin(part).filename)]
         self.rules = tuple(dict.fromkeys(rule.name for rule in rules))
-        if self.kind == "without" and self.of not in self.rules:
+        self.switches = {rule.name: rule.switches for rule in rules}
+        if self.kind in ("without", "unruled") and self.of not in self.rules:
             raise InvalidValueError(unknown("rule", self.of, self.rules))
         if self.kind == "steered":
             steer(nodes.values(), self.root.__qualname__)
@@ -379,9 +386,12 @@ class _Program:
             if self.kind not in ("without", "steered"):
                 strip(node, self.twin(part).filename)
         for rule in rules:
-            if self.kind == "clocked" or self.of == rule.name:
-                rule.change(self.kind)
-        if self.kind in ("bare", "clocked"):
+            if self.of == rule.name and self.kind == "without":
+                rule.ask()
+            elif self.of == rule.name:
+                for node in nodes.values():
+                    rule.remove(node)
+        if self.kind in ("bare", "unruled"):
             empty({node: {**vars(builtins), **{name: one for name, one, _ in _references(part)},
                           **{name: nodes.get(other) for name, other in self.others[part]},
                           "": [nodes.get(other) for name, other in self.others[part] if not name]}
@@ -445,7 +455,7 @@ class _Program:
     def globals_of(self, function: FunctionType) -> dict[str, Any]:
         """Return the globals of the build for those of a function."""
         found = function.__globals__
-        return self.spaces.setdefault(id(found), {**found, BUILD: self.kind, CLOCK: self.of})
+        return self.spaces.setdefault(id(found), {**found, BUILD: self.kind})
 
     def connect(self) -> None:
         """Bind the names of the build to what was made."""

@@ -2,22 +2,22 @@
 
 The nodes that a rule saves are those of the search without it, less those of the search; docs/
 metrics.md defines them by level. `Replay` counts them below each candidate that is refused first,
-or below a sample of these. The time of a rule is that of the tests of its `if` statements.
+or below a sample of these. What a rule takes is the time of the search with it over that without.
 """
 
 from collections.abc import Mapping, Sequence
 from math import hypot, inf, nan, sqrt
 from random import Random
-from statistics import fmean, stdev
-from time import thread_time_ns
+from statistics import fmean, median, stdev
 from typing import Any
 
 from nqbench.errors import MiscountError
-from nqbench.search.builds import built
-from nqbench.search.implementations import PythonBuilds, exhaust
+from nqbench.search.builds import built, is_switched_off
+from nqbench.search.implementations import PythonBuilds, exhaust, quiet
 from nqbench.search.metrics import of_rule
 from nqbench.search.tally import BoundedTally, Tally
-from nqbench.util.text import describe_error, format_uncertain
+from nqbench.util.clocks import calibrate, choose_loops, orders, sample
+from nqbench.util.text import describe_error, format_range
 
 ALL = 1000  # candidates that a rule refuses, up to which all are replayed
 SAMPLE = 100  # on average, on each level that has more, of a search that has more
@@ -25,10 +25,8 @@ RULES = "rules"  # the metric of what `examine` returns
 STUDIED = 0.0005, 0.02  # seconds of a search that a study examines, too: neither noise nor long
 BRIEF = 1.0  # seconds of the replay there, at most
 SECONDS = 5.0  # of a search whose rules are examined, at most, and of the replay of each rule
-TRIALS = 1000  # of a test that does nothing
-ROUNDS = 5  # of a search and its clocked build, in turns
-COLUMNS = ("rule", "level", "refused", "nodes_saved", "nodes_saved_error", "share", "share_error",
-           "fault")
+ROUNDS = 5  # of a search with a rule and without it, in turns
+COLUMNS = "rule", "level", "refused", "nodes_saved", "nodes_saved_error", "cost", "fault"
 
 
 class Replay(BoundedTally):
@@ -116,62 +114,47 @@ def _scale(sizes: Sequence[int], many: int) -> tuple[float, float]:
     return many * fmean(sizes), many * stdev(sizes) * sqrt((1 - len(sizes) / many) / len(sizes))
 
 
-class Clock(dict[tuple[str, int | None], float]):
-    """The nanoseconds of processor time of the tests of each rule, by level, and of all levels,
-    None: those between two readings, less those between two with nothing between, and less what is
-    left of a test that does nothing, `empty`.
+def measure_cost(builds: PythonBuilds[Any, Any], instance: Any, rule: str,
+                 longer: float = 1.0, seconds: float = inf) -> list[float]:
+    """Return how many times as long the search takes with a rule as without it, in each of ROUNDS
+    rounds in which both take turns, by processor time.
+
+    Raises
+    ------
+    MiscountError
+        if the search finds another number of solutions without the rule, or would take more than
+        these seconds: it has `longer` times as many nodes.
     """
-
-    now = staticmethod(thread_time_ns)  # waiting for the processor is not of the rule
-    empty = 0.0
-    __hash__ = object.__hash__  # type: ignore[assignment]
-
-    def __call__(self, level: int, rule: str, _: int, before: int, start: int, value: Any,
-                 end: int) -> Any:
-        for key in (rule, level), (rule, None):
-            self[key] = self.get(key, 0) + end - 2 * start + before - self.empty
-        return value
-
-    def begin(self) -> None:
-        """Forget all times, and measure what a test seems to take that does nothing."""
-        self.clear()
-        self.empty = 0.0
-        for _ in range(TRIALS):
-            self(0, "", self.now(), self.now(), self.now(), None, self.now())
-        self.empty = self["", None] / TRIALS
-        self.clear()
-
-
-CLOCK = Clock()  # of all clocked builds
-
-
-def measure_shares(builds: PythonBuilds[Any, Any],
-                   instance: Any) -> dict[tuple[str, int | None], tuple[float, float]]:
-    """Return the share of the processor time of a search that the tests of each rule take at each
-    level, and at all, None; and its standard error. The bare and the clocked build take turns.
-    """
-    clocked = built(builds.counting, "clocked", CLOCK)
-    shares: dict[tuple[str, int | None], list[float]] = {}
-    for _ in range(ROUNDS):
-        start = thread_time_ns()
-        exhaust(builds.run("bare", instance))
-        whole = thread_time_ns() - start
-        CLOCK.begin()
-        exhaust(clocked(instance, **builds.parameters))
-        for key, spent in CLOCK.items():
-            shares.setdefault(key, []).append(spent / whole)
-    return {key: (fmean(each), stdev(each) / sqrt(ROUNDS)) for key, each in shares.items()}
+    without = built(builds.counting, "unruled", rule)
+    searches = [lambda: exhaust(builds.run("bare", instance)),
+                lambda: exhaust(without(instance, **builds.parameters))]
+    with quiet():
+        if longer * sample(searches[0]).wall > seconds:
+            raise MiscountError(f"without the rule {rule}, the search may take over {seconds:g} s")
+        made = list(map(calibrate, searches))
+        if made[0].found != made[1].found:
+            raise MiscountError(f"without the rule {rule}, the search finds {made[1].found:,} "
+                                f"solutions, not {made[0].found:,}")
+        loops, taken = choose_loops(made), [[0.0] * ROUNDS for _ in searches]
+        for turn, order in enumerate(orders(len(searches), ROUNDS, rule)):
+            for place in order:
+                taken[place][turn] = sample(searches[place], loops[place]).seconds()
+    return [over / under for over, under in zip(*taken, strict=True)]
 
 
 def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
             seconds: float) -> list[dict[str, Any]]:
-    """Return a row of COLUMNS for each rule and level of a search, and one for all levels, None.
+    """Return a row of COLUMNS for each rule and level of a search, and one for all levels, None,
+    which alone has the `cost`: how many times as long the search takes with the rule as without it,
+    in each round. A rule that is switched off has none.
 
-    `share` is that of the time, NAME_error a standard error, and `fault` says why the nodes saved
-    are not known, and None. The replay of a rule may take `seconds`.
+    NAME_error is a standard error, and `fault` says why something is not known, and None. The
+    replay of a rule, and a search without it, may take `seconds`.
     """
-    shares, found = measure_shares(builds, instance), []
+    found = []
     for rule in builds.rules:
+        if is_switched_off(builds.counting, rule, builds.parameters):
+            continue
         refused, fault = getattr(counted, of_rule(rule).name), None
         saved = [(nan, nan)] * len(refused)
         try:
@@ -179,24 +162,30 @@ def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
         except Exception as error:  # also whatever the search does without a rule
             fault = f"the nodes that {rule} saves: {describe_error(error)}"
         nodes, errors = zip(*saved, strict=True)
+        cost: list[float] = []
+        try:
+            longer = inf if sum(nodes) != sum(nodes) else 1 + sum(nodes) / counted.nodes
+            cost = measure_cost(builds, instance, rule, longer, seconds)
+        except Exception as error:
+            fault = fault or f"what {rule} takes: {describe_error(error)}"
         rows = [*zip(range(len(refused)), refused, nodes, errors, strict=True), (
             None, sum(refused), sum(nodes), hypot(*errors))]
         found += [dict(zip(COLUMNS, [rule, *(None if cell != cell else cell for cell in row),
-                                     *shares.get((rule, row[0]), (0.0, 0.0)), fault], strict=True))
+                                     cost if row[0] is None else None, fault], strict=True))
                   for row in rows if row[1] or row[0] is None]
     return found
 
 
 def in_words(row: Mapping[str, Any]) -> list[str]:
-    """Return what a rule refuses, saves and takes at a level, from a row of `examine`.
+    """Return what a rule refuses, saves and takes at a level, from a row of `examine`: the median
+    of the rounds, from the least to the greatest.
 
     >>> in_words({"rule": "hall", "level": None, "refused": 1200, "nodes_saved": 88.0,
-    ...           "nodes_saved_error": 0.0, "share": 0.149, "share_error": 0.005})
-    ['hall', 'all', '1,200', '88', '14.9 % ± 0.5']
+    ...           "nodes_saved_error": 0.0, "cost": [1.69, 1.65, 1.72]})
+    ['hall', 'all', '1,200', '88', '1.69 (1.65 to 1.72)']
     """
-    saved, error = row["nodes_saved"], row["nodes_saved_error"]
-    share, doubt = 100 * row["share"], 100 * row["share_error"]
+    saved, error, cost = row["nodes_saved"], row["nodes_saved_error"], row["cost"]
     return [row["rule"], "all" if row["level"] is None else str(row["level"]),
             f"{row['refused']:,}", "not known" if saved is None else
-            format_uncertain(saved, saved - error, saved + error),
-            format_uncertain(share, share - doubt, share + doubt, " %")]
+            format_range(saved, saved - error, saved + error), "" if cost is None else
+            format_range(median(cost), min(cost), max(cost)) if cost else "not known"]

@@ -32,8 +32,9 @@ branch that skips the candidate, after the candidate was tested::
         continue
 
 Such an `if` is changed in two builds. *Without* a rule, the branch is taken only if the tally says
-so, see `nqbench.search.refusals`; everything else stays, so that the candidate is kept. *Clocked*,
-the clock is read before and after each test of an `if`.
+so, see `nqbench.search.refusals`; everything else stays, so that the candidate is kept. In the
+*unruled* build, which is timed, the test and the branch are gone, and so is what only makes values
+for the test: assignments, and loops of these, that call only functions and change nothing else.
 """
 
 import ast
@@ -48,19 +49,15 @@ NAME = "tally"
 COPIES = (enumerate, frozenset, int, len, list, range, reversed, set, sorted, tuple, zip,
           board.Placement, board.canonical, board.images, board.mirror)
 METHODS = ("bit_count", "bit_length", "copy", "count", "index", "items", "keys", "values")
+READING = ("get", "intersection", "isdisjoint", "issubset", "issuperset", "union")  # change nothing
 COPIED = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Starred, ast.Subscript, ast.Slice,
           ast.Attribute, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub,
           ast.expr_context, ast.Call, ast.GeneratorExp, ast.ListComp, ast.SetComp,
           ast.comprehension)
 LOOPS = 2  # of a comprehension that copies, as of the rows and columns of a board
-CLOCK = "__clock__"  # among the globals of the clocked build
 REFUSED = "refused"  # the method of a tally
 ASK = {True: "and", False: "or not"}  # by the value of the test for which the rule refuses
-# The tests of two builds. The clock is read three times before, as the first reading is slower, and
-# the second and third say what a reading takes; and once after.
-FORMS = {"without": "({test}) {ask} tally.refuses({level}, {name!r})",
-         "clocked": "CLOCK({level}, {name!r}, NOW, NOW, NOW, ({test}), NOW)".replace(
-             "NOW", "CLOCK.now()").replace("CLOCK", CLOCK)}
+WITHOUT = "({test}) {ask} tally.refuses({level}, {name!r})"  # the test of that build
 ALLOWED = ('write tally.refused(level, "rule") once, directly in the branch of an `if` that skips '
            "the candidate")
 
@@ -285,20 +282,83 @@ def _is_copy(value: ast.expr, names: Mapping[str, Any], lazy: Collection[str]) -
 class Rule(NamedTuple):
     """An `if` in which a rule refuses a candidate.
 
-    `when` is the value of its test for which it does; `level` is the expression of the level.
+    `when` is the value of its test for which it does; `level` is the expression of the level;
+    `switches` are names that switch it off, if one is false.
     """
 
     name: str
     branching: ast.If
     when: bool
     level: ast.expr
+    switches: frozenset[str]
 
-    def change(self, kind: str) -> None:
-        """Change the test of the `if` for a build, on its line."""
-        form = FORMS[kind].format(test=ast.unparse(self.branching.test), name=self.name,
-                                  level=ast.unparse(self.level), ask=ASK[self.when])
+    def ask(self) -> None:
+        """Let the tally say whether the branch is taken, on the line of the test."""
+        form = WITHOUT.format(test=ast.unparse(self.branching.test), name=self.name,
+                              level=ast.unparse(self.level), ask=ASK[self.when])
         made = ast.parse(form, mode="eval").body
         self.branching.test = ast.increment_lineno(made, self.branching.test.lineno - 1)
+
+    def remove(self, tree: ast.AST) -> None:
+        """Remove the `if` from a tree, and what only makes values for its test."""
+        kept = self.branching.orelse if self.when else self.branching.body
+        for block in _blocks(tree):
+            if self.branching in block:
+                place = block.index(self.branching)
+                block[place:place + 1] = kept or [ast.copy_location(ast.Pass(), self.branching)]
+        wanted = {node.id for node in ast.walk(self.branching.test) if isinstance(node, ast.Name)}
+        while any(_remove_dead(tree, block, wanted) for block in _blocks(tree)):
+            pass
+
+
+def _blocks(tree: ast.AST) -> list[list[ast.stmt]]:
+    """Return the blocks of statements in a tree."""
+    return [block for node in ast.walk(tree) for name in ("body", "orelse", "finalbody")
+            if isinstance(block := getattr(node, name, None), list) and block]
+
+
+def _remove_dead(tree: ast.AST, block: list[ast.stmt], wanted: set[str]) -> bool:
+    """Replace a statement of a block that only makes values of these names, which nothing else
+    reads; return whether there is one. What it reads may be such a name, too, then.
+    """
+    for place, statement in enumerate(block):
+        stored = _made(statement)
+        if stored and stored & wanted:
+            inside = set(ast.walk(statement))
+            read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)
+                    and isinstance(node.ctx, ast.Load) and node not in inside}
+            shared = {name for node in ast.walk(tree) if isinstance(node, ast.Nonlocal | ast.Global)
+                      for name in node.names}
+            if stored.isdisjoint(read | shared):
+                wanted |= {node.id for node in inside if isinstance(node, ast.Name)}
+                block[place] = ast.copy_location(ast.Pass(), statement)
+                return True
+    return False
+
+
+def _made(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement makes values of, if it does nothing else; else none."""
+    inner: list[ast.stmt] = []
+    match statement:
+        case ast.Assign(targets=targets):
+            pass
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
+            targets = [target]
+        case ast.For(target=target):
+            targets, inner = [target], statement.body + statement.orelse
+        case ast.If():
+            targets, inner = [], statement.body + statement.orelse
+        case _:
+            return set()
+    names = [target.elts if isinstance(target, ast.Tuple) else [target] for target in targets]
+    found = {each.id if isinstance(each, ast.Name) else "" for part in names for each in part}
+    for each in inner:
+        if not isinstance(each, ast.Pass | ast.Break | ast.Continue):
+            found |= _made(each) or {""}
+    acts = any(isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr)
+               or (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+                   and node.func.attr not in METHODS + READING) for node in ast.walk(statement))
+    return set() if acts or "" in found else found
 
 
 def find_rules(tree: ast.AST, filename: str) -> list[Rule]:
@@ -316,13 +376,24 @@ def find_rules(tree: ast.AST, filename: str) -> list[Rule]:
     [('far', True)]
     """
     left, found = list(filter(_is_refusal, ast.walk(tree))), []
+    around = {inner: outer for outer in ast.walk(tree) if isinstance(outer, ast.If)
+              for each in outer.body for inner in ast.walk(each) if isinstance(inner, ast.If)}
     for branching in ast.walk(tree):
         if isinstance(branching, ast.If) and not is_counting(branching):
             for when, block in (True, branching.body), (False, branching.orelse):
                 refusals: list[Any] = list(filter(_is_refusal, block))
                 match [each.value.args for each in refusals]:
                     case [[level, ast.Constant(value=str(name))]] if name.isidentifier():
-                        found.append(Rule(name, branching, when, level))
+                        tests = [branching.test] if when else []
+                        outer = around.get(branching)
+                        while outer:
+                            tests.append(outer.test)
+                            outer = around.get(outer)
+                        found.append(Rule(name, branching, when, level, frozenset(
+                            each.id for test in tests for each in (
+                                test.values if isinstance(test, ast.BoolOp)
+                                and isinstance(test.op, ast.And) else [test])
+                            if isinstance(each, ast.Name))))
                         left.remove(refusals[0])
     for refusal in left:
         raise BuildError(f"{filename}, line {getattr(refusal, 'lineno', '?')}: {ALLOWED}")

@@ -16,7 +16,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.queens import catalogue
 from nqbench.records.context import context
-from nqbench.records.record import SCHEMA, SMALL, Record
+from nqbench.records.record import SCHEMA, SMALL, Record, wall_of
 from nqbench.search.metrics import METRICS, Kind
 from nqbench.study.fields import BUDGET, CHOSEN, PATIENCE, PROCESSES, SHARE, TIME_LIMIT, Field, N
 from nqbench.study.outside import Outside
@@ -91,7 +91,7 @@ class Session:
         for record in records:
             if is_first(record, 1):
                 seconds = (record["seconds"] if METRICS[record["metric"]].kind == Kind.GAUGE else
-                           sum(record["samples"]) * record["loops"])
+                           sum(wall_of(record)) * record["loops"])
                 self.repeats += (record["processes"] - 1) * seconds
 
     @cached_property
@@ -133,6 +133,10 @@ class Session:
     def say(self, what: str) -> None:
         """Report progress."""
         self.progress(what, self.elapsed, self.plan[BUDGET])
+
+    def seed(self, process: int, what: object) -> str:
+        """Return what shuffles the order of the samples of a process at n, or of a data set."""
+        return f"{self.started} {process} {what}"
 
     def head(self) -> Record:
         """Return the fields that every record of the study has."""

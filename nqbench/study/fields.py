@@ -13,7 +13,7 @@ from nqbench.problems.plugins import is_outside, register, registered, resolve, 
 from nqbench.problems.plugins.limits import Limits
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import METRICS, Kind
-from nqbench.study import samples
+from nqbench.util import clocks
 from nqbench.util.arguments import require_seconds, require_text, require_whole
 from nqbench.util.text import DAY, unknown
 
@@ -323,7 +323,7 @@ SAMPLES = Field("samples", "rounds of a point in each process", 5, AT_LEAST_ONE,
 PROCESSES = Field("processes", "how many take samples, one after the other", 5, AT_LEAST_ONE, 1000)
 SHARE = Field("share", "the part of the budget that all rounds of one point may take", 1.0,
               require_share, 1)
-SHORTEST = Field("shortest", "seconds of a sample at least", samples.SHORTEST, parse_seconds, YEAR)
+SHORTEST = Field("shortest", "seconds of a sample at least", clocks.SHORTEST, parse_seconds, YEAR)
 PATIENCE = Field("patience", "the part of the budget for repeating samples because the machine was "
                  "disturbed", 0.15, require_share, 1)
 TIME_LIMIT = Field("time_limit", "seconds after which each search is stopped, if its budget does "

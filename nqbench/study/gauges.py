@@ -16,15 +16,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from itertools import islice
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
-from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nqbench.problems import SolverKey
 from nqbench.search.implementations import exhaust, quiet
 from nqbench.search.metrics import METRICS, Kind, Metric
-from nqbench.study.samples import SHORTEST
+from nqbench.util.clocks import SHORTEST, calibrate, choose_loops, sample, spent
 
 if TYPE_CHECKING:
     from nqbench.study.worker import Search
@@ -98,10 +97,7 @@ class ProcessorTime(Source):
     metrics = ("cpu_seconds",)
 
     def measure(self, metric: str, search: Callable[[], object], loops: int) -> float:
-        start = process_time()
-        for _ in range(loops):
-            search()
-        return (process_time() - start) / loops
+        return sample(search, loops).processor or nan
 
 
 class Memory(Source):
@@ -167,31 +163,28 @@ class Reached(Source):
                 return list(search())
             if next(search(), None) is None:  # it may build something, which does not count
                 raise UnavailableError(NO_SOLUTION)
-            searches, start, seconds = 0, perf_counter(), 0.0
-            while seconds < SHORTEST:
-                next(search())
-                searches, seconds = searches + 1, perf_counter() - start
-        return seconds / searches
+            first = lambda: next(search())  # noqa: E731
+            return sample(first, *choose_loops([calibrate(first)])).seconds()
 
     def cost(self, seconds: float, shortest: float) -> float:
         return SHORTEST + YIELDING * seconds
 
 
 def time_shares(visits: Callable[[], Iterator[Any]], total: int) -> list[float]:
-    """Return the seconds until each of SHARES equal shares of `total` solutions is reached, and
-    until the end of the search.
+    """Return the processor seconds until each of SHARES equal shares of `total` solutions is
+    reached, and until the end of the search.
 
     >>> len(time_shares(lambda: iter(range(100)), 100))
     21
     """
     if not total:
         raise UnavailableError(NO_SOLUTION)
-    found, reached, seconds, start = visits(), 0, [], perf_counter()
+    found, reached, seconds, start = visits(), 0, [], spent()
     for share in range(1, SHARES + 1):
         reached += exhaust(islice(found, -(-total * share // SHARES) - reached))
-        seconds.append(perf_counter() - start)
+        seconds.append(spent() - start)
     exhaust(found)
-    return [*seconds, perf_counter() - start]
+    return [*seconds, spent() - start]
 
 
 def open_event(config: int, kind: int = HARDWARE) -> int:

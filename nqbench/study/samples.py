@@ -1,77 +1,35 @@
-"""Time a search, with the garbage collector off and while nothing disturbs the machine; decide
-instances.
+"""Take a sample while nothing disturbs the machine; decide instances.
 
-A shared machine may be slower by a third for some seconds, and then fast again. A reference, a
-loop whose length never changes, shows this: a sample is taken again while the reference takes
-longer than at its fastest, or if other processes took too much of its cores.
+A shared machine may be slower by a third for some seconds, and then fast again, also in processor
+time: its cores share their frequency, caches and units with others. A reference, a loop whose
+length never changes, shows this: a sample is taken again while the reference takes longer than at
+its fastest, or if the search waited for a processor.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
-from time import perf_counter, process_time, sleep
-from typing import Any, NamedTuple, TypeVar
+from time import sleep
+from typing import Any, NamedTuple
 
 from nqbench.errors import PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.records.record import Record
 from nqbench.study.conditions import Conditions
+from nqbench.util import clocks
+from nqbench.util.clocks import Sample, now
 
-Found = TypeVar("Found")
-
-SHORTEST = 0.005  # seconds: by default, a sample repeats its search until it lasts so long
-FIRST = 10  # samples: a first search that takes no longer is timed once more
 STEPS = 8000  # of the reference: about a third of a millisecond
 DISTURBED = 1.15  # times the seconds of the reference at its fastest
-OTHERS = 0.1  # of the time of its cores, that other processes may take during a sample
 PAUSE = 0.02  # seconds between two runs of the reference
 
 
-def calibrate(search: Callable[[], Found],
-              shortest: float = SHORTEST) -> tuple[float, int, Found, float]:
-    """Warm up; return the seconds of one search, the number of searches in a sample of `shortest`
-    seconds, what the search returns, and how much processor time its first call took in all
-    threads: another program may interrupt it, which does not count. Threads that run at the same
-    time count no more than the time that passes, as in a sample.
-    """
-    start = process_time()
-    seconds, found = _timed(search)
-    first = min(process_time() - start, seconds)
-    if hasattr(found, "seconds"):  # it times itself
-        return seconds, 1, found, first
-    if seconds < FIRST * shortest:  # the first one may build what the others use
-        seconds = min(seconds, _timed(search)[0])
-    loops = 1
-    while seconds < shortest:
-        loops *= max(2, min(10, int(shortest / max(seconds, 1e-6)) + 1))
-        seconds = sample(search, loops)[0] * loops
-    return seconds / loops, loops, found, first
-
-
-def _timed(search: Callable[[], Found]) -> tuple[float, Found]:
-    return sample(search, 1)
-
-
-def sample(search: Callable[[], Found], loops: int) -> tuple[float, Found]:
-    """Return the seconds that one of `loops` searches took, and what the last one returned; a
-    program that ran knows its `seconds` itself, see `nqbench.problems.plugins.programs.Counted`.
-    """
-    start = perf_counter()
-    for _ in range(loops):
-        found = search()
-    seconds = (perf_counter() - start) / loops
-    return getattr(found, "seconds", seconds), found
-
-
 class Taken(NamedTuple):
-    """A sample: the seconds of one search, what the last one found, the share of its cores that
-    other processes took if it is known, how many samples were taken in vain before it, and whether
-    the machine was disturbed all the same.
+    """A sample, how many were taken in vain before it, and whether the machine was disturbed all
+    the same.
     """
 
-    seconds: float
-    found: Any
-    others: float | None
+    sample: Sample
     repeated: int
     disturbed: bool
 
@@ -82,7 +40,7 @@ class Reference:
     Attributes
     ----------
     fastest
-        its shortest time so far, in seconds.
+        its shortest time so far, in seconds of the processor.
     patience
         seconds that may still be spent on waiting and on repeating samples.
     conditions
@@ -99,11 +57,11 @@ class Reference:
         return self._is_slow() and self._is_slow()
 
     def _is_slow(self) -> bool:
-        seconds, _ = _timed(_loop)
+        seconds = clocks.sample(_loop).seconds()
         self.fastest = min(self.fastest, seconds)
         return seconds > DISTURBED * self.fastest
 
-    def sample(self, search: Callable[[], Any], loops: int) -> Taken:
+    def sample(self, search: Callable[[], Any], loops: int, threads: int = 1) -> Taken:
         """Return a sample, measured while nothing disturbed the machine, or after the patience is
         spent.
         """
@@ -112,15 +70,12 @@ class Reference:
             while self.patience > 0 and self.disturbed():
                 sleep(PAUSE)
                 self.patience -= PAUSE
-            self.conditions.begin()
-            seconds, found = sample(search, loops)
-            others = self.conditions.judge()
-            disturbed = (others or 0.0) > OTHERS or self.disturbed()
-            if self.patience < seconds * loops or not disturbed:
-                return Taken(seconds, found, others, repeated, disturbed)
-            self.patience -= seconds * loops
+            taken = clocks.sample(search, loops, threads)
+            disturbed = taken.disturbed or self.disturbed()
+            if self.patience < taken.wall * loops or not disturbed:
+                return Taken(taken, repeated, disturbed)
+            self.patience -= taken.wall * loops
             repeated += 1
-            self.conditions.others = None  # of the next sample it is not known yet
 
 
 def _loop() -> int:
@@ -183,9 +138,9 @@ def decide(algorithm: str, instances: Sequence[str], nodes: int,
     """
     problem = PROBLEMS["instances"]
     search, boards = problem.find(algorithm), list(map(problem.parse, instances))
-    start = perf_counter()
+    start = now()
     outcomes = [search.solve(board, nodes=nodes) for board in boards]
-    seconds = perf_counter() - start
+    seconds = now() - start
     if any(outcome.counters["nodes"] is None for outcome in outcomes):
         raise PluginError(f"{algorithm} does not count its nodes, which are measured")
     return Decided([outcome.counters["nodes"] for outcome in outcomes],

@@ -1,4 +1,5 @@
-"""Measure in a separate process, where searches take turns, round by round.
+"""Measure in a separate process, where searches take turns, round by round, in an order that a
+seed shuffles.
 
 Times differ from process to process by several per cent, however many samples each takes: the
 memory layout differs, and so does the load of the machine. So a study uses several processes.
@@ -11,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from time import perf_counter
 from typing import Any, TypeVar
 
 from nqbench.errors import InvalidValueError, PluginError
@@ -25,7 +25,17 @@ from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
 from nqbench.study.conditions import STATE, Conditions
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.samples import Decided, Reference, Taken, calibrate, decide
+from nqbench.study.samples import Decided, Reference, Taken, decide
+from nqbench.util.clocks import (
+    PROCESSOR,
+    WALL,
+    Calibration,
+    calibrate,
+    choose_loops,
+    is_long,
+    now,
+    orders,
+)
 from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
@@ -55,7 +65,7 @@ class Search:
     rounds
         how many samples are taken.
     loops
-        searches in a sample; calibrated first if None.
+        searches in a sample; calibrated first, in each process, if None.
     allowed
         seconds that a sample may take, or the search with its calibration.
     predicted
@@ -63,7 +73,7 @@ class Search:
     expected
         what it returns, if that is known; else each search must return what the first one did.
     threads
-        how many it has, so that it needs as many cores.
+        how many it has, so that it needs as many cores; one alone is timed by the processor.
     """
 
     name: str
@@ -110,7 +120,7 @@ class Timed:
     loops
         searches in a sample.
     samples
-        the seconds of one search, in each round.
+        the seconds of one search, in each round, by the clock that the state names.
     found
         what the first search found.
     printed
@@ -123,7 +133,7 @@ class Timed:
     first
         the processor seconds of the first search, before the samples; 0 where the loops were known.
     calibrating
-        the seconds until the loops were known, which a later process does not need.
+        the seconds until the loops of a long search were known: later processes know them.
     state
         the conditions of the samples, as fields of a record.
     """
@@ -137,6 +147,11 @@ class Timed:
     calibrating: float = 0.0
     printed: Mapping[str, int] = field(default_factory=dict)
     state: Mapping[str, Any] = field(default_factory=STATE.copy)
+
+    @property
+    def wall(self) -> list[float]:
+        """The seconds that passed for one search, in each round."""
+        return list(self.state.get(WALL) or self.samples)
 
     @property
     def why(self) -> dict[str, Any]:
@@ -164,61 +179,79 @@ def explain_stop(stopped: StoppedError, cost: float = 0.0) -> Record:
 
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
-             reference: Reference | None = None, seconds: float = inf) -> list[Timed]:
-    """Time searches in rounds, in which they take turns, each on its own cores. A sample lasts at
-    least `shortest` seconds. The `reference` shows when the machine is disturbed. What would take
-    longer than so many seconds in all is not begun.
+             reference: Reference | None = None, seconds: float = inf, seed: str = "",
+             ) -> list[Timed]:
+    """Time searches in rounds, in which they take turns, each on its own cores, in an order that
+    the `seed` shuffles. A sample lasts at least `shortest` seconds. The `reference` shows when the
+    machine is disturbed. What would take longer than so many seconds in all is not begun.
 
     >>> search = Search("", SolverKey("somers", "cython"), rounds=3, n=6)
     >>> (timed,) = in_turns([search], 0.001, lambda text: None)
-    >>> timed.found * 2, len(timed.samples)
-    (4, 3)
+    >>> timed.found * 2, len(timed.samples), timed.state["clock"]
+    (4, 3, 'processor')
     """
     reference = reference or Reference()
     functions = [search.function() for search in searches]
-    found: list[Timed] = []
+    found = [Timed(1, []) for _ in searches]
     lasting = [search.predicted * (search.loops or 1) for search in searches]  # seconds of a sample
-    end = perf_counter() + seconds - reference.patience
+    end = now() + seconds - reference.patience
+    unknown: dict[int, Calibration] = {}
     with reference.conditions as conditions, quiet():
         for place, (search, function) in enumerate(zip(searches, functions, strict=True)):
-            if perf_counter() + lasting[place] > end:
-                found.append(Timed(1, []))
+            if now() + lasting[place] > end:
                 lasting[place] = inf
                 continue
             say(f"warm-up: {search.name}")
             conditions.pin(search.threads)
             search.warm_up()
             if search.loops is None:
-                begin = perf_counter()
-                each, loops, answer, first = calibrate(function, shortest)
-                lasting[place] = each * loops
-                found.append(Timed(loops, [], answer, first=first,
-                                   calibrating=perf_counter() - begin))
+                begin = now()
+                made = unknown[place] = calibrate(function, shortest)
+                known = made.found if search.expected is None else search.expected
+                found[place] = Timed(1, [], known, first=made.first, calibrating=(
+                    now() - begin if is_long(made.wall, shortest) else 0.0))
             else:
-                found.append(Timed(search.loops, [], search.expected))
+                found[place] = Timed(search.loops, [], search.expected)
+        for place, loops in zip(unknown, choose_loops([*unknown.values()], shortest), strict=True):
+            found[place] = replace(found[place], loops=loops)
+            lasting[place] = unknown[place].wall * loops
         rounds = max((search.rounds for search in searches), default=0)
-        for turn in range(rounds):
-            for place, (search, function) in enumerate(zip(searches, functions, strict=True)):
-                if turn < search.rounds and perf_counter() + lasting[place] <= end:
+        for turn, order in enumerate(orders(len(searches), rounds, seed)):
+            for at, place in enumerate(order):
+                search, one = searches[place], found[place]
+                if turn < search.rounds and now() + lasting[place] <= end:
                     say(f"round {turn + 1} of {rounds}: {search.name}")
                     conditions.pin(search.threads)
-                    found[place] = _add(found[place], turn, reference.sample(
-                        function, found[place].loops), conditions)
+                    taken = reference.sample(functions[place], one.loops, search.threads)
+                    alone = search.threads == 1 == Limits.kept
+                    found[place] = add_sample(one, turn, at, taken, alone, conditions.describe())
     return found
 
 
-def _add(timed: Timed, turn: int, taken: Taken, conditions: Conditions) -> Timed:
-    """Add a sample, and compare what its last search found with what the first one did."""
-    answer, state = taken.found, timed.state
+def add_sample(timed: Timed, turn: int, place: int, taken: Taken, alone: bool,
+               machine: Mapping[str, Any]) -> Timed:
+    """Return what was timed with one more sample, at its place in the round, of a search that has a
+    core `alone`, and with the state of the machine. What its last search found is compared with
+    what the first one did.
+    """
+    one, state = taken.sample, timed.state
+    answer = one.found
     first = answer if timed.found is None else timed.found
+    clock = state["clock"] if timed.samples else (
+        PROCESSOR if alone and one.processor is not None else WALL)
     fault = timed.fault or (
-        f"round {turn + 1} found {answer!r:.40}, not {first!r:.40}" if answer != first else "")
-    printed = timed.printed or getattr(answer, "counters", {})
-    state = {**conditions.describe(), "others": [*state["others"], taken.others],
+        f"round {turn + 1} found {answer!r:.40}, not {first!r:.40}" if answer != first else
+        f"the clock of the processor stood still in round {turn + 1}"
+        if clock == PROCESSOR and one.processor is None else "")
+    other = {WALL: one.wall, PROCESSOR: one.processor}
+    del other[clock]
+    state = {**machine, "clock": clock,
              "repeated": state["repeated"] + taken.repeated,
-             "disturbed": state["disturbed"] + taken.disturbed}
-    return replace(timed, samples=[*timed.samples, taken.seconds], found=first, fault=fault,
-                   printed=printed, state=state)
+             "disturbed": state["disturbed"] + taken.disturbed,
+             **{name: [*state.get(name, ()), value] for name, value in {
+                 **other, "waited": one.waited, "losses": one.losses, "place": place}.items()}}
+    return replace(timed, samples=[*timed.samples, one.seconds(clock)], found=first, fault=fault,
+                   printed=timed.printed or getattr(answer, "counters", {}), state=state)
 
 
 @dataclass
@@ -244,14 +277,14 @@ class Gauged:
         """Take a sample, if none has failed."""
         if self.fault:
             return
-        start = perf_counter()
+        start = now()
         try:
             self.samples.append(read())
         except UnavailableError as error:
             self.fault = str(error)
         except Exception as error:  # whatever an external function raises
             self.fault = describe_error(error)
-        self.seconds += perf_counter() - start
+        self.seconds += now() - start
         if self.fault:
             self.samples = []
 
@@ -318,7 +351,7 @@ class Worker:
         self.fastest = inf
 
     def measure(self, searches: Sequence[Search], shortest: float,
-                say: Callable[[str], None]) -> list[Timed]:
+                say: Callable[[str], None], seed: str = "") -> list[Timed]:
         """Return what `in_turns` does, measured in the process; of a search that was stopped, or
         ended the process, why.
 
@@ -329,19 +362,19 @@ class Worker:
         """
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
             timed, self.fastest, self.patience = self._ask(
-                _measure, left, shortest, self.fastest, self.patience, self.left(), hear=hear,
+                _measure, left, shortest, self.fastest, self.patience, self.left(), seed, hear=hear,
                 read=lambda told: ([Timed(**each) for each in told[0]], *map(float, told[1:])))
             found: list[Timed] = timed
             return found
 
-        begin, patience = perf_counter(), self.patience
+        begin, patience = now(), self.patience
         found = self._each(searches, ask, lambda stopped, search: Timed(1, [], stopped=stopped),
                            say)
         found = [timed if timed.samples or timed.stopped else
                  replace(timed, stopped=StoppedError(LEFT_OUT, 0.0)) for timed in found]
         if not any(timed.stopped for timed in found):  # else the others were measured twice
-            self.overhead += perf_counter() - begin - (patience - self.patience) - sum(
-                timed.calibrating + timed.loops * sum(timed.samples) for timed in found)
+            self.overhead += now() - begin - (patience - self.patience) - sum(
+                timed.calibrating + timed.loops * sum(timed.wall) for timed in found)
         return found
 
     def gauge(self, searches: Sequence[Search], metrics: Sequence[Sequence[str]],
@@ -456,10 +489,11 @@ def _learn(outside: Sequence[Mapping[str, Any]], tell: object) -> None:
 
 
 def _measure(searches: Sequence[Search], shortest: float, fastest: float, patience: float,
-             seconds: float, tell: Callable[[str], None]) -> tuple[list[Timed], float, float]:
+             seconds: float, seed: str,
+             tell: Callable[[str], None]) -> tuple[list[Timed], float, float]:
     """Return the times, and what the reference has found and spent."""
     reference = Reference(fastest, patience)
-    timed = in_turns(searches, shortest, tell, reference, seconds)
+    timed = in_turns(searches, shortest, tell, reference, seconds, seed)
     return timed, reference.fastest, max(0.0, reference.patience)
 
 

@@ -95,12 +95,14 @@ def format_seconds(seconds: float) -> str:
 
     >>> format_seconds(3.47e-05), format_seconds(0.0213), format_seconds(60), format_seconds(97.0)
     ('34.7 µs', '21.3 ms', '1 minute', '1.62 minutes')
+    >>> format_seconds(0.9996)
+    '1 s'
     >>> format_seconds(0), format_seconds(5e9), format_seconds(5e11), format_seconds(1e200)
     ('0 s', '158 years', '15,800 years', 'a billion years or more')
     """
     if seconds > AGES:
         return "a billion years or more"
-    name, unit = _unit_of_time(seconds)
+    name, unit = _unit_of_time(float(f"{seconds:.3g}"))
     number = _three_digits(seconds / unit)
     return f"{number} {name}{'s' if unit > 1 and number != '1' else ''}"
 
@@ -155,19 +157,17 @@ def format_justified(value: float, low: float, high: float) -> str:
     return f"{number} × {_power(power)}" if power else number
 
 
-def format_uncertain(value: float, low: float, high: float, unit: str = "") -> str:
-    """Return a number with its distance to the farther end of its interval, both with the digits
-    that this distance justifies. A time in "seconds" gets the most readable unit, and a ratio the
-    unit "×". If the interval has no bounds, return the number alone.
+def format_range(value: float, low: float, high: float, unit: str = "") -> str:
+    """Return a number with its interval, all with the digits that the farther end justifies. A time
+    in "seconds" gets the most readable unit, and a ratio the unit "×". If the interval has no
+    bounds, return the number alone.
 
-    >>> format_uncertain(1.481e-05, 1.466e-05, 1.499e-05, "seconds")
-    '14.8 µs ± 0.2'
-    >>> format_uncertain(32.41, 31.8, 33.7, "×"), format_uncertain(4.31e9, 4.26e9, 4.35e9)
-    ('32× ± 2', '(4.31 ± 0.05) × 10⁹')
-    >>> format_uncertain(97.0, 96.9, 97.3, "seconds"), format_uncertain(1.0, 1.0, 1.0, "×")
-    ('1.617 minutes ± 0.005', '1×')
-    >>> format_uncertain(0.00107, 0.0005, 0.0205, "seconds")
-    '1 ms ± 20'
+    >>> format_range(1.481e-05, 1.466e-05, 1.499e-05, "seconds")
+    '14.8 µs (14.7 to 15.0)'
+    >>> format_range(32.41, 31.8, 33.7, "×"), format_range(4.31e9, 4.26e9, 4.35e9)
+    ('32× (32 to 34)', '4.31 (4.26 to 4.35) × 10⁹')
+    >>> format_range(97.0, 96.9, 97.3, "seconds"), format_range(1.0, 1.0, 1.0, "×")
+    ('1.617 minutes (1.615 to 1.622)', '1×')
     """
     name, size = _unit_of_time(value) if unit == "seconds" else (unit, 1.0)
     known = max(value - low, high - value)
@@ -175,12 +175,13 @@ def format_uncertain(value: float, low: float, high: float, unit: str = "") -> s
         return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
     power = 0 if unit == "seconds" else _power_of_ten(value)
     size *= 10.0 ** power
-    number, spread = _justify(value / size, known / size)
+    number, first, last = (_justify(each / size, known / size)[0] for each in (value, low, high))
+    ends = f"({first} to {last})"
     if power:
-        return f"({number} ± {spread}) × {_power(power)}{unit}"
+        return f"{number} {ends} × {_power(power)}{unit}"
     if unit == "seconds":
-        return f"{number} {name}{'s' if size > 1 and number != '1' else ''} ± {spread}"
-    return f"{number}{name} ± {spread}"
+        return f"{number} {name}{'s' if size > 1 and number != '1' else ''} {ends}"
+    return f"{number}{name} {ends}"
 
 
 def _justify(value: float, error: float) -> tuple[str, str]:

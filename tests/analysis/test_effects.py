@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nqbench.analysis import effects
+from nqbench.analysis import effects, interval, typical
 from nqbench.records.record import Samples
 from nqbench.report.drawings import told
 from nqbench.study.fields import ALGORITHMS, N
@@ -77,8 +77,9 @@ def test_the_range_of_nodes_is_over_n_and_the_interval_of_times_over_processes()
     nodes, times = (find(found, metric, "mirror=true") for metric in ("nodes", "seconds"))
     assert (nodes["low"], nodes["high"]) == pytest.approx((1 / 20, 1 / 10))
     assert nodes["factor"] == pytest.approx((1 / 20 * 1 / 10) ** 0.5)
+    each = [1.0, 2.0, 3.0]
     assert [times[key] / nodes["factor"] for key in ("low", "factor", "high")] == pytest.approx(
-        [1, 2, 3])
+        [interval(each)[0], typical(each), interval(each)[1]])
     assert isnan(find(effects(records(CELLS, cost, processes=2)), "seconds", "order=fewest")["low"])
 
 

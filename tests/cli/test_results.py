@@ -123,17 +123,17 @@ def test_two_runs_are_compared(run, two):
     assert out.startswith("A: 2026-11-21T08:00:00, mine, unknown; aaaa0000, ")
     (row,) = (line for line in out.splitlines() if "│ bitmask (python) │" in line)
     assert [cell.strip() for cell in row.split("│")[1:-1]] == [
-        "8", "bitmask (python)", "1 s", "1.5 s", "1.5", "1.46 to 1.55", "slower"]
+        "8", "bitmask (python)", "1 s", "1.5 s", "1.5", "1.47 to 1.53", "slower", "1"]
     assert "geometric mean 1.5, 95 % " in out
     assert "A and B were not measured in turns: intervals and verdicts hold within one run" in out
 
 
 def test_a_slowdown_fails(run, two):
     words = ["compare", "2026-11-21", "2026-11-22", "--results", two, "--fail-over"]
-    for bound in ("5%", "49 %", "0%"):
+    for bound in ("5%", "47 %", "0%"):
         status, _, err = run(*words, bound)
         assert status == 1, bound
-        assert "B is significantly slower by more than" in err
+        assert "B is slower by more than" in err
         assert "bitmask (python) at n = 8 (1.5 times)" in err
     for bound in ("51%", "200%"):
         assert run(*words, bound)[0] == 0, bound
@@ -185,8 +185,8 @@ def test_a_comparison_is_json_too(run, two):
     write(two / "c.jsonl", timed(samples=[1.0], run=SECOND, machine="bbbb1111"))
     found = json.loads(run("compare", FIRST, "bbbb", "--results", two, "--json")[1])
     (point,) = found["points"]
-    assert (point["ratio"], point["low"], point["verdict"]) == (1.0, None, "not known")
-    assert found["geometric_mean"]["ratio"] == 1.0
+    assert (point["low"], point["verdict"]) == (None, "not known")
+    assert point["ratio"] == found["geometric_mean"]["ratio"] == pytest.approx(1.0, abs=1e-3)
     assert run("compare", FIRST, "bbbb", "--results", two)[1].startswith(
         "TIMES OF TWO MACHINES ARE COMPARED")
 

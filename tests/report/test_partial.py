@@ -138,8 +138,8 @@ def test_how_to_make_it_again_names_every_run_that_is_shown(made):
 
 
 def test_intervals_are_explained_where_something_was_timed(made):
-    assert "percentile bootstrap" in said(made("pruning"), "how")
-    assert "percentile bootstrap" not in said(made("estimate"), "how")
+    assert "Student's t" in said(made("pruning"), "how")
+    assert "Student's t" not in said(made("estimate"), "how")
 
 
 @pytest.mark.thorough

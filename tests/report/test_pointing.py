@@ -58,8 +58,7 @@ def test_a_point_says_name_panel_values_units_and_intervals(points):
                                        times_high=[3.0]), "n", "seconds")
             axes.set_xlim(0, 10)
         right.set_title("the right\none")
-    values = ["n: 4", "seconds: 21.3 ms ± 0.2", "95 % interval: 21.2 ms to 21.5 ms",
-              "times: 2.5× ± 0.5", "95 % interval: 2× to 3×"]
+    values = ["n: 4", "seconds: 21.3 ms (21.2 to 21.5)", "times: 2.5× (2.0 to 3.0)"]
     assert [text for *_, text in points(made)] == [
         ["R & <D>", *values], ["R & <D>", "the right one", *values]]
 
@@ -95,20 +94,13 @@ UNITS = {"gains": {"nodes": "×"}, "symmetry": {"nodes": "×"}}
 
 
 def entries(lines):
-    """The lines below a name, as name, value and interval."""
-    found = []
-    for line in lines:
-        name, _, value = line.partition(": ")
-        if name == "95 % interval":
-            found[-1][2] = line
-        else:
-            found.append([name, value, ""])
-    return {name: (value, interval) for name, value, interval in found}
+    """The lines below a name, as name and value."""
+    return {name: value for name, _, value in (line.partition(": ") for line in lines)}
 
 
 def words(table, units=None):
     """The rows of a table as the page shows them: of each the names that belong to it, and the
-    value and interval of each column.
+    value of each column.
     """
     shown = cells.show(table, units)
     names = [one for one in NAMES if one in table]
@@ -116,7 +108,7 @@ def words(table, units=None):
         called = {str(values[name]).lower() for name in names}
         if {"algorithm", "implementation"} <= values.keys():
             called.add(style.solver(values["algorithm"], values["implementation"]).lower())
-        yield called, {column: (cell.text, cell.interval) for (column, _), cell in zip(
+        yield called, {column: cell.text for (column, _), cell in zip(
             shown.columns, row, strict=True)}
 
 
@@ -231,4 +223,5 @@ def test_a_bar_says_its_own_time_not_the_nearest_mark_of_the_axis():
                  times_high=[None, 144.0])
     (points,) = told(draw_steps(table).axes[0])
     assert [text[:3] for _, text in points] == [
-        ["one", "n: 7", "seconds: 600 ms ± 20"], ["two", "n: 7", "seconds: 4.22 ms ± 0.08"]]
+        ["one", "n: 7", "seconds: 600 ms (590 to 610)"],
+        ["two", "n: 7", "seconds: 4.22 ms (4.20 to 4.30)"]]

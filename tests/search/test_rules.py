@@ -15,8 +15,8 @@ from nqbench.errors import BuildError, MiscountError
 from nqbench.explain.recordings import pack, record
 from nqbench.problems.queens import find
 from nqbench.report import builder
-from nqbench.search.builds import built
-from nqbench.search.refusals import COLUMNS, examine, measure_shares, replay
+from nqbench.search.builds import built, is_switched_off
+from nqbench.search.refusals import COLUMNS, ROUNDS, examine, measure_cost, replay
 from nqbench.search.syntax import ALLOWED, find_rules
 from nqbench.search.tally import Tally
 from nqbench.topics.searches import measurement
@@ -97,16 +97,97 @@ def test_rows_have_every_rule_level_and_total(idea):
     assert [(row["rule"], row["level"]) for row in rows] == [
         ("edge", 1), ("edge", None), ("corner", 1), ("corner", None)]
     assert [row["refused"] for row in rows] == [6, 6, 1, 1]
-    assert all(row["fault"] is None for row in rows)
+    assert [row["fault"] for row in rows[1::2]] == [
+        "what edge takes: MiscountError: without the rule edge, the search finds 4 solutions, not "
+        "3", None]
+    assert [row["cost"] and len(row["cost"]) for row in rows] == [None, [], None, ROUNDS]
 
 
-def test_the_clock_leaves_the_search_as_it_is_and_measures_each_level(idea):
-    shares = measure_shares(idea.python, 6)
-    assert {key for key in shares if key[0] == "edge"} == {
-        ("edge", None), *(("edge", level) for level in range(6))}
-    by_level = sum(share for (rule, level), (share, _) in shares.items()
-                   if rule == "edge" and level is not None)
-    assert by_level == pytest.approx(shares["edge", None][0])
+@pytest.mark.parametrize(("body", "left"), [
+    ("if hall(free): tally.refused(row, 'hall'); continue", ""),
+    ("full = hall(free)\nif full: tally.refused(row, 'hall'); continue\nelse: x = 1", "x = 1"),
+    ("if not hall(free): yield 1\nelse: tally.refused(row, 'hall')", "yield 1"),
+    ("a = len(free)\nb = a + 1\nif b > 3: tally.refused(row, 'hall'); continue", ""),
+    ("wiped = False\nfor one in free:\n    if not one:\n        wiped = True\n        break\n"
+     "if wiped: tally.refused(row, 'hall'); continue", ""),
+    ("total = 0\nfor one in free: total += one\n"
+     "if total > 3: tally.refused(row, 'hall'); continue\nprint(total)",
+     "total = 0; for one in free: total += one; print(total)"),  # something else reads it
+    ("last = free.pop()\nif last: tally.refused(row, 'hall'); continue", "last = free.pop()"),
+    ("nonlocal a\na = hall(free)\nif a: tally.refused(row, 'hall'); continue",
+     "nonlocal a; a = hall(free)")])
+def test_a_rule_is_removed_with_what_only_makes_values_for_it(body, left):
+    lines = "\n".join("        " + line for line in body.splitlines())
+    tree = ast.parse(f"def place(row):\n    for free in lines(row):\n{lines}\n        end(row)\n")
+    (rule,) = find_rules(tree, "idea.py")
+    rule.remove(tree.body[0])
+    (loop,) = tree.body[0].body
+    kept = [" ".join(ast.unparse(each).split()) for each in loop.body
+            if not isinstance(each, ast.Pass)]
+    assert "; ".join(kept) == f"{left}; end(row)".removeprefix("; ")
+
+
+COSTLY = """
+import nqbench
+
+asked = []
+
+def hall(free):
+    asked.append(free)
+    return False
+
+@nqbench.algorithm
+def costly(n, tally, rule=True, depth=9):
+    columns = []
+    def place(row):
+        tally.node(row)
+        if row == n:
+            yield tuple(columns)
+            return
+        for c in range(n):
+            tally.test(row, c)
+            if all(abs(c - d) not in (0, row - r) for r, d in enumerate(columns)):
+                full = rule and row < depth and hall(columns)
+                if rule and full:
+                    tally.refused(row, "hall")
+                    continue
+                columns.append(c)
+                yield from place(row + 1)
+                columns.pop()
+    yield from place(0)
+"""
+
+
+def test_the_cost_of_a_rule_is_that_of_the_search_with_it_over_that_without_it(
+        tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "costly.py").write_text(COSTLY, "utf-8")
+    costly = nqbench.problems.plugins.find("costly.py", None)
+    asked = costly.search.__globals__["asked"]
+    sum(1 for _ in built(costly.search, "unruled", "hall")(6))
+    assert not asked
+    assert all(times > 0 for times in measure_cost(costly.python, 6, "hall"))
+    assert asked
+    counted = costly.profile(6)
+    (row,) = examine(costly.python, 6, counted, 5.0)
+    assert (row["rule"], row["refused"], row["fault"], len(row["cost"])) == (
+        "hall", 0, None, ROUNDS)
+    with pytest.raises(MiscountError, match=r"without the rule hall, the search may take over 0 s"):
+        measure_cost(costly.python, 6, "hall", seconds=0.0)
+
+
+def test_a_rule_that_is_switched_off_is_not_listed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "costly.py").write_text(COSTLY, "utf-8")
+    costly = nqbench.problems.plugins.find("costly.py::costly:rule=false", None)
+    assert is_switched_off(costly.search, "hall", costly.python.parameters)
+    assert not is_switched_off(costly.search, "hall", {"rule": True, "depth": 0})
+    assert examine(costly.python, 5, costly.profile(5), 5.0) == []
+
+
+def test_an_unsound_rule_has_no_cost(idea):
+    with pytest.raises(MiscountError, match=r"without the rule corner, the search finds 8"):
+        measure_cost(idea.python, 5, "corner")
 
 
 @pytest.mark.parametrize("wrong", [
@@ -137,10 +218,10 @@ def test_check_profile_trace_and_recordings_name_the_rules(idea, run):
     tally = idea.profile(5)
     for rule, many in tally.refusals().items():
         saved = sum(nodes for nodes, _ in replay(idea.python, 5, rule, tally))
-        assert f"{rule} in all: refuses {many}, saves {saved:.0f} nodes, takes " in out
+        assert f"{rule} in all: refuses {many}, saves {saved:.0f} nodes" in out
     assert "(rule corner)" in run("trace", 5, "-a", "idea.py")[1]
     out = run("profile", 5, "-a", "idea.py")[1]
-    assert "share of time" in out and "refused_corner" in out
+    assert "times as long" in out and "refused_corner" in out
     made = record(5, idea)
     assert pack(made)["rules"] == ["edge", "corner"]
     refusals = [moment.event.rule for moment in replayed(made) if moment.event.rule]

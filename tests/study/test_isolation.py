@@ -109,10 +109,13 @@ def test_the_conditions_of_the_samples_are_recorded_and_joined(here):
                               results="results/local")
     records = [record for record in measured(Path("results/local"))
                if record["metric"] == "seconds"]
-    assert all(STATE.keys() <= record.keys() for record in records)
+    assert all(STATE.keys() - {"processor"} <= record.keys() for record in records)
     assert all(record["pinned"] is None or len(record["pinned"]) == 1 for record in records)
     (point,) = found[found["metric"] == "seconds"].to_dict("records")
-    assert point["others"] == [*records[0]["others"], *records[1]["others"]]
+    for name in ("wall", "waited", "losses", "place"):
+        assert point[name] == [*records[0][name], *records[1][name]]
+    assert (point["samples"].wall, point["samples"].disturbed) == (
+        point["wall"], point["disturbed"])
     for name in ("repeated", "disturbed"):
         assert point[name] == sum(record[name] for record in records)
     found.loc[found["metric"] == "seconds", "disturbed"] = 4

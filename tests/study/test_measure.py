@@ -1,61 +1,30 @@
-"""Samples are long enough to be timed, and the collector is off meanwhile."""
+"""A sample is taken again while the machine is disturbed."""
 
 import gc
-import threading
-import time
 
 import pytest
 
-from nqbench.problems.plugins.programs import Counted
 from nqbench.search.implementations import quiet
 from nqbench.study import samples
-from nqbench.study.samples import SHORTEST, Reference, Taken, calibrate, sample
+from nqbench.study.samples import Reference, Taken
+from nqbench.util import clocks
+from nqbench.util.clocks import Sample
 
 
-def test_only_short_searches_are_repeated():
-    seconds, loops, *_ = calibrate(lambda: None)
-    assert loops > 1000
-    assert seconds * loops >= SHORTEST
-    assert calibrate(lambda: time.sleep(SHORTEST) or 92)[1:3] == (1, 92)
-
-
-def test_what_the_first_search_builds_does_not_make_it_a_long_one():
-    calls = []
-    seconds, loops, *_ = calibrate(lambda: calls.append(1) or len(calls) > 1 or time.sleep(0.01))
-    assert loops > 100
-    assert seconds < 0.001
-
-
-def test_the_first_search_is_timed_in_all_threads():
-    took = []
-
-    def work():
-        sum(range(10**5))
-        took.append(time.thread_time())
-
-    def search():
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
-
-    *_, first = calibrate(search)
-    assert first >= took[0]
-
-
-def test_threads_at_the_same_time_count_as_the_time_that_passes(monkeypatch):
-    monkeypatch.setattr(samples, "process_time", iter([0.0, 5.0]).__next__)
-    monkeypatch.setattr(samples, "_timed", lambda search: (2.0, Counted(92)))
-    assert calibrate(None) == (2.0, 1, 92, 2.0)
+def take(seconds, waited=0.0):
+    """A sample of these seconds of the processor."""
+    return Sample(seconds, seconds, waited, 0, 0)
 
 
 class Machine:
-    """A reference that takes the given seconds, one after the other."""
+    """A reference that takes the given seconds, one after the other, and searches that take 1, 2,
+    ... seconds, and wait for these shares of them.
+    """
 
-    def __init__(self, monkeypatch, *seconds):
-        self.seconds = iter(seconds)
-        self.samples = iter(range(1, 100))
-        monkeypatch.setattr(samples, "_timed", lambda search: (next(self.seconds), None))
-        monkeypatch.setattr(samples, "sample", lambda search, loops: (next(self.samples), 0))
+    def __init__(self, monkeypatch, *seconds, waited=(0.0,) * 99):
+        references, turns = iter(seconds), zip(range(1, 100), waited, strict=False)
+        monkeypatch.setattr(clocks, "sample", lambda search, *loops: take(
+            next(references)) if search is samples._loop else take(*next(turns)))
         monkeypatch.setattr(samples, "sleep", lambda seconds: None)
 
 
@@ -63,31 +32,34 @@ def test_a_sample_is_taken_again_while_the_machine_is_disturbed(monkeypatch):
     """Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast."""
     Machine(monkeypatch, 1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0)
     reference = Reference(fastest=1.0, patience=9.0)
-    assert reference.sample(None, 1) == Taken(2, 0, None, repeated=1, disturbed=False)
+    assert reference.sample(None, 1) == Taken(take(2), repeated=1, disturbed=False)
 
 
 def test_a_short_interruption_is_no_disturbance(monkeypatch):
     Machine(monkeypatch, 1.0, 1.5, 1.0)
-    assert Reference(fastest=1.0, patience=9.0).sample(None, 1)[:2] == (1, 0)
+    assert Reference(fastest=1.0, patience=9.0).sample(None, 1) == Taken(take(1), 0, False)
 
 
 def test_patience_ends(monkeypatch):
     Machine(monkeypatch, *[1.5] * 1000)
     reference = Reference(fastest=1.0, patience=2.0)
-    assert reference.sample(None, 1) == Taken(1, 0, None, repeated=0, disturbed=True)
+    assert reference.sample(None, 1) == Taken(take(1), repeated=0, disturbed=True)
     assert reference.patience <= 0
-    assert reference.sample(None, 1) == Taken(2, 0, None, repeated=0, disturbed=True)
+    assert reference.sample(None, 1) == Taken(take(2), repeated=0, disturbed=True)
 
 
 @pytest.mark.parametrize(("patience", "found"), [
-    (9.0, Taken(3, 0, 0.1, repeated=2, disturbed=False)),
-    (0.0, Taken(1, 0, 0.4, repeated=0, disturbed=True))])
-def test_a_sample_is_taken_again_if_others_took_too_much_of_its_cores(
+    (9.0, Taken(take(3, 0.1), repeated=2, disturbed=False)),
+    (0.0, Taken(take(1, 0.4), repeated=0, disturbed=True))])
+def test_a_sample_is_taken_again_if_its_search_waited_for_a_processor(
         monkeypatch, patience, found):
-    Machine(monkeypatch, *[1.0] * 10)
-    reference, shares = Reference(patience=patience), iter([0.4, 0.11, 0.1])
-    monkeypatch.setattr(reference.conditions, "judge", lambda: next(shares))
-    assert reference.sample(None, 1) == found
+    Machine(monkeypatch, *[1.0] * 10, waited=[0.4, 0.11, 0.1])
+    assert Reference(patience=patience).sample(None, 1) == found
+
+
+def test_a_sample_that_may_have_waited_is_not_taken_for_undisturbed(monkeypatch):
+    Machine(monkeypatch, *[1.0] * 10, waited=[None])
+    assert Reference().sample(None, 1).disturbed
 
 
 def test_the_fastest_reference_is_remembered(monkeypatch):
@@ -101,10 +73,3 @@ def test_the_collector_is_off_and_comes_back():
     with quiet():
         assert not gc.isenabled()
     assert gc.isenabled()
-
-
-def test_a_sample_runs_its_loops():
-    calls = []
-    seconds, last = sample(lambda: calls.append(1) or len(calls), 7)
-    assert (len(calls), last) == (7, 7)
-    assert seconds > 0

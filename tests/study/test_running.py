@@ -329,7 +329,7 @@ class Modelled(Worker):
         super().__init__(patience)
         self.clock = clock
 
-    def measure(self, searches, shortest, say):
+    def measure(self, searches, shortest, say, seed):
         if not self.started:
             self.started = True
             self.clock.now += START
@@ -419,7 +419,7 @@ def test_copies_of_puzzles_are_part_of_what_a_later_process_takes():
     class Still:
         overhead = 0.0
 
-        def measure(self, searches, shortest, say):
+        def measure(self, searches, shortest, say, seed):
             return [Timed(1, [1.0] * search.rounds) for search in searches]
 
     still = Still()

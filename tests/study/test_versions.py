@@ -67,7 +67,7 @@ def test_two_versions_are_compared_round_by_round_in_one_run(clone, run):
     assert status == 0  # another version may count something else
     assert "A is idea.py@HEAD~1, B is idea.py, measured in turns" in err
     table = nqbench.load("results")
-    assert table[table["metric"] == "seconds"].groupby("algorithm")["round"].count().eq(25).all()
+    assert table[table["metric"] == "seconds"].groupby("algorithm")["round"].count().eq(50).all()
     said = nqbench.analysis.descriptions(nqbench.analysis.load("results"))
     assert {each.file for each in said.values()} == {
         "idea.py", f"idea.py@{git(clone, 'rev-parse', 'HEAD~1')}"}

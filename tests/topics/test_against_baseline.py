@@ -53,7 +53,7 @@ def test_the_conclusion_names_the_solvers_by_their_verdicts_the_fastest_first():
     assert conclusion(ALL) == (
         "Compared with bitmask at n = 8, the largest n that most solvers reached, idea (numba) (8 "
         "times as fast), idea (4 times as fast) and quick (2 times as fast) are significantly "
-        "faster; costly (4 times as long) is significantly slower; noisy (0.98 times as fast) "
+        "faster; costly (4 times as long) is significantly slower; noisy (0.996 times as fast) "
         "is not significantly faster or slower; once (2 times as fast) is measured in a single "
         "sample, which allows no verdict. costly (2.06 times fewer nodes) saves nodes and "
         "loses time.")

@@ -16,6 +16,7 @@ from conftest import SOLUTIONS, measured, stop_at
 from kept import facts, few, lines, peer, read, said, write
 
 import nqbench
+from nqbench.analysis import interval, typical
 from nqbench.problems.peers import PEERS, Peer
 from nqbench.records.descriptions import presets
 from nqbench.records.record import join
@@ -169,8 +170,11 @@ SLOW = row(peer="slow", package="slow", samples=[10.0, 10.0, 80.0])
 
 def test_ratios_are_taken_round_by_round():
     rows = section.against_peers(frame([row(), SLOW])).to_dict("records")
-    assert [(r["times"], r["times_low"], r["times_high"]) for r in rows] == [(1, 1, 1), (10, 5, 20)]
-    assert (rows[1]["seconds"], rows[1]["low"], rows[1]["high"]) == (10, 10, 80)
+    for each, quotients in zip(rows, ([1.0] * 3, [10.0, 5.0, 20.0]), strict=True):
+        assert [each[name] for name in ("times", "times_low", "times_high")] == pytest.approx(
+            [typical(quotients), *interval(quotients)])
+    assert (rows[1]["seconds"], rows[1]["low"], rows[1]["high"]) == pytest.approx(
+        (typical(SLOW["samples"]), *interval(SLOW["samples"])))
 
 
 def test_what_was_not_measured_has_no_figures():
@@ -183,7 +187,7 @@ def test_what_was_not_measured_has_no_figures():
 
 def test_without_the_cross_at_that_n_there_is_no_ratio():
     (row,) = section.against_peers(frame([SLOW])).to_dict("records")
-    assert row["seconds"] == 10
+    assert row["seconds"] == pytest.approx(20)
     assert pd.isna(row["times"])
 
 
@@ -201,7 +205,7 @@ def test_of_two_machines_that_began_at_the_same_moment_one_is_shown():
                   for record in (row(), SLOW) for machine, slower in (("a", 1), ("b", 10))])
     found = section.latest_peers(both)
     assert found["machine"].nunique() == 1
-    assert list(section.against_peers(found)["times"]) == [1, 10]
+    assert list(section.against_peers(found)["times"]) == pytest.approx([1, 10])
 
 
 def test_without_records_there_are_no_rows_and_without_times_no_figures():
@@ -232,7 +236,9 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
                 "status": "timed out", "fault": "stopped after 3 s"})
     made = read(tmp_path)
     text = said(made, "peers")
-    assert "the slowest, numba,\ntakes 3 times as long (95 %: 2 to 4)" in text
+    times, (low, high) = typical([2.0, 4.0, 3.0]), interval([2.0, 4.0, 3.0])
+    assert f"the slowest, numba,\ntakes {times:.3g} times as long (95 %: {low:.3g} to " in text
+    assert f"to {high:.3g})" in text
     assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
     assert "Not installed: CP-SAT.</p>" in text
     assert text.count("From <code>nqbench study --preset peers") == 1

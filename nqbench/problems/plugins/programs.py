@@ -70,6 +70,8 @@ class Counted(int):
         from its start to its end, or by its own clock if the program has a pattern for that.
     counters
         the counters that it printed, by name.
+    whole
+        whether the seconds are from its start to its end.
 
     Examples
     --------
@@ -79,11 +81,12 @@ class Counted(int):
 
     seconds: float
     counters: Mapping[str, int]
+    whole: bool
 
     def __new__(cls, count: int, seconds: float = 0.0,
-                counters: Mapping[str, int] | None = None) -> Self:
+                counters: Mapping[str, int] | None = None, whole: bool = False) -> Self:
         made = super().__new__(cls, count)
-        made.seconds, made.counters = seconds, counters or {}
+        made.seconds, made.counters, made.whole = seconds, counters or {}, whole
         return made
 
 
@@ -243,7 +246,7 @@ class Program:
             raise PluginError(f"{where} printed {own!r}, which is no number of seconds") from None
         names = {counter.name for counter in counters()}
         return Counted(int(count), seconds, {
-            name: value for name, value in told.items() if name in names})
+            name: value for name, value in told.items() if name in names}, own is None)
 
     def pipe(self, lines: Sequence[str]) -> tuple[list[str], float]:
         """Return the lines that it prints for lines of its standard input, without empty ones, and

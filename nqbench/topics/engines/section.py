@@ -2,14 +2,13 @@
 
 from functools import partial
 from math import hypot
-from statistics import median
 from typing import Any, cast
 
 import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.analysis.frames import measured, newest_run
-from nqbench.analysis.uncertainty import interval, ratio
+from nqbench.analysis.uncertainty import interval, ratio, typical
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
 from nqbench.report.drawings import series
@@ -44,7 +43,7 @@ def _seconds(run: pd.DataFrame) -> pd.DataFrame:
     """Return the same, with both the whole count and the sample where there are both."""
     rows = []
     for row in _counts(run).to_dict("records"):
-        seconds = (median(row["samples"]), *interval(row["samples"]))
+        seconds = (typical(row["samples"]), *interval(row["samples"]))
         rows.append((row["n"], row["algorithm"], COUNTED, row["kernel"], *seconds))
     for row in measured(run, "plan").to_dict("records"):
         sample = Sample.of(row["samples"][0])
@@ -75,7 +74,7 @@ def engine_ratios(run: pd.DataFrame) -> pd.DataFrame:
             continue
         cross, join = of["cross"], of["join"]
         if by == COUNTED:
-            times, low, high, _ = ratio(samples[n, "cross"], samples[n, "join"])
+            times, low, high = ratio(samples[n, "cross"], samples[n, "join"])[:3]
         else:
             times = cross["seconds"] / join["seconds"]
             error = times * hypot(*((each["high"] - each["low"]) / (2 * each["nanoseconds"])

@@ -63,7 +63,7 @@ class Ladder(Experiment):
             try:
                 if stopped:
                     raise stopped
-                seconds = median(timed.samples)
+                seconds = median(timed.wall)
                 session.forecast.add(one.solver, n, seconds)
                 counted = session.worker.count(one.solver, Board(n), [
                     each.name for each in (*counters(), *search.python.own)],

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.analysis.frames import measured, newest_run
-from nqbench.analysis.uncertainty import ratio
+from nqbench.analysis.uncertainty import ratio, typical
 from nqbench.problems.published import Sequence, published
 from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, read_context
@@ -38,14 +38,14 @@ def of_ladder(records: pd.DataFrame, machine: str) -> pd.DataFrame:
 
 def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
     """Return the newest run of the ladder, of this machine if it has one: n, algorithm, nodes,
-    tests, seconds (median), samples, and the counters that not all have.
+    tests, seconds, samples, and the counters that not all have.
     """
     run = measured(of_ladder(records, machine), "ladder").reset_index(drop=True)
     if run.empty:
         return run
     counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
     return pd.concat([run[["n", "algorithm"]].astype({"n": int}), counted,
-                      run["samples"].map(np.median).rename("seconds"), run["samples"]], axis=1)
+                      run["samples"].map(typical).rename("seconds"), run["samples"]], axis=1)
 
 
 def make_ladder(frames: Frames) -> Part:

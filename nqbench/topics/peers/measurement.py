@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from statistics import median
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from nqbench._version import __version__
 from nqbench.errors import PluginError
@@ -22,17 +22,27 @@ from nqbench.problems.plugins.limits import STOPPED, TIME, Limits
 from nqbench.problems.plugins.programs import Counted
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
-from nqbench.records.record import SMALL, Record
+from nqbench.records.record import SMALL, Record, wall_of
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.conditions import Conditions
 from nqbench.study.experiments import LEAST, Experiment, Session, Step, find_cores
 from nqbench.study.fields import BUDGET, LIMITS, PROCESSES, SAMPLES, SHARE, SHORTEST, TIME_LIMIT, N
 from nqbench.study.plan import Plan
-from nqbench.study.samples import calibrate, is_repeated, of_first, sample
-from nqbench.study.worker import LEFT_OUT, explain_stop
+from nqbench.study.samples import Taken, is_repeated, of_first
+from nqbench.study.worker import LEFT_OUT, Timed, add_sample, explain_stop
+from nqbench.util.clocks import (
+    Calibration,
+    Sample,
+    calibrate,
+    choose_loops,
+    is_long,
+    orders,
+    sample,
+)
 
-Answer = tuple[float, int, int, dict[str, int]]
+# What was measured, the counters that were printed, and the state of the machine.
+Answer = tuple[list[Any], dict[str, int], dict[str, Any]]
 METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile, at first
@@ -43,19 +53,15 @@ OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
 
 
-def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Answer:
-    """Return the seconds of a count, in a sample of so many loops, the loops, what was found, and
-    its counters; find the loops if they are 0.
-    """
+def _count(count: Callable[[int], int], n: int, loops: int, shortest: float,
+           tell: object) -> Answer:
+    """Return a sample of so many counts; if they are 0, what `calibrate` returns."""
     search = partial(count, n)
     try:
         with quiet(), Conditions() as conditions:
             conditions.pin(1)
-            if loops:
-                seconds, found = sample(search, loops)
-            else:
-                seconds, loops, found, _ = calibrate(search)
-            return seconds, loops, found, dict(getattr(found, "counters", {}))
+            taken = sample(search, loops) if loops else calibrate(search, shortest)
+            return [*taken], dict(getattr(taken.found, "counters", {})), conditions.describe()
     except Exception as error:
         if isinstance(error, MemoryError):
             raise
@@ -85,16 +91,15 @@ class Contender:
         if self.child is None or self.child.ended:
             self.child = Child(self.limits)
             try:
-                self.child.call(_count, self.count, FIRST_N, 0,
+                self.child.call(_count, self.count, FIRST_N, 1, 0.0,
                                 seconds=min(max(allowed, STARTED), self.left()))
             except BaseException:
                 self.child.kill()
                 raise
         return self.child
 
-    def ask(self, n: int, loops: int, allowed: float) -> tuple[float, int, Counted]:
-        """Return the seconds of a count, the loops of a sample, and the number of solutions; find
-        the loops if they are 0.
+    def calibrate(self, n: int, shortest: float, allowed: float) -> Calibration:
+        """Return what `nqbench.util.clocks.calibrate` does, in the process.
 
         Raises
         ------
@@ -103,11 +108,19 @@ class Contender:
         StoppedError
             if there is no answer after `allowed` seconds, or the process ended; it is killed.
         """
-        def read(told: Answer) -> tuple[float, int, Counted]:
-            return told[0], told[1], Counted(told[2], counters=told[3])
+        told, counters, _ = self._ask(n, 0, shortest, allowed)
+        made = Calibration(*told)
+        return made._replace(found=Counted(made.found, counters=counters))
 
-        found: tuple[float, int, Counted] = self.start(allowed).call(
-            _count, self.count, n, loops, seconds=min(allowed, self.left()), read=read)
+    def sample(self, n: int, loops: int, allowed: float) -> tuple[Sample, dict[str, Any]]:
+        """Return a sample, and the state of the machine; raise what `calibrate` raises."""
+        told, counters, machine = self._ask(n, loops, 0.0, allowed)
+        made = Sample(*told)
+        return made._replace(found=Counted(made.found, counters=counters)), machine
+
+    def _ask(self, n: int, loops: int, shortest: float, allowed: float) -> Answer:
+        found: Answer = self.start(allowed).call(_count, self.count, n, loops, shortest,
+                                                 seconds=min(allowed, self.left()))
         return found
 
     def stop(self) -> None:
@@ -132,15 +145,15 @@ def _count_ours(algorithm: str, implementation: str, n: int) -> int:
 
 @dataclass
 class Turns:
-    """The samples of a contender at one n."""
+    """The samples of a contender at one n; `loops` of them are known of a long count, before."""
 
     metric: ClassVar[Metric] = METRIC
     contender: Contender
     n: int
     predicted: float
     status: str = "measured"
-    loops: int | None = None
-    samples: list[float] = field(default_factory=list)
+    timed: Timed = field(default_factory=lambda: Timed(0, []))
+    calibration: Calibration | None = None
     seconds: float | None = None  # of the first count, or until it was stopped
     solutions: int | None = None
     fault: str | None = None
@@ -148,24 +161,27 @@ class Turns:
     processes: int = 1
     skipped: Record = field(default_factory=dict)  # why it was left out
 
-    def begin(self, allowed: float) -> None:
-        """Count for the first time, and check the answer; in a later process, only start it."""
+    def begin(self, shortest: float, allowed: float) -> None:
+        """Count for the first time, and check the answer; what takes long is only started in a
+        later process.
+        """
         with self.note_faults():
-            if self.loops is not None:
+            if self.timed.loops:
                 self.contender.start(allowed)
                 return
-            self.seconds, loops, found = self.contender.ask(self.n, 0, allowed)
-            self.solutions = int(found)
-            self.require_right(found)
-            self.loops = loops
+            made = self.contender.calibrate(self.n, shortest, allowed)
+            self.seconds, self.solutions = made.wall, int(made.found)
+            self.require_right(made.found)
+            self.calibration = made
 
-    def sample(self, allowed: float) -> None:
-        """Take a sample, unless the first count failed."""
-        if self.loops:
+    def sample(self, turn: int, place: int, allowed: float) -> None:
+        """Take a sample at its place in a round, unless the first count failed."""
+        if self.timed.loops:
             with self.note_faults():
-                seconds, _, found = self.contender.ask(self.n, self.loops, allowed)
-                self.require_right(found)
-                self.samples.append(seconds)
+                taken, machine = self.contender.sample(self.n, self.timed.loops, allowed)
+                self.require_right(taken.found)
+                self.timed = add_sample(self.timed, turn, place, Taken(
+                    taken, 0, taken.disturbed), True, machine)
 
     def require_right(self, found: int) -> None:
         """Reject a number of solutions that is not the published one."""
@@ -187,7 +203,7 @@ class Turns:
             self.skipped = explain_stop(error, self.predicted)
             if error.outcome in STOPPED:
                 self.seconds = error.seconds
-        self.loops, self.samples = None, []
+        self.timed, self.calibration = Timed(0, []), None
 
     def fields(self) -> Record:
         """Return the fields of its record."""
@@ -195,20 +211,27 @@ class Turns:
         return {**self.metric.fields, "process": self.process, "processes": self.processes,
                 "n": self.n, "peer": peer.name,
                 "package": peer.package, "version": peer.version, "status": self.status,
-                "samples": self.samples, "loops": self.loops, "solutions": self.solutions,
-                "fault": self.fault, "predicted": self.predicted or None, **self.skipped}
+                "samples": self.timed.samples, "loops": self.timed.loops or None,
+                "solutions": self.solutions, "fault": self.fault,
+                "predicted": self.predicted or None,
+                **(self.timed.state if self.timed.samples else {}), **self.skipped}
 
 
-def in_turns(turns: Sequence[Turns], samples: int, allowed: float,
-             say: Callable[[str], None]) -> None:
+def in_turns(turns: Sequence[Turns], samples: int, shortest: float, allowed: float,
+             say: Callable[[str], None], seed: str) -> None:
     """Count once with each contender, then take samples round by round."""
     for each in turns:
         say(f"n = {each.n}, warm-up: {each.contender.name}")
-        each.begin(allowed)
-    for turn in range(samples):
-        for each in turns:
-            say(f"n = {each.n}, round {turn + 1} of {samples}: {each.contender.name}")
-            each.sample(allowed)
+        each.begin(shortest, allowed)
+    made = [each for each in turns if each.calibration]
+    for each, loops in zip(made, choose_loops(
+            [each.calibration for each in made if each.calibration], shortest), strict=True):
+        each.timed = replace(each.timed, loops=loops)
+    for turn, order in enumerate(orders(len(turns), samples, seed)):
+        for at, place in enumerate(order):
+            say(f"n = {turns[place].n}, round {turn + 1} of {samples}: "
+                f"{turns[place].contender.name}")
+            turns[place].sample(turn, at, allowed)
 
 
 class Peers(Experiment):
@@ -225,7 +248,7 @@ class Peers(Experiment):
                            for contender in self.find_contenders()}
         for record in session.records:
             if record["metric"] == self.metric_name and record["samples"]:
-                session.forecast.add(record["peer"], record["n"], median(record["samples"]))
+                session.forecast.add(record["peer"], record["n"], median(wall_of(record)))
 
     @classmethod
     def missing(cls, plan: Plan) -> str:
@@ -261,7 +284,8 @@ class Peers(Experiment):
             else:
                 chosen.append(turns)
                 planned += cost
-        in_turns(chosen, plan.rounds(n), self.patience(n), session.say)
+        in_turns(chosen, plan.rounds(n), plan.sample_seconds(n), self.patience(n), session.say,
+                 session.seed(0, n))
         for turns in chosen:
             if turns.seconds is not None:
                 session.forecast.add(turns.contender.name, n, turns.seconds)
@@ -272,11 +296,15 @@ class Peers(Experiment):
         measured.
         """
         n, process, session = step.number, step.process, self.session
-        chosen = [self.turns(self.contenders[record["peer"]], n, median(record["samples"]),
-                             loops=record["loops"], solutions=record["solutions"],
+        shortest = session.plan.sample_seconds(n)
+        chosen = [self.turns(self.contenders[record["peer"]], n, wall,
+                             timed=Timed(int(is_long(wall, shortest)), []),
+                             solutions=record["solutions"],
                              process=process, processes=record["processes"])
-                  for record in of_first(session.records, self.metric_name, process, n=n)]
-        in_turns(chosen, session.plan.rounds(n), self.patience(n), session.say)
+                  for record in of_first(session.records, self.metric_name, process, n=n)
+                  if (wall := median(wall_of(record)))]
+        in_turns(chosen, session.plan.rounds(n), shortest, self.patience(n), session.say,
+                 session.seed(process, n))
         return [{**session.head(), **turns.fields()} for turns in chosen
                 if turns.skipped.get("status") != LEFT_OUT]
 

@@ -49,10 +49,9 @@ def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFr
 
 def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each peer and n of a run: peer, package, version, n, status, seconds
-    (median), low, high (its 95 % bootstrap interval), times (how many times as long as
-    `BASELINE`, median of the rounds), times_low, times_high, verdict (against it), samples and
-    processes (how many), warning, solutions (what it counted), fault (why it failed or was
-    stopped).
+    low, high (its 95 % interval), times (how many times as long as `BASELINE`, round by round),
+    times_low, times_high, verdict (against it), samples and processes (how many), warning,
+    solutions (what it counted), fault (why it failed or was stopped).
 
     A wrong count is a failure, and the other times of that peer are "wrong". A peer that was not
     measured or is wrong has no figures.
@@ -68,7 +67,7 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
 
 
 def peers(found: pd.DataFrame) -> Figure:
-    """Draw seconds for all solutions against n: median, and its 95 % bootstrap interval."""
+    """Draw seconds for all solutions against n: with its 95 % interval."""
     measured = found[found["status"] == "measured"]
     with style.figure(7.2, 4.2) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):
@@ -77,7 +76,7 @@ def peers(found: pd.DataFrame) -> Figure:
                        LOOK.get(peer) or (*style.foreign(peer), "-"),
                        rows[["n", "seconds", "low", "high"]], "n", "seconds", 0.18)
         axes.set(title="Counting all solutions, one thread each", yscale="log",
-                 ylabel=f"time for all solutions\n{style.MEDIAN}")
+                 ylabel=f"time for all solutions\n{style.INTERVAL}")
         style.write_times(axes.yaxis)
         # Lines end at different n, close together: labels at their ends would cross them.
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))

@@ -21,7 +21,6 @@ from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from shutil import which
-from time import perf_counter
 from typing import Any, ClassVar
 
 from nqbench._version import __version__
@@ -33,6 +32,7 @@ from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.experiments import Session
 from nqbench.study.plan import Plan
 from nqbench.topics.peers.measurement import Contender, Peers, Turns
+from nqbench.util.clocks import sample
 
 METRIC = METRICS["same_tree"]
 OURS = "single_squares"  # our equivalent, at the level "value"
@@ -127,7 +127,7 @@ def explore_choco(level: str, n: int) -> Counted:
         raise PluginError("Choco is not installed; it is in pychoco of PyPI")
     from pychoco import Model
 
-    model, found = Model(), 0
+    model = Model()
     queens = [model.intvar(0, n - 1) for _ in range(n)]
     if level == "value":
         for row, other in combinations(range(n), 2):
@@ -139,19 +139,22 @@ def explore_choco(level: str, n: int) -> Counted:
                                  for row, queen in enumerate(queens)], CHOCO[level]).post()
     solver = model.get_solver()
     solver.set_input_order_lb_search(*queens)
-    start = perf_counter()
-    while solver.solve():
-        found += 1
-    seconds = perf_counter() - start
-    return Counted(found, seconds, {"nodes": solver.get_backtrack_count(),
+
+    def explore() -> int:
+        found = 0
+        while solver.solve():
+            found += 1
+        return found
+
+    taken = sample(explore)
+    return Counted(taken.found, taken.wall, {"nodes": solver.get_backtrack_count(),
                                     "failures": solver.get_fail_count()})
 
 
 def explore_ours(n: int) -> Counted:
     """Count by our equivalent, without its counters while it is timed."""
-    counters, start = translate(n), perf_counter()
-    found = find(OURS).count(Board(n))
-    return Counted(found, perf_counter() - start, counters)
+    taken = sample(partial(find(OURS).count, Board(n)))
+    return Counted(taken.found, taken.wall, translate(n))
 
 
 @cache

@@ -26,7 +26,7 @@ def same_trees(run: pd.DataFrame) -> pd.DataFrame:
 
     `agree` is "yes" if the solver agrees with the first one of its level at each n, else the first
     difference; of the first one, whether any other agrees. Only then are there seconds per node
-    (median), with their 95 % interval.
+    with their 95 % interval.
     """
     found = figures(run[run["status"] == "measured"]).sort_values(
         "propagation", kind="stable", key=lambda levels: pd.factorize(levels)[0])
@@ -42,7 +42,7 @@ def same_trees(run: pd.DataFrame) -> pd.DataFrame:
                         f"no: {'; '.join(own)}" if own else ALONE}
     found["agree"] = found["peer"].map(agree)
     found["solver"] = found["peer"].map(lambda name: name.partition(" (")[0])
-    found[["seconds_per_node", "low", "high"]] = found[["median", "low", "high"]].div(
+    found[["seconds_per_node", "low", "high"]] = found[["seconds", "low", "high"]].div(
         found["nodes"].astype(float), axis="index").where(found["agree"] == YES)
     return found.assign(node=found["solver"].map(lambda name: NODES.get(name, OURS)),
                         samples=found["samples"].map(len))[COLUMNS].infer_objects()

@@ -15,7 +15,7 @@ from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Tree, catalogue
-from nqbench.records.record import PLAIN, SMALL, Record
+from nqbench.records.record import PLAIN, SMALL, Record, wall_of
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import estimating
 from nqbench.search.metrics import (
@@ -31,6 +31,7 @@ from nqbench.search.metrics import (
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
 from nqbench.study import worker
+from nqbench.study.conditions import STATE
 from nqbench.study.experiments import Experiment, Session, Step, find_cores, now
 from nqbench.study.fields import (
     ALGORITHMS,
@@ -52,6 +53,7 @@ from nqbench.study.plan import Plan
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 from nqbench.util.arguments import require_whole
+from nqbench.util.clocks import is_long
 
 GONE = {"left out", *STOPPED, ENDED}  # the statuses of a point without samples
 BUILDS = 0.3  # of the time that is left, at most, to compare the builds before an n is measured
@@ -96,6 +98,7 @@ class Point:
     n: int
     predicted: float
     loops: int | None = None
+    wall: float = 0.0  # the median seconds that passed for one search
     samples: list[float] = field(default_factory=list)
     found: int | None = None  # what the search returned: a mirrored one, half of the solutions
     first: float = 0.0  # processor seconds of the first search
@@ -131,7 +134,7 @@ class Points(Experiment):
                              left=lambda: session.left)
         for record in session.records:
             if record["metric"] == SECONDS.name and record["samples"]:
-                session.forecast.add(_key(record), record["n"], median(record["samples"]))
+                session.forecast.add(_key(record), record["n"], median(wall_of(record)))
 
     @classmethod
     def missing(cls, plan: Plan) -> str:
@@ -180,7 +183,8 @@ class Points(Experiment):
             if timed.stopped:
                 records.append(self.stop_point(point, timed.stopped))
                 continue
-            session.forecast.add(point.solver.key, n, median(timed.samples))
+            point.wall = median(timed.wall)
+            session.forecast.add(point.solver.key, n, point.wall)
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
             point.printed = timed.printed
             point.fault, point.first, point.state = timed.fault, timed.first, timed.state
@@ -236,17 +240,19 @@ class Points(Experiment):
         n, process = step.number, step.process
         firsts, *others = [of_first(self.session.records, metric.name, process, n=n)
                            for metric in (SECONDS, *self.gauges)]
-        points = [Point(_key(record).find(), n, median(record["samples"]), record["loops"])
-                  for record in firsts]
+        shortest = self.session.plan.sample_seconds(n)
+        points = [Point(_key(record).find(), n, wall, 1 if is_long(wall, shortest) else None)
+                  for record in firsts if (wall := median(wall_of(record)))]
         totals = {_key(record): record["samples"][0] for record in self.session.records
                   if record["metric"] == SOLUTIONS.name and record["n"] == n}
         for point in points:
             if point.solver.key in totals:
                 point.found = totals[point.solver.key] // point.worth
         head = {**self.session.head(), "process": process}
-        records = [{**first, **head, "first": 0.0, "samples": timed.samples, **timed.state,
+        records = [{**{name: value for name, value in first.items() if name not in STATE}, **head,
+                    "first": 0.0, "loops": timed.loops, "samples": timed.samples, **timed.state,
                     **timed.why}
-                   for first, timed in zip(firsts, self.time(n, points), strict=True)
+                   for first, timed in zip(firsts, self.time(n, points, process), strict=True)
                    if not timed.is_cut(len(first["samples"]))]
         gauged = {(_key(record), record["metric"]): record for each in others for record in each}
         for point in points:
@@ -257,13 +263,14 @@ class Points(Experiment):
              **_outcome(one)}
             for point, each in zip(points, self.gauge(n, points), strict=True) for one in each]
 
-    def time(self, n: int, points: Sequence[Point]) -> list[Timed]:
+    def time(self, n: int, points: Sequence[Point], process: int = 0) -> list[Timed]:
         """Return the times of the points in one process."""
         session = self.session
         return session.worker.measure(
             [point.search(session.plan.rounds(n), session.allow(n, point.predicted))
              for point in points],
-            session.plan.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
+            session.plan.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"),
+            session.seed(process, n))
 
     def gauge(self, n: int, points: Sequence[Point]) -> list[list[Gauged]]:
         """Return what is measured beside the times of the points in one process."""
@@ -291,7 +298,7 @@ class Points(Experiment):
             examined = [RULES] if ruled and least < median(point.samples) < most else []
             found = self.worker.count(point.solver.key, point.n,
                                       [*own, *examined, *(each.name for each in self.counters)],
-                                      self.session.allow(point.n, COUNTED * median(point.samples)))
+                                      self.session.allow(point.n, COUNTED * point.wall))
         else:
             wanted = {each.name for each in self.counters}
             found |= {name: value for name, value in point.printed.items() if name in wanted}

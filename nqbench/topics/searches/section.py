@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench.analysis import POINT, definitions, left_out, pruning
-from nqbench.analysis.uncertainty import RESAMPLES
+from nqbench.analysis.comparison import measure_precision
 from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.problems.queens import PUBLISHED, Tree, catalogue
 from nqbench.records.descriptions import Description, describe, to_study_file
@@ -22,8 +22,9 @@ from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames, at_largest_common, by_solver
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.report.style import MEDIAN, label_lines, set_scale, sizes, solver
+from nqbench.report.style import INTERVAL, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
+from nqbench.util.clocks import WALL
 from nqbench.util.text import format_justified, format_seconds
 
 DIGITS = 12  # digits of the hash of a source
@@ -131,7 +132,7 @@ def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     both = both.sort_values("n").groupby(["algorithm", "implementation"], sort=False).tail(1)
     nodes = both["nodes"].astype(float)
     found = both[[*POINT, "nodes"]].copy()
-    found["nodes_per_second"] = nodes / both["median"]
+    found["nodes_per_second"] = nodes / both["seconds"]
     found["low"] = nodes / both["high"]
     found["high"] = nodes / both["low"]
     return found.sort_values("nodes_per_second", ascending=False).reset_index(drop=True)
@@ -229,7 +230,7 @@ FEWEST, ALIKE = 4, 2.0  # lines, and their largest ratio where they end, that ar
 
 
 def time(found: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
+    """Draw seconds for all solutions against n >= 4: with its 95 % interval.
 
     First come the published algorithms that look at rows or squares again for every test, then
     those that keep marks or masks, then further ideas, and last the compiled searches, with dashed
@@ -258,7 +259,7 @@ def time(found: pd.DataFrame, scale: str = "log") -> Figure:
             label_lines(axes, ends, 0.32, edge)
             sizes(axes, rows["n"])
         style.write_times(panels[0].yaxis)
-        made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
+        made.supylabel(f"time for all solutions\n{INTERVAL}", fontsize=9)
     return made
 
 
@@ -328,7 +329,7 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
         axes.set_yticks(range(len(names)), names)
         name_ticks(axes, map(named, rows["algorithm"], rows["implementation"]))
         set_scale(axes, "x", scale)
-        axes.set(title="Nodes per second", xlabel=f"nodes per second\n{MEDIAN}")
+        axes.set(title="Nodes per second", xlabel=f"nodes per second\n{INTERVAL}")
     return made
 
 
@@ -338,15 +339,23 @@ def make_how(frames: Frames) -> Part:
     left_out: the number of points skipped to stay within the budget; sha256: the hash of the
     records that the page is made from; study_file: the study of the main run, if it names its
     algorithms, else empty; unchecked: whether one of them was not checked; programs: what is
-    known of each program, by name.
+    known of each program, by name; clocks: by which the main run was timed; precision: of its
+    times; mhz: the least and the greatest frequency of its cores.
     """
+    run = frames.main.reindex(columns=[*frames.main, *{"clock", "mhz"} - {*frames.main}])
+    timed = run[(run["metric"] == "seconds") & run["samples"].astype(bool)]
+    mhz = timed["mhz"].dropna().astype(float)
+    points: Any = timed.to_dict("records")
     skipped, study, described = left_out(frames.newest), frames.study, frames.descriptions
     return Part(Facts(
         machine=frames.machine, machines=frames.records["machine"].nunique(), taken=frames.taken,
-        left_out=len(skipped), sha256=frames.sha256, resamples=RESAMPLES, small=SMALL,
+        left_out=len(skipped), sha256=frames.sha256, small=SMALL,
         study_file=to_study_file(study, described) if study["algorithms"] else "",
         unchecked=not all(each.checked for each in described.values()),
         programs={name: each.program for name, each in described.items() if each.program},
+        clocks=sorted({*timed["clock"].fillna(WALL)}),
+        precision=measure_precision(points),
+        mhz=(round(mhz.min()), round(mhz.max())) if len(mhz) else None,
         memory_gib=round(float(frames.machine["memory_bytes"]) / 2**30, 1)),
         {"left_out": skipped})
 

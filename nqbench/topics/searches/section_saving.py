@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench import analysis
+from nqbench.analysis import interval, typical
 from nqbench.analysis.solvers import varied
 from nqbench.records.record import PLAIN
 from nqbench.report import style
@@ -22,7 +23,7 @@ from nqbench.report.frames import (
     taken_of_timings,
 )
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import MEDIAN, figure, label_lines, one_two_five, short
+from nqbench.report.style import INTERVAL, figure, label_lines, one_two_five, short
 from nqbench.search.refusals import RULES
 from nqbench.util.text import format_justified
 
@@ -60,21 +61,21 @@ def make_pruning(frames: Frames) -> Part:
 
 def rules(records: pd.DataFrame) -> pd.DataFrame:
     """Return what the rules of each search refuse, save and take: algorithm, n, rule, level,
-    refused, nodes_saved, share_of_time (in percent), and both one standard error away.
+    refused, nodes_saved, one standard error away from it, and times_as_long: the time of the search
+    with the rule over that without it, with its 95 % interval, for all levels.
     """
     rows = []
     for record in records[records["metric"] == RULES].to_dict("records"):
         for row in record["samples"][0]:
             level = "all" if row["level"] is None else row["level"]
-            saved, share = ([row[name], row[name], row[name]] if row[name] is None else [
-                row[name] * unit, (row[name] - row[f"{name}_error"]) * unit,
-                (row[name] + row[f"{name}_error"]) * unit]
-                for name, unit in (("nodes_saved", 1), ("share", 100)))
+            saved, error, cost = row["nodes_saved"], row["nodes_saved_error"], row.get("cost")
             rows.append((record["algorithm"], record["n"], row["rule"], level, row["refused"],
-                         *saved, *share))
+                         *((saved, saved - error, saved + error) if saved is not None else
+                           (None,) * 3),
+                         *((typical(cost), *interval(cost)) if cost else (None,) * 3)))
     return pd.DataFrame(rows, columns=[
         "algorithm", "n", "rule", "level", "refused", "nodes_saved", "nodes_saved_low",
-        "nodes_saved_high", "share_of_time", "share_of_time_low", "share_of_time_high"])
+        "nodes_saved_high", "times_as_long", "times_as_long_low", "times_as_long_high"])
 
 
 def make_levels(frames: Frames) -> Part | None:
@@ -186,7 +187,7 @@ def savings(gains: pd.DataFrame, over: str, n: int) -> Figure:
         name_ticks(axes, solvers)
         axes.set_title(f"Improvement over {over}, n = {n}{', estimated' * estimated}")
         axes.set_xlabel("improvement (times; left of 1 is worse)\n"
-                        + (NORMALS if estimated else f"time: {MEDIAN}"))
+                        + (NORMALS if estimated else f"time: {INTERVAL}"))
         axes.legend(frameon=False, loc="lower right")
     return made
 
@@ -284,7 +285,7 @@ def draw_effects(found: pd.DataFrame, name: str) -> Figure:
             _draw_panel(axes, rows)
         drawn[0].set_title(f"Effects, {name}")
         drawn[0].set_xlabel("times as many, or as long (left of 1 saves)\n"
-                            f"time: {MEDIAN}; nodes: range over n")
+                            f"time: {INTERVAL}; nodes: range over n")
         drawn[0].legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.97), ncols=2)
         for axes in drawn[1:]:
             axes.set(title="Interactions", xlabel="times the effect without the other\n"

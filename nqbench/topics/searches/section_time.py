@@ -184,7 +184,7 @@ def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
         row = points[name]
         gain = ratio(before["samples"], row["samples"])[:3] if before else (None,) * 3
         rows.append((n, STEPS.get(name, "compiled"), f"{name[0]} ({name[1]})",
-                     row["median"], row["low"], row["high"], *gain))
+                     row["seconds"], row["low"], row["high"], *gain))
         before = row
     return pd.DataFrame(rows, columns=COLUMNS)
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from random import Random
 from statistics import median
-from time import perf_counter
 from typing import Any
 
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
 from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, SolverKey
-from nqbench.records.record import Record
+from nqbench.records.record import Record, wall_of
 from nqbench.search.implementations import quiet
+from nqbench.study.conditions import STATE
 from nqbench.study.experiments import LEAST
 from nqbench.study.fields import PROCESSES
-from nqbench.study.samples import SHORTEST, calibrate, sample
 from nqbench.study.worker import Search, Timed, Worker
+from nqbench.util.clocks import PROCESSOR, SHORTEST, WALL, calibrate, choose_loops, now, sample
 
 HARDER = 10  # times the nodes of the first copy, or FEW: the limit of a copy of an instance
 FEW = 1000
@@ -134,12 +134,12 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     InvalidValueError
         if an instance is not allowed: if the givens of a puzzle contradict each other.
     """
-    problem, start, planned = data_set.problem, perf_counter(), 0.0
+    problem, start, planned = data_set.problem, now(), 0.0
     if total > 0:
         data_set = check(problem.find(chosen[0][0]), data_set)
 
     def allow(done: int) -> float:
-        left = total - planned - (perf_counter() - start)
+        left = total - planned - (now() - start)
         return min(seconds, max(0.0, left / MORE / (len(chosen) - done)))
 
     seed = None if problem.permute is None else seed
@@ -163,15 +163,15 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
             prepare(rated, instances, allow(done), samples, processes)
             planned += rated.processes * rated.rounds * rated.loops * rated.seconds
     timed = [rated for rated in timed if rated.rounds]
-    begin = perf_counter()
+    begin = now()
     searches = [timed_search(data_set, seed, 0, nodes, rated.rounds, {
         "algorithm": rated.algorithm, "implementation": rated.way, "loops": rated.loops,
         **counted(rated)}, rated.seconds) for rated in timed]
-    worker.overhead += perf_counter() - begin  # later processes make other copies
-    measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
+    worker.overhead += now() - begin  # later processes make other copies
+    measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"),
+                              data_set.name)
     for rated, search, times in zip(timed, searches, measured, strict=True):
-        rated.samples = per_pass(rated.loops, search, times)
-        rated.state = {**times.state, **times.why}
+        rated.samples, rated.state = per_pass(rated.loops, search, times)
     text = "\n".join(map(problem.text, data_set.instances)).encode()
     shared = {"metric": METRIC, "unit": "s", "problem": problem.name,
               "n": max(map(problem.size, instances)), "data_set": data_set.name,
@@ -229,9 +229,14 @@ def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int
                   instances=tuple(map(problem.text, instances)))
 
 
-def per_pass(loops: int, search: Search, times: Timed) -> list[float]:
-    """Return the seconds of one pass in each sample; a sample consists of `loops` passes."""
-    return [seconds * (search.loops or 1) / loops for seconds in times.samples]
+def per_pass(loops: int, search: Search, times: Timed) -> tuple[list[float], Record]:
+    """Return the seconds of one pass in each sample, by the clock that the other fields of the
+    record name; a sample consists of `loops` passes.
+    """
+    part = (search.loops or 1) / loops
+    beside = {name: [None if each is None else part * each for each in times.state[name]]
+              for name in (WALL, PROCESSOR) if name in times.state}
+    return [part * each for each in times.samples], {**times.state, **beside, **times.why}
 
 
 def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worker: Worker,
@@ -240,13 +245,13 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
     samples of a later one.
     """
     searches = [timed_search(data_set, record.get("seed"), process, record["nodes_allowed"],
-                             len(record["samples"]), record, median(record["samples"]))
+                             len(record["samples"]), record, median(wall_of(record)))
                 for record in records]
-    measured = worker.measure(searches, SHORTEST, say)
-    return [{**{name: value for name, value in record.items() if name not in ONCE},
-             "process": process, "samples": per_pass(record["loops"], search, times),
-             **times.state, **times.why}
+    measured = worker.measure(searches, SHORTEST, say, f"{process} {data_set.name}")
+    return [{**{name: value for name, value in record.items() if name not in (*ONCE, *STATE)},
+             "process": process, "samples": samples, **state}
             for record, search, times in zip(records, searches, measured, strict=True)
+            for samples, state in [per_pass(record["loops"], search, times)]
             if not times.is_cut(search.rounds)]
 
 
@@ -256,13 +261,13 @@ def count(rated: Rated, instances: Sequence[Any], nodes: int) -> None:
     if rated.solves_all:
         rated.outcomes = rated.solves_all(instances, rated.limit, 0, rated.allowed / COUNTING)
         return
-    start, allowed = perf_counter(), rated.allowed
+    start, allowed = now(), rated.allowed
     for done, instance in enumerate(instances, 1):
-        left = None if allowed == inf else max(1e-3, allowed - (perf_counter() - start))
+        left = None if allowed == inf else max(1e-3, allowed - (now() - start))
         outcome = rated.implementation.search(instance, LIMIT, 0, nodes, left)
         rated.outcomes.append(replace(outcome, counters={
             name: outcome.counters[name] for name in COUNTED if name in outcome.counters}))
-        gone = perf_counter() - start
+        gone = now() - start
         if gone > allowed and (done < len(instances) or outcome.gave_up):
             rated.predicted = gone / done * len(instances)
             return
@@ -277,10 +282,11 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
                 enumerate(zip(instances, rated.outcomes, strict=True), 1) if not outcome.gave_up]
     if not answered:
         return
-    rated.seconds, rated.loops, counts, _ = calibrate(
+    made = calibrate(
         rated.implementation.counter([instance for _, instance in answered], LIMIT))
+    rated.seconds, (rated.loops,) = made.wall, choose_loops([made])
     expected = [outcome.found for outcome in rated.outcomes if not outcome.gave_up]
-    for (number, _), got, wanted in zip(answered, counts, expected, strict=True):
+    for (number, _), got, wanted in zip(answered, made.found, expected, strict=True):
         if got != wanted:
             raise BuildsDifferError(
                 f"the builds of {rated.algorithm} ({rated.way}) differ at instance {number}: the "
@@ -294,7 +300,7 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
     for number, instance in [] if rated.solves_all else answered:
         alone = rated.implementation.counter([instance], LIMIT)
         repeats = 3 if rated.seconds < min(SHORT, PART * seconds) else 1
-        times.append((min(sample(alone, 1)[0] for _ in range(repeats)), number))
+        times.append((min(sample(alone).seconds() for _ in range(repeats)), number))
     if times:
         rated.slowest = {"puzzle": max(times)[1], "seconds": max(times)[0]}
 

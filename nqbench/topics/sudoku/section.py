@@ -8,14 +8,14 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.uncertainty import interval, warnings
+from nqbench.analysis.uncertainty import interval, typical, warnings
 from nqbench.problems.sudoku import DATA_SETS, catalogue, difficulties
 from nqbench.records.record import Samples
 from nqbench.report.drawings import name_ticks, named, series, tell
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import MEDIAN, figure, foreign, grid, label_lines, line, plain, solver
+from nqbench.report.style import INTERVAL, figure, foreign, grid, label_lines, line, plain, solver
 from nqbench.topics.sudoku.rates import figures
 from nqbench.util.text import format_justified
 
@@ -60,7 +60,7 @@ def latest_rates(records: pd.DataFrame, machine: str | None = None,
 
 def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each solver and data set: data_set, algorithm, implementation, puzzles,
-    status, per_second (median), low, high (its 95 % bootstrap interval), answered and unguessed
+    status, per_second (`typical`), low, high (its 95 % interval), answered and unguessed
     (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (its number),
     slowest_seconds, samples, warning. Solvers that were not measured have no figures.
     """
@@ -75,9 +75,9 @@ def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
     """Return the figures of a record, with the interval of its rate and the reasons to doubt it."""
     found = figures(record)
     many = round(found["answered"] * record["puzzles"])
-    low, high = interval(Samples(
-        [many / seconds for seconds in record["samples"]], record["processes"]))
-    return found | {"low": low, "high": high,
+    rates = Samples([many / seconds for seconds in record["samples"]], record["processes"])
+    low, high = interval(rates)
+    return found | {"per_second": typical(rates), "low": low, "high": high,
                     "warning": "; ".join(warnings(
                         record["samples"], record["loops"], record.get("disturbed")))}
 
@@ -214,9 +214,8 @@ def named_puzzles(algorithm: str, implementation: str = "") -> str:
 
 
 def puzzle_rates(rates: pd.DataFrame) -> Figure:
-    """Draw the puzzles per second of each solver on each data set: median, and its 95 % bootstrap
-    interval; markers are hollow if not every puzzle was answered. A solver without any rate has no
-    row.
+    """Draw the puzzles per second of each solver on each data set, with the 95 % interval; markers
+    are hollow if not every puzzle was answered. A solver without any rate has no row.
     """
     sets = list(rates["data_set"].drop_duplicates())
     measured = rates[rates["per_second"].notna()]
@@ -241,7 +240,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
             puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
             axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
             axes.tick_params("x", labelbottom=True)
-        made.supxlabel(f"puzzles per second\n{MEDIAN}; hollow: not every puzzle answered",
+        made.supxlabel(f"puzzles per second\n{INTERVAL}; hollow: not every puzzle answered",
                        fontsize=9)
         panels[0].set_xscale("log")
         panels[0].set_yticks(range(len(names)), names)

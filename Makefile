@@ -23,7 +23,7 @@ BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare \
-	research soak fuzz kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
+	research soak fuzz intervals kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -87,6 +87,11 @@ study-compare: $(VENV)/installed
 # The finished works in research/: each is built, and its short tests run.
 research: $(VENV)/tested
 	set -e; for each in research/*/; do $(MAKE) -C $$each test PYTHON=../../$(BIN)/python; done
+
+# What verdicts say of equal code, and of a planted difference, on a busy machine: TABLES of each
+# kind beside each neighbour, hours in all.
+intervals: $(VENV)/installed
+	$(BIN)/python research/intervals/null.py --tables $(or $(TABLES),10)
 
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested

@@ -51,6 +51,7 @@ from nqbench.records.contradictions import (
 from nqbench.records.record import SMALL, Record, Samples
 from nqbench.records.runs import Run, find_sides
 from nqbench.search.metrics import Kind, of_record
+from nqbench.util.clocks import WALL
 from nqbench.util.text import format_seconds, spaced
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
@@ -354,6 +355,8 @@ def _doubts(*sides: Sequence[Record]) -> Iterable[str]:
             load, cores = max(busy)
             yield (f"{name} was measured under a load of {load:g} on {cores} core"
                    f"{'s' * (cores > 1)}: other programs were running")
+        if any(point.get("clock") == WALL and None in point["processor"] for point in points):
+            yield f"{name} has times that passed alone: those of the processor are not known"
 
 
 def _differing(before: Counts, after: Counts) -> Iterable[Difference]:

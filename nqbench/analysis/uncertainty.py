@@ -16,6 +16,7 @@ has its own processes (Welch, 1947). Samples by the processor are compared with 
 side has none, both are compared by the time that passed, and if that was often disturbed, there is
 no verdict.
 
+A verdict needs a difference of more than half a per cent: the addresses of equal code make less.
 Among many comparisons, some seem significant by chance. So the verdicts of one table are one
 family, corrected by the method of Holm (1979).
 """
@@ -33,6 +34,7 @@ import pandas as pd
 from nqbench.records.record import Samples
 
 LEVEL = 0.95
+MARGIN = log(1.005)  # of a ratio: what equal code may differ by
 POWER = 0.8  # of a difference that a run can see: it would find it in so many cases
 SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
 SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the search
@@ -97,10 +99,11 @@ def interval(samples: Sequence[float]) -> tuple[float, float]:
 
 
 class Ratio(NamedTuple):
-    """The ratio of two times, its 95 % interval, its two-sided p-value if the true ratio is 1, and
-    the standard error and the degrees of freedom of its logarithm; NaN for what is not known.
+    """The ratio of two times, its 95 % interval, its two-sided p-value if the true ratio differs
+    from 1 by no more than MARGIN, and the standard error and the degrees of freedom of its
+    logarithm; NaN for what is not known.
 
-    The p-value is at most 5 % exactly if the interval does not contain 1.
+    The p-value is at most 5 % exactly if no ratio in the interval is so close to 1.
     """
 
     times: float
@@ -115,7 +118,7 @@ class Ratio(NamedTuple):
 
         >>> tie = ratio([1.02, 1.1, 1.05, 1.07, 1.04], [1.0] * 5)
         >>> round(tie.chance, 4), round(tie.chance_below(1), 4), round(tie.chance_below(1.05), 2)
-        (0.0136, 0.0068, 0.35)
+        (0.0187, 0.0068, 0.35)
         """
         from scipy.special import stdtr
 
@@ -132,7 +135,7 @@ def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
     (2.0, 2.0, 2.0, 0.0)
     """
     found = _ratio(*_mean(_quotients(over, under)))
-    return found._replace(chance=nan) if _doubtful(over, under) else found
+    return found._replace(chance=nan) if doubtful(over, under) else found
 
 
 def _quotients(over: Sequence[float], under: Sequence[float]) -> Numbers:
@@ -156,7 +159,7 @@ def against(over: Sequence[float], under: Sequence[float]) -> Ratio:
     """
     wall = _by_wall(over, under)
     found = _ratio(*_difference(np.log(units(over, wall)), np.log(units(under, wall))))
-    return found._replace(chance=nan) if _doubtful(over, under) else found
+    return found._replace(chance=nan) if doubtful(over, under) else found
 
 
 def geometric_mean(points: Sequence[tuple[Sequence[float], Sequence[float], bool]]) -> Ratio:
@@ -175,7 +178,7 @@ def geometric_mean(points: Sequence[tuple[Sequence[float], Sequence[float], bool
                  for over, under, _ in points]
         found = _ratio(*_difference(*map(_average, zip(*sides, strict=True))))
     return found._replace(chance=nan) if any(
-        _doubtful(over, under) for over, under, _ in points) else found
+        doubtful(over, under) for over, under, _ in points) else found
 
 
 def _average(points: Sequence[Numbers]) -> Numbers:
@@ -190,8 +193,13 @@ def _by_wall(*sides: Sequence[float]) -> bool:
     return any(getattr(side, "wall", None) is None for side in sides)
 
 
-def _doubtful(*sides: Sequence[float]) -> bool:
-    """Return whether sides that are compared by the time that passed were disturbed too often."""
+def doubtful(*sides: Sequence[float]) -> bool:
+    """Return whether sides that are compared by the time that passed were disturbed too often.
+
+    >>> passed, spent = Samples([1.0] * 3, disturbed=2), Samples([1.0] * 3, 1, [1.5] * 3, 3)
+    >>> doubtful(passed), doubtful(spent), doubtful(spent, passed)
+    (True, False, True)
+    """
     return _by_wall(*sides) and any(
         getattr(side, "disturbed", 0) > DOUBTFUL * len(side) for side in sides)
 
@@ -220,8 +228,9 @@ def _ratio(mean: float, error: float, freedom: float) -> Ratio:
     from scipy.special import stdtr
 
     reach = error * _quantile(freedom)
-    chance = nan if error != error else float(mean == 0) if error == 0 else (
-        2 * float(stdtr(freedom, -abs(mean) / error)))
+    beyond = max(0.0, abs(mean) - MARGIN)
+    chance = nan if error != error else float(beyond == 0) if error == 0 else (
+        2 * float(stdtr(freedom, -beyond / error)))
     return Ratio(exp(mean), exp(mean - reach), exp(mean + reach), chance, error, freedom)
 
 
@@ -279,10 +288,10 @@ def smallest_difference(error: float, freedom: float, comparisons: int = 1) -> f
     cases, among so many comparisons, as a part of 1; NaN if the error is not known.
 
     >>> round(smallest_difference(0.01, 4), 4)
-    0.0379
+    0.0431
     """
     sure = _quantile(freedom, 1 - (1 - LEVEL) / 2 / comparisons)
-    return exp(error * (sure + _quantile(freedom, POWER))) - 1
+    return exp(MARGIN + error * (sure + _quantile(freedom, POWER))) - 1
 
 
 class Components(NamedTuple):
@@ -315,7 +324,7 @@ class Components(NamedTuple):
         """Return how many processes would show such a difference; None if more than `MOST`.
 
         >>> Components(0.01, 0.0, 0.005, 5).processes_for(0.01)
-        20
+        71
         """
         return next((many for many in range(FEWEST, MOST + 1)
                      if self.smallest(many) <= difference), None)

@@ -231,7 +231,7 @@ def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
         return Cell(format_value(value, unit), value if unit else None, kind="number")
     if not ends or any(end is None or pd.isna(end) for end in ends):
         return Cell(format_value(value, unit), value, kind="number")
-    return Cell(_range(value, *map(float, ends), unit), value, "number")
+    return Cell(_range(value, float(ends[0]), float(ends[1]), unit), value, "number")
 
 
 def _range(value: float, low: float, high: float, unit: str) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
-from nqbench.analysis.uncertainty import FEWEST
+from nqbench.analysis.uncertainty import FEWEST, doubtful
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
@@ -172,13 +172,13 @@ class Frames:
         sizes, many = trees.groupby("n").size(), self.taken.processes
         n = int(sizes[2 * sizes > sizes.max()].index.max())
         skipped, points = len(analysis.left_out(self.main)), len(self.timings)
-        disturbed = int(self.timings["warning"].str.contains("disturbed").sum())
+        disturbed = sum(map(doubtful, self.timings["samples"]))
         return [text for text, true in (
             (f"most algorithms were measured up to n = {n} only, and {skipped} points were skipped "
              "for lack of time or stopped", self.every and n < COMPARED),
             (f"{many} {plural(many, 'process', 'processes')} took the samples, so the "
              "times have no intervals and no verdicts", many < FEWEST),
-            (f"other programs disturbed {disturbed} of {points} points",
+            (f"other programs disturbed {disturbed} of {points} points, which have no verdicts",
              disturbed > DISTURBED * points)) if true]
 
     @cached_property

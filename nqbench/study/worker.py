@@ -23,9 +23,8 @@ from nqbench.records.record import Record
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
-from nqbench.study.conditions import STATE, Conditions
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.samples import Decided, Reference, Taken, decide
+from nqbench.study.samples import STATE, Conditions, Decided, Reference, Taken, decide
 from nqbench.util.clocks import (
     PROCESSOR,
     WALL,

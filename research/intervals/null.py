@@ -25,7 +25,7 @@ from scipy.stats import binomtest
 from tabulate import tabulate
 
 from nqbench.analysis import holm, ratio, verdicts
-from nqbench.analysis.uncertainty import Ratio
+from nqbench.analysis.uncertainty import Ratio, smallest_difference
 from nqbench.cli.results import BUDGET, PROCESSES
 from nqbench.problems.plugins import find
 from nqbench.records.context import context
@@ -164,18 +164,19 @@ def compare(pair: Sequence[str], sizes: str, folder: Path) -> dict[int, Ratio]:
 
 def summarise(tables: Sequence[dict[int, Ratio]]) -> dict[str, float]:
     """Return how many tables have a false verdict, or fail; the share of intervals that contain 1;
-    and the mean half width of those at FOUND_AT.
+    the mean of the smallest differences that they show at FOUND_AT; and how many find one there.
     """
     said = [verdicts([each.times for each in table.values()],
                      [each.chance for each in table.values()]) for table in tables]
     intervals = [each for table in tables for each in table.values() if each.low == each.low]
-    at = [table[FOUND_AT] for table in tables if FOUND_AT in table]
+    at = [table[FOUND_AT] for table in tables if FOUND_AT in table and (
+        table[FOUND_AT].error == table[FOUND_AT].error)]
     return {
         "false": sum(any(one in ("slower", "faster") for one in each) for each in said),
         "fails": sum(any(holm([each.chance_below(LIMIT) for each in table.values()]))
                      for table in tables),
         "held": fmean(each.low <= 1 <= each.high for each in intervals) if intervals else 0.0,
-        "reach": fmean(each.high / each.times - 1 for each in at) if at else 0.0,
+        "smallest": fmean(smallest_difference(each.error, each.freedom) for each in at),
         "found": sum(table[FOUND_AT].times > 1 and each[[*table].index(FOUND_AT)] == "slower"
                      for table, each in zip(tables, said, strict=True) if FOUND_AT in table)}
 
@@ -211,11 +212,11 @@ def main(tables: int, kinds: str, neighbours: str, planted: str, sizes: str) -> 
             equal += [told | {"many": len(made)}] if not longer else []
             rows.append([kind, near, len(made), *(
                 [told["false"], told["fails"]] if not longer else ["", ""]),
-                f"{told['held']:.1%}" if not longer else "", f"{told['reach']:.1%}",
-                told["found"] if longer else ""])
+                f"{told['held']:.1%}" if not longer else "", f"{told['smallest']:.1%}",
+                f"{told['found']}{' (too small)' * (longer < told['smallest'])}" if longer else ""])
             print("  ".join(map(str, rows[-1])), file=sys.stderr, flush=True)
     print(tabulate(rows, ["kind", "neighbours", "tables", "false", "fails 5 %", "intervals with 1",
-                          f"reach at {FOUND_AT}", "found"]))
+                          f"smallest difference, n = {FOUND_AT}", "found"]))
     many, wrong = sum(each["many"] for each in equal), sum(int(each["false"]) for each in equal)
     if many:
         low, high = binomtest(wrong, many).proportion_ci(method="wilson")

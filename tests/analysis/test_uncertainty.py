@@ -72,10 +72,11 @@ def test_a_process_counts_once_by_the_median_of_its_rounds():
 
 
 @given(st.lists(st.floats(0.5, 2), min_size=3, max_size=12))
-def test_a_ratio_is_significant_exactly_if_its_interval_does_not_hold_1(quotients):
+def test_a_ratio_is_significant_exactly_if_its_interval_lies_beyond_half_a_per_cent(quotients):
     found = ratio(quotients, [1.0] * len(quotients))
-    assert (found.chance <= 0.05) == (not found.low <= 1 <= found.high) or (
-        min(abs(found.low - 1), abs(found.high - 1)) < 1e-9)
+    beside = found.low > 1.005 or found.high < 1 / 1.005
+    assert (found.chance <= 0.05) == beside or (
+        min(abs(found.low - 1.005), abs(found.high - 1 / 1.005)) < 1e-9)
 
 
 @given(st.lists(st.floats(0.5, 2), min_size=3, max_size=12),
@@ -84,7 +85,7 @@ def test_sides_of_two_runs_are_compared_by_welchs_test(over, under):
     found = against(over, under)
     if min(np.ptp(over), np.ptp(under)) > 1e-6:
         wanted = scipy.stats.ttest_ind(np.log(over), np.log(under), equal_var=False)
-        assert found.chance == pytest.approx(wanted.pvalue)
+        assert found.chance >= wanted.pvalue * (1 - 1e-9)
         assert [log(found.low), log(found.high)] == pytest.approx(
             [*wanted.confidence_interval(0.95)], abs=1e-9)
 
@@ -141,7 +142,7 @@ def varied(*samples):
 def test_five_processes_on_one_side_are_no_proof_among_many():
     quotients = Samples([q for q in (1.01, 1.02, 1.05, 1.03, 1.09) for _ in range(3)], 5)
     beside = ratio(quotients, Samples([1.0] * 15, 5)).chance
-    assert 0.03 < beside < 0.05
+    assert 0.03 < beside < 0.08
     assert not any(holm([beside, *[0.6] * 26]))
     clear = ratio(Samples([1.31, 1.3, 1.32, 1.33, 1.3], 5), Samples([1.0] * 5, 5)).chance
     assert all(holm([clear, *[0.6] * 26])[:1])
@@ -236,7 +237,7 @@ def test_more_processes_show_smaller_differences():
 def test_the_smallest_difference_is_found_in_four_of_five_cases():
     random, error, many = np.random.default_rng(1), 0.02, 4000
     size = log(1 + smallest_difference(error / 5**0.5, 4))
-    found = sum(scipy.stats.ttest_1samp(random.normal(size, error, 5), 0).pvalue < 0.05
+    found = sum(ratio(np.exp(random.normal(size, error, 5)).tolist(), [1.0] * 5).chance < 0.05
                 for _ in range(many))
     assert 0.75 < found / many < 0.87
 

@@ -59,8 +59,11 @@ def test_what_another_machine_counted_comes_after_what_was_counted_here(records,
 
 
 def few_points(records):
-    """The records of the study up to six queens, from two processes that were disturbed."""
-    return [line | ({"disturbed": 1} if line["metric"] == "seconds" else {})
+    """The records of the study up to six queens, from two processes that were disturbed, by the
+    time that passed.
+    """
+    return [{name: value for name, value in line.items() if name not in ("wall", "clock")} | (
+                {"disturbed": len(line["samples"])} if line["metric"] == "seconds" else {})
             for line in few(records) if line["metric"] in ("check", "estimate", "rate")
             or (line["n"] <= 6 and line.get("process", 0) < 2)]
 

@@ -17,8 +17,8 @@ from nqbench.cli.check import TEMPLATES
 from nqbench.problems.plugins.limits import STOPPED, Limits, explain_unlimited
 from nqbench.records.record import read
 from nqbench.study import experiments, outside
-from nqbench.study.conditions import STATE
 from nqbench.study.plan import Plan
+from nqbench.study.samples import STATE
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 PACKAGE = Path(nqbench.__file__).parents[1]

@@ -247,7 +247,7 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
     table = made.parts["peers"].tables["peers"]
     assert list(table["status"]) == ["measured", "measured", "failed", "not installed",
                                      "timed out"]
-    assert list(table["times"].fillna(0)) == [1, 3, 0, 0, 0]
+    assert list(table["times"].fillna(0)) == pytest.approx([1, times, 0, 0, 0])
 
 
 @pytest.mark.thorough

@@ -55,7 +55,7 @@ class Limits:
     cores
         how many a search may use while it is timed, unless it has more threads; 0 for all.
     kept
-        the cores of the limits that were applied to this process; see `nqbench.study.conditions`.
+        the cores of the limits that were applied to this process; see `nqbench.study.samples`.
 
     Examples
     --------

@@ -58,7 +58,7 @@ class Ladder(Experiment):
                 instances=(write(Board(n)),), predicted=predicted, allowed=min(filter(None, (
                     plan[TIME_LIMIT], max(LEAST, TOLERANCE * predicted, session.left)))))] = search
         for one, timed in zip(chosen, session.worker.measure(
-                [*chosen], plan[SHORTEST], session.say), strict=True):
+                [*chosen], plan[SHORTEST], session.say, session.seed(0, n)), strict=True):
             search, stopped = chosen[one], timed.stopped
             try:
                 if stopped:

@@ -25,11 +25,10 @@ from nqbench.problems.queens import catalogue
 from nqbench.records.record import SMALL, Record, wall_of
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS, Metric
-from nqbench.study.conditions import Conditions
 from nqbench.study.experiments import LEAST, Experiment, Session, Step, find_cores
 from nqbench.study.fields import BUDGET, LIMITS, PROCESSES, SAMPLES, SHARE, SHORTEST, TIME_LIMIT, N
 from nqbench.study.plan import Plan
-from nqbench.study.samples import Taken, is_repeated, of_first
+from nqbench.study.samples import Conditions, Taken, is_repeated, of_first
 from nqbench.study.worker import LEFT_OUT, Timed, add_sample, explain_stop
 from nqbench.util.clocks import (
     Calibration,
@@ -180,8 +179,9 @@ class Turns:
             with self.note_faults():
                 taken, machine = self.contender.sample(self.n, self.timed.loops, allowed)
                 self.require_right(taken.found)
+                limits = self.contender.limits or Limits()
                 self.timed = add_sample(self.timed, turn, place, Taken(
-                    taken, 0, taken.disturbed), True, machine)
+                    taken, 0, taken.disturbed), limits.cores == 1, machine)
 
     def require_right(self, found: int) -> None:
         """Reject a number of solutions that is not the published one."""

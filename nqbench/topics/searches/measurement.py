@@ -31,7 +31,6 @@ from nqbench.search.metrics import (
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
 from nqbench.study import worker
-from nqbench.study.conditions import STATE
 from nqbench.study.experiments import Experiment, Session, Step, find_cores, now
 from nqbench.study.fields import (
     ALGORITHMS,
@@ -50,7 +49,7 @@ from nqbench.study.fields import (
 )
 from nqbench.study.gauges import explain_absence, find_source
 from nqbench.study.plan import Plan
-from nqbench.study.samples import is_repeated, of_first
+from nqbench.study.samples import STATE, is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 from nqbench.util.arguments import require_whole
 from nqbench.util.clocks import is_long

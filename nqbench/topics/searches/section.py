@@ -353,7 +353,7 @@ def make_how(frames: Frames) -> Part:
         study_file=to_study_file(study, described) if study["algorithms"] else "",
         unchecked=not all(each.checked for each in described.values()),
         programs={name: each.program for name, each in described.items() if each.program},
-        clocks=sorted({*timed["clock"].fillna(WALL)}),
+        clocks=sorted({each if isinstance(each, str) else WALL for each in timed["clock"]}),
         precision=measure_precision(points),
         mhz=(round(mhz.min()), round(mhz.max())) if len(mhz) else None,
         memory_gib=round(float(frames.machine["memory_bytes"]) / 2**30, 1)),

@@ -13,9 +13,9 @@ from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
 from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, SolverKey
 from nqbench.records.record import Record, wall_of
 from nqbench.search.implementations import quiet
-from nqbench.study.conditions import STATE
 from nqbench.study.experiments import LEAST
 from nqbench.study.fields import PROCESSES
+from nqbench.study.samples import STATE
 from nqbench.study.worker import Search, Timed, Worker
 from nqbench.util.clocks import PROCESSOR, SHORTEST, WALL, calibrate, choose_loops, now, sample
 

@@ -6,8 +6,8 @@ import psutil
 import pytest
 
 from nqbench.problems.plugins.limits import Limits, explain_unlimited
-from nqbench.study import conditions, worker
-from nqbench.study.conditions import STATE, Conditions
+from nqbench.study import samples, worker
+from nqbench.study.samples import STATE, Conditions
 from nqbench.study.worker import Search, SolverKey, Worker, in_turns
 
 PINS = pytest.mark.skipif("cores" in explain_unlimited(), reason="it cannot be pinned")
@@ -33,7 +33,7 @@ def test_a_search_keeps_to_as_many_cores_as_it_has_threads(monkeypatch):
 
 def test_without_affinity_a_search_has_all_cores_and_the_reason_is_known(monkeypatch):
     monkeypatch.delattr(os, "sched_setaffinity", raising=False)
-    cached = explain_unlimited, conditions.rank_cores
+    cached = explain_unlimited, samples.rank_cores
     for function in cached:
         function.cache_clear()
     try:

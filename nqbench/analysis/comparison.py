@@ -15,8 +15,8 @@ agree, whichever algorithms gave them.
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from math import isclose, nan
+from itertools import chain, pairwise, starmap
+from math import isclose, nan, sqrt
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -32,7 +32,9 @@ from nqbench.analysis.uncertainty import (
     components,
     geometric_mean,
     holm,
+    needed_processes,
     ratio,
+    smallest_difference,
     typical,
     verdicts,
 )
@@ -165,29 +167,23 @@ class Precision:
         how much they vary.
     processes
         the fewest that took the samples of a point.
+    smallest
+        the smallest difference between two searches that such a run would show, as a part of 1.
+    needed
+        how many processes would show `WANTED`, None if more than `MOST`.
     """
 
     samples: int
     disturbed: int
     components: Components
     processes: int
-
-    @property
-    def smallest(self) -> float:
-        """The smallest difference between two searches that such a run would show, as a part of 1.
-        """
-        return self.components.smallest(self.processes)
-
-    @property
-    def needed(self) -> int | None:
-        """How many processes would show `WANTED`, None if more than `MOST`."""
-        return self.components.processes_for(WANTED)
+    smallest: float
+    needed: int | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
-        return {"samples": self.samples, "disturbed": self.disturbed, "processes": self.processes,
-                **{name: size for name, size in self.components._asdict().items()
-                   if name != "rounds"}, "smallest": self.smallest, "needed": self.needed}
+        return {**{name: value for name, value in vars(self).items() if name != "components"},
+                **self.components._asdict()}
 
     def __str__(self) -> str:
         parts, needed = self.components, self.needed
@@ -209,9 +205,14 @@ def measure_precision(points: Sequence[Record]) -> Precision | None:
                               []).append(taken)
     found = components(tables.values())
     every = [each for table in tables.values() for each in table]
-    return None if found is None else Precision(
-        sum(map(len, every)), sum(each.disturbed for each in every), found,
-        min(each.processes for each in every))
+    errors = [one.error * sqrt(one.freedom + 1) for table in tables.values()
+              for one in starmap(ratio, pairwise(table)) if one.error == one.error]
+    if found is None or not errors:
+        return None
+    spread, many = median(errors), min(each.processes for each in every)
+    return Precision(sum(map(len, every)), sum(each.disturbed for each in every), found, many,
+                     smallest_difference(spread / sqrt(many), many - 1),
+                     needed_processes(spread, WANTED))
 
 
 def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd.DataFrame:

@@ -23,7 +23,7 @@ family, corrected by the method of Holm (1979).
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import exp, log, nan, pi, sqrt
+from math import exp, log, nan, sqrt
 from statistics import median
 from typing import NamedTuple
 
@@ -41,7 +41,6 @@ SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the se
 FEWEST = 3  # processes, or samples of the only process, that have an interval
 SIDE = 3  # samples on each side of a gap between two modes
 DOUBTFUL = 0.25  # of the samples: more that were disturbed allow no verdict by the time that passed
-OF_MEDIAN = pi / 2  # times the variance of a mean: the variance of a median
 MOST = 1000  # processes that anybody would take
 NOT_SIGNIFICANT = "not significant"
 NOT_KNOWN = "not known"
@@ -294,6 +293,17 @@ def smallest_difference(error: float, freedom: float, comparisons: int = 1) -> f
     return exp(MARGIN + error * (sure + _quantile(freedom, POWER))) - 1
 
 
+def needed_processes(spread: float, difference: float) -> int | None:
+    """Return how many processes would show such a difference, if the logarithm of a ratio has this
+    standard deviation from process to process; None if more than `MOST`.
+
+    >>> needed_processes(0.01, 0.01), needed_processes(0.01, 0.1), needed_processes(1.0, 0.01)
+    (34, 3, None)
+    """
+    return next((many for many in range(FEWEST, MOST + 1) if smallest_difference(
+        spread / sqrt(many), many - 1) <= difference), None)
+
+
 class Components(NamedTuple):
     """How much times vary, as standard deviations of their logarithms (Kalibera and Jones, 2013).
 
@@ -306,28 +316,11 @@ class Components(NamedTuple):
         of what a round of a process does to all searches alike, which no ratio contains.
     sample
         of the rest.
-    rounds
-        in each process.
     """
 
     process: float
     round: float
     sample: float
-    rounds: int
-
-    def smallest(self, processes: int, comparisons: int = 1) -> float:
-        """Return the `smallest_difference` between two searches of so many processes."""
-        error = sqrt(2 * (self.process**2 + OF_MEDIAN * self.sample**2 / self.rounds) / processes)
-        return smallest_difference(error, processes - 1, comparisons)
-
-    def processes_for(self, difference: float) -> int | None:
-        """Return how many processes would show such a difference; None if more than `MOST`.
-
-        >>> Components(0.01, 0.0, 0.005, 5).processes_for(0.01)
-        71
-        """
-        return next((many for many in range(FEWEST, MOST + 1)
-                     if self.smallest(many) <= difference), None)
 
 
 def components(tables: Iterable[Sequence[Sequence[float]]]) -> Components | None:
@@ -337,7 +330,7 @@ def components(tables: Iterable[Sequence[Sequence[float]]]) -> Components | None
     They come from the means of squares of logarithms (Searle, Casella and McCulloch, Variance
     Components, 1992, chapter 4), averaged over the tables.
     """
-    found: list[tuple[float, float, float, int]] = []
+    found: list[tuple[float, float, float]] = []
     for table in tables:
         shapes = {(each.processes, len(each)) for each in table if isinstance(each, Samples)}
         if len(shapes) != 1 or len(table) < 2:
@@ -355,12 +348,10 @@ def components(tables: Iterable[Sequence[Sequence[float]]]) -> Components | None
         own = cells - cells.mean(axis=1, keepdims=True) - means + cells.mean()
         between = rounds * (own**2).sum() / (searches * (processes - 1))
         found.append((max(0.0, (between - sample) / rounds),
-                      max(0.0, (shared - sample) / len(table)), sample, rounds))
+                      max(0.0, (shared - sample) / len(table)), sample))
     if not found:
         return None
-    process, together, sample = np.sqrt(np.mean([each[:3] for each in found], axis=0))
-    return Components(float(process), float(together), float(sample), min(
-        rounds for *_, rounds in found))
+    return Components(*np.sqrt(np.mean(found, axis=0)).tolist())
 
 
 def warnings(samples: Sequence[float], loops: int, disturbed: float | None = None) -> list[str]:

@@ -7,9 +7,9 @@ import math
 import pytest
 from examples import FIRST, SECOND, checked, counted, decided, head, timed, write
 
-from nqbench.analysis.comparison import compare, compare_runs
+from nqbench.analysis.comparison import compare, compare_runs, measure_precision
 from nqbench.analysis.uncertainty import against
-from nqbench.records import Samples
+from nqbench.records import Samples, judge
 from nqbench.records.descriptions import Description
 from nqbench.records.runs import find_side
 
@@ -69,6 +69,59 @@ def test_points_of_one_run_are_compared_round_by_round(tmp_path):
     assert row["low"] < 1 < 2 < row["high"]
 
 
+def test_nodes_and_tests_stand_beside_the_time(tmp_path):
+    sides = [run(tmp_path, name, run=when, records=[
+        counted(timed(run=when), "nodes", 2057), counted(timed(run=when), "tests", tests)])
+        for name, when, tests in (("a", FIRST, 10_000), ("b", SECOND, 5_000))]
+    found = compare_runs(*map(find_side, sides)).rows
+    (row,) = found[(found["algorithm"] == "bitmask") & (found["n"] == 8)].to_dict("records")
+    assert (row["nodes"], row["tests"]) == (1.0, 0.5)
+    assert found["tests"].isna().sum() == len(found) - 1
+
+
+def test_what_makes_times_doubtful_is_said(tmp_path):
+    times = [1.0, 1.01, 1.3, 1.0, 1.0]
+    a = write(tmp_path / "a", timed(samples=times, load=0.5))
+    b = write(tmp_path / "b", timed(samples=times, run=SECOND, load=14.2, disturbed=4, clock="wall",
+                                    processor=[1.0, None, 1.0, 1.0, 1.0]))
+    made = compare_runs(find_side(a), find_side(b))
+    assert made.doubts == [
+        "B was measured under a load of 14.2 on 2 cores: other programs were running",
+        "B has times that passed alone: those of the processor are not known"]
+    (row,) = made.rows.to_dict("records")
+    assert row["warning"] == "A: spread 30 %; B: spread 30 %, 4 disturbed"
+    assert row["verdict"] == "not known"  # of times that passed
+
+
+def test_the_limit_of_a_slowdown_is_asked_of_all_points_together(tmp_path):
+    """Twice 6 % slower, by samples that leave a doubt for two points, but not for one."""
+    doubt = [1.055, 1.065, 1.059, 1.061, 1.06]
+    for many in (1, 2):
+        sizes = range(8, 8 + many)
+        a = write(tmp_path / f"a{many}", *(timed(n=n, samples=[1.0] * 5) for n in sizes))
+        b = write(tmp_path / f"b{many}", *(timed(n=n, samples=doubt) for n in sizes))
+        made = compare_runs(find_side(a), find_side(b))
+        assert set(made.rows["verdict"]) == {"slower"}
+        assert len(made.find_slower(1.05)) == many
+        assert 0.025 < made.ratios[0].chance_below(1.0562) < 0.05
+        assert len(made.find_slower(1.0562)) == (many == 1)
+        assert not len(made.find_slower(1.07))
+
+
+def test_the_precision_is_that_of_searches_in_turns(tmp_path):
+    samples = [1.0, 1.01, 0.99, 1.02, 1.0, 1.01]
+    lines = [timed(name, samples=[factor * one for one in samples[turn:] + samples[:turn]],
+                   process=process, processes=3)
+             for name, factor in (("bitmask", 1.0), ("somers", 2.0))
+             for process, turn in enumerate((0, 2, 5))]
+    found = measure_precision(judge(find_side(write(tmp_path / "a", *lines))[0].records))
+    assert (found.samples, found.disturbed, found.processes) == (36, 0, 3)
+    assert 0 < found.smallest < 0.1
+    assert found.needed is not None
+    assert str(found).startswith("0 of 36 samples disturbed; times vary by ")
+    assert measure_precision(judge([timed(samples=samples)])) is None
+
+
 def test_a_single_sample_has_no_verdict(tmp_path):
     a, b = (write(tmp_path / name, timed(samples=[0.1], run=when))
             for name, when in (("a", FIRST), ("b", SECOND)))
@@ -96,7 +149,8 @@ def test_an_algorithm_from_outside_that_was_changed_is_named(tmp_path):
             **Description("mine", source=name * 64).fields})
         sides.append(find_side(tmp_path / name))
     assert compare_runs(*sides).sources == ["mine"]
-    assert compare_runs(sides[0], sides[0]).sources == []
+    equal = compare_runs(sides[0], sides[0])
+    assert (equal.sources, equal.same) == ([], ["mine"])
 
 
 def test_counts_and_totals_that_differ_are_loud(tmp_path):

@@ -27,8 +27,6 @@ from nqbench.util.clocks import WALL, Sample, now
 STEPS = 8000  # of the reference: about a third of a millisecond
 DISTURBED = 1.15  # times the seconds of the reference at its fastest
 PAUSE = 0.02  # seconds between two runs of the reference
-
-
 # Of a record: see nqbench/records/record.json.
 STATE: dict[str, Any] = {"clock": WALL, "wall": [], "processor": [], "waited": [], "losses": [],
                          "place": [], "pinned": None, "repeated": 0, "disturbed": 0, "load": None,

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import product
+from math import nan
 from pathlib import Path
 from shutil import which
 from statistics import fmean, median
@@ -176,7 +177,7 @@ def summarise(tables: Sequence[dict[int, Ratio]]) -> dict[str, float]:
         "fails": sum(any(holm([each.chance_below(LIMIT) for each in table.values()]))
                      for table in tables),
         "held": fmean(each.low <= 1 <= each.high for each in intervals) if intervals else 0.0,
-        "smallest": fmean(smallest_difference(each.error, each.freedom) for each in at),
+        "smallest": fmean([smallest_difference(each.error, each.freedom) for each in at] or [nan]),
         "found": sum(table[FOUND_AT].times > 1 and each[[*table].index(FOUND_AT)] == "slower"
                      for table, each in zip(tables, said, strict=True) if FOUND_AT in table)}
 

@@ -1,6 +1,7 @@
 """`nqbench study`: what it prints, and where the records are."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -36,6 +37,18 @@ def test_records_are_written_where_git_ignores_them(run, small):
     assert " results in results/local/ after " in out
     (path,) = (small / "results" / "local").iterdir()
     assert path.name.startswith("pruning-")
+
+
+def test_a_study_ends_with_what_it_could_have_seen(run, tmp_path):
+    words = ["study", "-a", "bitmask", "-n", 5, "--processes", 3, "--samples", 2, "--results",
+             tmp_path]
+    _, out, _ = run(*words)
+    assert re.search(r"of 12 samples disturbed; times vary by .* between processes, .* between "
+                     r"rounds, .* between samples; 3 processes show a difference of .* would show "
+                     r"1 %\n$", out)
+    found = json.loads(run(*words, "--json")[1])["precision"]
+    assert (found["samples"], found["processes"]) == (12, 3)
+    assert found["smallest"] > 0 < found["sample"]
 
 
 def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):

@@ -251,7 +251,7 @@ def draw_steps(table: pd.DataFrame) -> Figure:
             axes.set(xticks=[10.0**k for k in powers], xlim=(least / 4, most * ROOM),
                      title=f"{rows['n'].iloc[0]} queens")
             axes.xaxis.set_minor_formatter(NullFormatter())
-        panels[-1].set_xlabel("median time, against the step before")
+        panels[-1].set_xlabel("time, against the step before")
     return made
 
 

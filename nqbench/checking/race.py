@@ -31,7 +31,7 @@ from nqbench.problems.plugins.limits import TIME
 from nqbench.problems.plugins.programs import read_program
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
-from nqbench.util.clocks import calibrate, choose_loops, is_long, orders, sample
+from nqbench.util.clocks import LONG, calibrate, choose_loops, orders, sample
 from nqbench.util.text import format_seconds
 
 CHECKED_N = 7
@@ -443,7 +443,7 @@ def _count(n: int, tell: object) -> tuple[float, int]:
     if n not in _loops:
         made = calibrate(search, MOMENT)
         (_loops[n],) = choose_loops([made], MOMENT)
-        if is_long(made.wall, MOMENT):  # the first count is a sample
+        if made.least >= LONG * MOMENT:  # the first count is a sample
             return made.least, int(made.found) * (1 + algorithm.doubles(n))
     taken = sample(search, _loops[n])
     return taken.seconds(), int(taken.found) * (1 + algorithm.doubles(n))

@@ -19,7 +19,7 @@ from nqbench.problems import PROBLEMS, SolverKey
 from nqbench.problems.plugins import unpack
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.limits import ENDED, TIME, Limits
-from nqbench.records.record import Record
+from nqbench.records.record import CLEARLY, Record
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
@@ -31,7 +31,6 @@ from nqbench.util.clocks import (
     Calibration,
     calibrate,
     choose_loops,
-    is_long,
     now,
     orders,
 )
@@ -208,7 +207,7 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
                 made = unknown[place] = calibrate(function, shortest)
                 known = made.found if search.expected is None else search.expected
                 found[place] = Timed(1, [], known, first=made.first, calibrating=(
-                    now() - begin if is_long(made.wall, shortest) else 0.0))
+                    now() - begin if made.least >= CLEARLY * shortest else 0.0))
             else:
                 found[place] = Timed(search.loops, [], search.expected)
         for place, loops in zip(unknown, choose_loops([*unknown.values()], shortest), strict=True):

@@ -22,7 +22,7 @@ from nqbench.errors import MiscountError
 
 PROCESSOR, WALL = "processor", "wall"  # the clocks, as records name them
 SHORTEST = 0.005  # seconds: by default, a sample repeats its search until it lasts so long
-LONG = 10  # samples: a search that takes longer is run once before
+LONG = 3  # samples: a search that takes longer is run once before
 RUNS = 3  # of a shorter one, whose least time counts
 SURE = 0.2  # of a sample, that each of these runs lasts at least
 ALIKE = 1.5  # times as long as the fastest of them: searches that repeat as often
@@ -157,12 +157,6 @@ def _estimate_waited(available: float, used: float, losses: int | None) -> float
     return round(min(lost, losses * WAIT) / available, 3)
 
 
-def is_long(seconds: float, shortest: float) -> bool:
-    """Return whether a search is so long that it makes a sample by itself, whatever disturbed it.
-    """
-    return seconds >= LONG * shortest
-
-
 class Calibration(NamedTuple):
     """What is known of a search after its first runs.
 
@@ -201,7 +195,7 @@ def calibrate(search: Callable[[], Any], shortest: float = SHORTEST) -> Calibrat
     first = least = min(taken.seconds(), taken.wall)
     found, wall = taken.found, taken.wall
     program = hasattr(found, "seconds")
-    while not program and not is_long(least, shortest):
+    while not program and least < LONG * shortest:
         runs = [sample(search, loops) for _ in range(RUNS)]
         least, wall = min((min(each.seconds(), each.wall), each.wall) for each in runs)
         if least * loops >= SURE * shortest:

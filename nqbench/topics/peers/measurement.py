@@ -22,7 +22,7 @@ from nqbench.problems.plugins.limits import STOPPED, TIME, Limits
 from nqbench.problems.plugins.programs import Counted
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
-from nqbench.records.record import SMALL, Record, wall_of
+from nqbench.records.record import SMALL, Record, loops_of, wall_of
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.experiments import LEAST, Experiment, Session, Step, find_cores
@@ -35,7 +35,6 @@ from nqbench.util.clocks import (
     Sample,
     calibrate,
     choose_loops,
-    is_long,
     orders,
     sample,
 )
@@ -297,12 +296,11 @@ class Peers(Experiment):
         """
         n, process, session = step.number, step.process, self.session
         shortest = session.plan.sample_seconds(n)
-        chosen = [self.turns(self.contenders[record["peer"]], n, wall,
-                             timed=Timed(int(is_long(wall, shortest)), []),
+        chosen = [self.turns(self.contenders[record["peer"]], n, median(wall_of(record)),
+                             timed=Timed(loops_of(record, shortest) or 0, []),
                              solutions=record["solutions"],
                              process=process, processes=record["processes"])
-                  for record in of_first(session.records, self.metric_name, process, n=n)
-                  if (wall := median(wall_of(record)))]
+                  for record in of_first(session.records, self.metric_name, process, n=n)]
         in_turns(chosen, session.plan.rounds(n), shortest, self.patience(n), session.say,
                  session.seed(process, n))
         return [{**session.head(), **turns.fields()} for turns in chosen

@@ -15,7 +15,7 @@ from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Tree, catalogue
-from nqbench.records.record import PLAIN, SMALL, Record, wall_of
+from nqbench.records.record import PLAIN, SMALL, Record, loops_of, wall_of
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import estimating
 from nqbench.search.metrics import (
@@ -52,7 +52,6 @@ from nqbench.study.plan import Plan
 from nqbench.study.samples import STATE, is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 from nqbench.util.arguments import require_whole
-from nqbench.util.clocks import is_long
 
 GONE = {"left out", *STOPPED, ENDED}  # the statuses of a point without samples
 BUILDS = 0.3  # of the time that is left, at most, to compare the builds before an n is measured
@@ -240,8 +239,8 @@ class Points(Experiment):
         firsts, *others = [of_first(self.session.records, metric.name, process, n=n)
                            for metric in (SECONDS, *self.gauges)]
         shortest = self.session.plan.sample_seconds(n)
-        points = [Point(_key(record).find(), n, wall, 1 if is_long(wall, shortest) else None)
-                  for record in firsts if (wall := median(wall_of(record)))]
+        points = [Point(_key(record).find(), n, median(wall_of(record)),
+                        loops_of(record, shortest)) for record in firsts]
         totals = {_key(record): record["samples"][0] for record in self.session.records
                   if record["metric"] == SOLUTIONS.name and record["n"] == n}
         for point in points:

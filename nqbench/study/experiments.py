@@ -27,6 +27,7 @@ from nqbench.study.worker import Worker
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
 LEAST = 5.0  # seconds that a search may take, if they are left
 FEWEST = 3  # processes that have an interval
+SURE = 5  # processes that all points have time for; others are made if there is more
 COMMON = 8  # up to this n, an experiment may take time that is reserved for those after it
 SLACK = 1.2  # times as long as measured, if the machine becomes slower
 CLOSING = 0.04  # of the budget, at least: for what follows the last step
@@ -92,7 +93,12 @@ class Session:
             if is_first(record, 1):
                 seconds = (record["seconds"] if METRICS[record["metric"]].kind == Kind.GAUGE else
                            sum(wall_of(record)) * record["loops"])
-                self.repeats += (record["processes"] - 1) * seconds
+                self.repeats += (min(record["processes"], SURE) - 1) * seconds
+
+    @property
+    def sure(self) -> int:
+        """The processes that all points have time for."""
+        return min(self.plan[PROCESSES], SURE)
 
     @cached_property
     def worker(self) -> Worker:
@@ -148,7 +154,7 @@ class Session:
         seconds.
         """
         sample = max(predicted, self.plan.sample_seconds(n))
-        return sample * (1 + self.plan[PROCESSES] * self.plan.rounds(n))
+        return sample * (1 + self.sure * self.plan.rounds(n))
 
     def explain_skip(self, n: int, cost: float, planned: float) -> Record:
         """Return why a point of n is skipped, as fields of its record; none if there is time.
@@ -175,7 +181,7 @@ class Session:
         """
         plan = self.plan
         left = min(plan[BUDGET] * plan[SHARE], self.left - self.needed_later)
-        fitting = left * min(1.0, TOLERANCE / (1 + plan[PROCESSES] * plan.rounds(n)))
+        fitting = left * min(1.0, TOLERANCE / (1 + self.sure * plan.rounds(n)))
         return min(filter(None, (plan[TIME_LIMIT], max(LEAST, TOLERANCE * predicted, fitting))))
 
     @property
@@ -184,22 +190,22 @@ class Session:
         processes, for their samples of what the first one has measured, and for samples that are
         taken again.
         """
-        return SLACK * self.repeats + self.worker.patience + (
-            self.plan[PROCESSES] - 1) * (SLACK * self.worker.overhead + self.waiting)
+        return SLACK * self.repeats + self.worker.patience + (self.sure - 1) * (
+            SLACK * self.worker.overhead + self.waiting)
 
     def begin_process(self, process: int) -> bool:
         """Begin a later process, which takes as long as the one before; return False if that would
         exceed the budget, or what other experiments need if there are `FEWEST` already. It repeats
         samples as far as there is time for it.
         """
-        elapsed, later = self.elapsed, self.plan[PROCESSES] - 1
+        elapsed, later = self.elapsed, self.sure - 1
         each = self.repeats / later + self.worker.overhead if self.begun is None else (
             elapsed - self.begun[0] - (self.begun[1] - self.worker.patience))
         left = self.left - self.reserve * (process >= FEWEST)
         if each > left:
             return False
         self.worker.patience = max(0.0, min(self.worker.patience + self.waiting,
-                                            left - each * (later - process + 1)))
+                                            left - each * max(1, later - process + 1)))
         self.begun = elapsed, self.worker.patience
         return True
 

@@ -36,7 +36,7 @@ from nqbench.analysis.uncertainty import (
     ratio,
     smallest_difference,
     typical,
-    verdicts,
+    verdicts_of,
 )
 from nqbench.analysis.uncertainty import warnings as uncertain
 from nqbench.problems import SolverKey
@@ -276,15 +276,14 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     ratios = [(ratio if same else against)(*pair)
               for same, pair in zip(in_turns, samples, strict=True)]
     counts = [_counts(side) for side in sides]
+    figures = pd.DataFrame(ratios, columns=Ratio._fields)
     rows = pd.DataFrame({
         **{name: pd.Series([place[at] for place in both], dtype=object)  # None stays None
            for at, name in enumerate(PLACE)},
         "a_seconds": [typical(each) for _, each in samples],
         "b_seconds": [typical(each) for each, _ in samples],
-        **{name: [getattr(each, field) for each in ratios]
-           for name, field in (("ratio", "times"), ("low", "low"), ("high", "high"))},
-        "verdict": pd.Series(verdicts([each.times for each in ratios],
-                                      [each.chance for each in ratios]), dtype=object),
+        "ratio": figures["times"], "low": figures["low"], "high": figures["high"],
+        "verdict": verdicts_of(figures),
         "interleaved": pd.Series(in_turns, dtype=bool),
         **{name: pd.Series([_quotient(name, place, *counts) for place in both], dtype=float)
            for name in ("nodes", "tests")},

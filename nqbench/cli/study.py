@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.analysis.comparison import measure_precision
 from nqbench.cli import options
 from nqbench.cli.options import named_folder
 from nqbench.cli.terminal import emit, print_warnings, progress, say, table
@@ -128,6 +127,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         raise
     summary = {"preset": chosen.name, "results": results, "seconds": perf_counter() - start,
                **summarise(records)}
+    from nqbench.analysis.comparison import measure_precision  # which loads pandas
+
     precision = measure_precision(records)
     summary["precision"] = precision and precision.as_dict()
     if as_json:

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     import pandas
 
 SCHEMA = 1
-CLEARLY = 2  # times as long as the shortest sample
 EACH = "wall", "processor", "waited", "losses", "place"  # fields with a value for each sample
 LOCAL = "local"  # the subfolder of a user's own records
 LONGEST = LARGE  # bytes of a line
@@ -82,16 +81,6 @@ def wall_of(record: Record) -> list[float]:
     """
     found: list[float] = record["wall"] if "wall" in record else record["samples"]
     return found
-
-
-def loops_of(record: Record, shortest: float) -> int | None:
-    """Return the searches in a sample that a later process need not find out: one, if it is clearly
-    longer than the `shortest` sample, else None.
-
-    >>> loops_of({"samples": [0.02], "loops": 1}, 0.005), loops_of({"samples": [0.006]}, 0.005)
-    (1, None)
-    """
-    return 1 if min(record["samples"]) >= CLEARLY * shortest else None
 
 
 def append(path: Path, records: Iterable[Record]) -> None:

@@ -384,20 +384,25 @@ def find_rules(tree: ast.AST, filename: str) -> list[Rule]:
                 refusals: list[Any] = list(filter(_is_refusal, block))
                 match [each.value.args for each in refusals]:
                     case [[level, ast.Constant(value=str(name))]] if name.isidentifier():
-                        tests = [branching.test] if when else []
+                        needed = [branching.test] if when else []
                         outer = around.get(branching)
                         while outer:
-                            tests.append(outer.test)
+                            needed.append(outer.test)
                             outer = around.get(outer)
-                        found.append(Rule(name, branching, when, level, frozenset(
-                            each.id for test in tests for each in (
-                                test.values if isinstance(test, ast.BoolOp)
-                                and isinstance(test.op, ast.And) else [test])
-                            if isinstance(each, ast.Name))))
+                        found.append(Rule(name, branching, when, level, _switches(needed)))
                         left.remove(refusals[0])
     for refusal in left:
         raise BuildError(f"{filename}, line {getattr(refusal, 'lineno', '?')}: {ALLOWED}")
     return sorted(found, key=lambda rule: rule.branching.lineno)
+
+
+def _switches(tests: Iterable[ast.expr]) -> frozenset[str]:
+    """Return the names that must be true for all tests to be: those that are one, or a part of an
+    `and`.
+    """
+    parts = [each for test in tests for each in (
+        test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test])]
+    return frozenset(each.id for each in parts if isinstance(each, ast.Name))
 
 
 def _is_refusal(node: ast.AST) -> bool:

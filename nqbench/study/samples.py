@@ -27,6 +27,7 @@ from nqbench.util.clocks import WALL, Sample, now
 STEPS = 8000  # of the reference: about a third of a millisecond
 DISTURBED = 1.15  # times the seconds of the reference at its fastest
 PAUSE = 0.02  # seconds between two runs of the reference
+CLEARLY = 2  # times as long as the shortest sample
 # Of a record: see nqbench/records/record.json.
 STATE: dict[str, Any] = {"clock": WALL, "wall": [], "processor": [], "waited": [], "losses": [],
                          "place": [], "pinned": None, "repeated": 0, "disturbed": 0, "load": None,
@@ -151,6 +152,16 @@ def _loop() -> int:
     for step in range(STEPS):
         total += step * step
     return total
+
+
+def loops_of(record: Record, shortest: float) -> int | None:
+    """Return the searches in a sample that a later process need not find out: one, if it is clearly
+    longer than the `shortest` sample, else None.
+
+    >>> loops_of({"samples": [0.02], "loops": 1}, 0.005), loops_of({"samples": [0.006]}, 0.005)
+    (1, None)
+    """
+    return 1 if min(record["samples"]) >= CLEARLY * shortest else None
 
 
 def of_first(records: Sequence[Record], metric: str, process: int, **fields: Any) -> list[Record]:

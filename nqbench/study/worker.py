@@ -19,12 +19,20 @@ from nqbench.problems import PROBLEMS, SolverKey
 from nqbench.problems.plugins import unpack
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.limits import ENDED, TIME, Limits
-from nqbench.records.record import CLEARLY, Record
+from nqbench.records.record import Record
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.samples import STATE, Conditions, Decided, Reference, Taken, decide
+from nqbench.study.samples import (
+    CLEARLY,
+    STATE,
+    Conditions,
+    Decided,
+    Reference,
+    Taken,
+    decide,
+)
 from nqbench.util.clocks import (
     PROCESSOR,
     WALL,

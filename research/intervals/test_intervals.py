@@ -1,5 +1,6 @@
 """The programs print a table; `repeat` takes minutes, so its pairs are tested only."""
 
+import null
 import pandas as pd
 import plans
 import repeat
@@ -23,3 +24,11 @@ def test_intervals_without_a_common_point_are_disjoint():
                           ("times", "a", 2.5, 3.0), ("times", "b", 9.0, 9.5)],
                          columns=["what", "solver", "low", "high"])
     assert [disjoint for _, disjoint in repeat.pairs(found)] == [False, True, False]
+
+
+def test_a_table_of_equal_code_is_false_if_a_verdict_says_that_it_differs():
+    equal, slower = ([1.0, 1.01, 0.99, 1.02, 0.98], [1.2, 1.21, 1.19, 1.2, 1.2])
+    tables = [{8: null.ratio(each, [1.0] * 5)} for each in (equal, slower)]
+    told = null.summarise(tables)
+    assert (told["false"], told["fails"], told["found"], told["held"]) == (1, 1, 1, 0.5)
+    assert null.summarise([{}])["smallest"] != told["smallest"] > 0

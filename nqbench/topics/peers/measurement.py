@@ -22,13 +22,13 @@ from nqbench.problems.plugins.limits import STOPPED, TIME, Limits
 from nqbench.problems.plugins.programs import Counted
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
-from nqbench.records.record import SMALL, Record, loops_of, wall_of
+from nqbench.records.record import SMALL, Record, wall_of
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.experiments import LEAST, Experiment, Session, Step, find_cores
 from nqbench.study.fields import BUDGET, LIMITS, PROCESSES, SAMPLES, SHARE, SHORTEST, TIME_LIMIT, N
 from nqbench.study.plan import Plan
-from nqbench.study.samples import Conditions, Taken, is_repeated, of_first
+from nqbench.study.samples import Conditions, Taken, is_repeated, loops_of, of_first
 from nqbench.study.worker import LEFT_OUT, Timed, add_sample, explain_stop
 from nqbench.util.clocks import (
     Calibration,

@@ -15,7 +15,7 @@ from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Tree, catalogue
-from nqbench.records.record import PLAIN, SMALL, Record, loops_of, wall_of
+from nqbench.records.record import PLAIN, SMALL, Record, wall_of
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import estimating
 from nqbench.search.metrics import (
@@ -49,7 +49,7 @@ from nqbench.study.fields import (
 )
 from nqbench.study.gauges import explain_absence, find_source
 from nqbench.study.plan import Plan
-from nqbench.study.samples import STATE, is_repeated, of_first
+from nqbench.study.samples import STATE, is_repeated, loops_of, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 from nqbench.util.arguments import require_whole
 

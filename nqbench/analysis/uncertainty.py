@@ -11,8 +11,8 @@ medians, and what is said holds within this process.
 
 If two searches took turns, their ratio is taken round by round: a process counts by the median of
 the quotients of its rounds (paired t test). What the machine did to both in a round cancels out, so
-this may differ a little from the quotient of their times, which it does not leave. Else each side
-has its own processes (Welch, 1947). Samples by the processor are compared with each other; if one
+the ratio may differ a little from the quotient of the two times. Else each side has its own
+processes (Welch, 1947). Samples by the processor are compared with each other; if one
 side has none, both are compared by the time that passed, and if that was often disturbed, there is
 no verdict.
 

@@ -11,7 +11,7 @@ itself. `built` makes more builds from its source:
   `nqbench.search.steering` first, which may leave it out: so random probes follow the search.
 
 Two more are made of searches that name their rules (`nqbench.search.syntax`): counting without a
-rule, and the bare build without it and what it takes.
+rule, and the bare build without the rule and the values that are computed for it alone.
 
 The file of a search, or its notebook cell, is compiled a second time after these changes. From this
 twin a build takes the functions that the search calls and that count too. Everything else is

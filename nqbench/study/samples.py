@@ -155,8 +155,8 @@ def _loop() -> int:
 
 
 def loops_of(record: Record, shortest: float) -> int | None:
-    """Return the searches in a sample that a later process need not find out: one, if it is clearly
-    longer than the `shortest` sample, else None.
+    """Return 1 if one search is clearly longer than the `shortest` sample, so that a later process
+    need not calibrate it; else None.
 
     >>> loops_of({"samples": [0.02], "loops": 1}, 0.005), loops_of({"samples": [0.006]}, 0.005)
     (1, None)

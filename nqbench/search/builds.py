@@ -29,15 +29,12 @@ from functools import cache
 from hashlib import sha256
 from inspect import CO_VARARGS, unwrap
 from itertools import pairwise
-from operator import is_
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
 
 from nqbench.errors import BuildError, InvalidValueError
-from nqbench.search.syntax import NAME, REFUSED, empty, find_rules, plain_tree, steer, strip
+from nqbench.search.syntax import NAME, REFUSED, empty, find_rules, steer, strip
 from nqbench.util.text import unknown
-
-__all__ = ["Kind", "built", "find_rule_names", "generated", "plain_tree"]
 
 Kind = Literal["counting", "plain", "bare", "steered", "without", "unruled"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
@@ -69,12 +66,7 @@ def built(search: Callable[..., Any], kind: Kind, of: str | None = None) -> Call
     >>> next(built(recursive.visits, "bare")(4)) is None
     True
     """
-    if kind == "counting":
-        return search
-    program = _programs.get((search, kind, of))
-    if program is None or not program.is_current():
-        program = _programs[search, kind, of] = _Program(search, kind, of)
-    return program.search
+    return search if kind == "counting" else _find_program(search, kind, of).search
 
 
 def find_rule_names(search: Callable[..., Any]) -> tuple[str, ...]:
@@ -87,15 +79,13 @@ def find_rule_names(search: Callable[..., Any]) -> tuple[str, ...]:
     """
     if REFUSED not in (statements(search) or ()):
         return ()
-    built(search, "plain")
-    return _programs[search, "plain", None].rules
+    return _find_program(search, "plain").rules
 
 
 def is_switched_off(search: Callable[..., Any], rule: str, values: Mapping[str, Any]) -> bool:
     """Return whether these values of its parameters switch a rule of a search off."""
-    built(search, "plain")
     return any(not values.get(name, True)
-               for name in _programs[search, "plain", None].switches[rule])
+               for name in _find_program(search, "plain").switches[rule])
 
 
 def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..., Any]:
@@ -107,7 +97,15 @@ def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..
     return _generated(source, name, program.get(BUILD, "counting"))
 
 
-_programs: dict[tuple[Callable[..., Any], Kind, Any], "_Program"] = {}
+_programs: dict[tuple[Callable[..., Any], Kind, str | None], "_Program"] = {}
+
+
+def _find_program(search: Callable[..., Any], kind: Kind, of: str | None = None) -> "_Program":
+    """Return the program of a build, which is made if there is none, or one of former values."""
+    program = _programs.get((search, kind, of))
+    if program is None or not program.is_current():
+        program = _programs[search, kind, of] = _Program(search, kind, of)
+    return program
 
 
 @cache
@@ -127,13 +125,9 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
     ['node', 'test']
     """
     found: set[str] = set()
-    handed_on, seen = False, []
-    waiting: list[object] = [unwrap(search)]
-    while waiting:
-        part = waiting.pop()
-        if part in seen or not isinstance(part, Part):
-            continue
-        seen.append(part)
+    handed_on = False
+    parts: list[Any] = [part for part in [unwrap(search)] if isinstance(part, Part)]
+    for part in parts:
         for code in (code for function in _functions(part) for code in _codes(function.__code__)):
             steps = [step for step in get_instructions(code) if step.opname not in SILENT]
             for step, after in pairwise(steps):
@@ -145,7 +139,7 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
         values = [value for _, value, _ in _references(part)]
         if any(value is generated for value in values):
             return None
-        waiting += filter(_counts, values)
+        parts += [value for value in values if _counts(value) and value not in parts]
     return found if found or not handed_on else None
 
 
@@ -306,7 +300,7 @@ class _Program:
         self.spaces: dict[int, dict[str, Any]] = {}
         self.cells: dict[int, tuple[CellType, object, CellType]] = {}  # cell, content, new cell
         self.made: dict[Part, Any] = {}
-        self.parts = self.find_parts_to_rebuild()
+        self.parts = self.find_parts_to_rebuild()  # from the root on
         self.make(self.strip())
         self.search: Callable[..., Any] = self.made[root]
 
@@ -335,40 +329,35 @@ class _Program:
             found += [("", base) for base in part.__bases__ if _counts(base)
                       or any(_shares_globals(base, f) for f in _functions(part))]
 
-    def reach(self, part: Part) -> dict[Part, None]:
-        """Return a part and all that it refers to."""
-        found = {part: None}
-        waiting = [part]
-        for one in waiting:
-            if one not in self.others:
-                self.refer(one)
-            waiting += {other: None for _, other in self.others[one] if other not in found}
-            found |= dict.fromkeys(waiting)
-        return found
-
-    def find_parts_to_rebuild(self) -> dict[Part, None]:
+    def find_parts_to_rebuild(self) -> list[Part]:
         """Return the parts that differ from the counting build.
 
         They count, share a global that is set, or refer to such a part.
         """
-        parts = self.reach(self.root)
-        for _, _, inner in self.held:  # which become more on the way
-            self.reach(inner)
+        waiting: list[Part] = [self.root]
+        for part in waiting:  # which become more on the way
+            if part not in self.others:
+                self.refer(part)
+                waiting += [other for _, other in self.others[part]]
+                waiting += [inner for _, _, inner in self.held]
         touched = {part: [_globals(function.__code__) for function in _functions(part)]
                    for part in self.others}
         self.written = {name for pairs in touched.values() for _, names in pairs for name in names}
         sharing = {part for part, pairs in touched.items() if any(
             not self.written.isdisjoint(read | names) for read, names in pairs)}
         differ = {self.root, *sharing, *filter(_counts, touched)}
+        while more := {part for part, others in self.others.items()
+                       if not differ.isdisjoint(other for _, other in others)} - differ:
+            differ |= more
         for function, value, inner in self.held:
-            if not differ.isdisjoint(self.reach(inner)):
+            if inner in differ:
                 why = ("counts" if _counts(inner) else "uses what counts" if inner not in sharing
                        else "sets or reads a global that is set")
                 raise BuildError(
                     f"{function.__qualname__} uses {inner.__qualname__}, which {why}, as a "
                     f"{type(value).__name__}; use the function itself, or make the object in the "
                     "search")
-        return dict.fromkeys(part for part in parts if not differ.isdisjoint(self.reach(part)))
+        return [part for part in self.others if part in differ]
 
     def strip(self) -> dict[Part, ast.FunctionDef | ast.ClassDef]:
         """Return the nodes of the parts, changed for the build, and compile their twins."""
@@ -425,15 +414,13 @@ class _Program:
             made.__kwdefaults__ = self.translate(function.__kwdefaults__)
         for _, content, new in self.cells.values():
             new.cell_contents = self.translate(content)
-        known = [(function.__globals__, name, function.__globals__.get(name))
-                 for part in self.parts for function in _functions(part)
-                 for name in _globals(function.__code__)[0] if name not in self.written]
-        self.known = tuple(zip(*known, strict=True)) or ((), (), ())
+        self.known = [(function.__globals__, name, function.__globals__.get(name))
+                      for part in self.parts for function in _functions(part)
+                      for name in _globals(function.__code__)[0] if name not in self.written]
 
     def is_current(self) -> bool:
         """Return whether the functions still refer to the same values."""
-        spaces, names, values = self.known
-        return all(map(is_, map(dict.get, spaces, names), values)) and all(
+        return all(space.get(name) is value for space, name, value in self.known) and all(
             _content(cell) is content for cell, content, _ in self.cells.values())
 
     def make_function(self, function: FunctionType) -> FunctionType:
@@ -477,9 +464,8 @@ class _Program:
             return value
         if isinstance(value, ModuleType):
             module = ModuleType(value.__name__)
-            vars(module).update(vars(value))
-            vars(module).update({part.__name__: self.made.get(part, part)
-                                 for part in self.parts_of(value)})
+            vars(module).update(vars(value), **{
+                part.__name__: self.made.get(part, part) for part in self.parts_of(value)})
             return module
         if isinstance(value, dict):
             return {key: self.translate(entry) for key, entry in value.items()}

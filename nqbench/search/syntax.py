@@ -54,10 +54,9 @@ COPIED = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Starred, ast.Subscrip
           ast.Attribute, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub,
           ast.expr_context, ast.Call, ast.GeneratorExp, ast.ListComp, ast.SetComp,
           ast.comprehension)
+BLOCKS = ("body", "orelse", "finalbody")  # of statements
 LOOPS = 2  # of a comprehension that copies, as of the rows and columns of a board
 REFUSED = "refused"  # the method of a tally
-ASK = {True: "and", False: "or not"}  # by the value of the test for which the rule refuses
-WITHOUT = "({test}) {ask} tally.refuses({level}, {name!r})"  # the test of that build
 ALLOWED = ('write tally.refused(level, "rule") once, directly in the branch of an `if` that skips '
            "the candidate")
 
@@ -81,42 +80,34 @@ def is_counting(statement: ast.stmt) -> bool:
 def _is_pure(expression: ast.expr) -> bool:
     """Return whether the expression has no side effects."""
     for node in ast.walk(expression):
-        if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await):
-            return False
         match node:
             case ast.Call(func=ast.Name(id="len") | ast.Attribute(attr="bit_count" | "bit_length")):
                 pass
-            case ast.Call():
+            case ast.Call() | ast.NamedExpr() | ast.Yield() | ast.YieldFrom() | ast.Await():
                 return False
     return True
 
 
-class _Stripper(ast.NodeTransformer):
-    def __init__(self, filename: str) -> None:
-        self.filename = filename
-
-    def visit(self, node: ast.AST) -> Any:
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            if isinstance(block, list):
-                kept = [s for s in block if not is_counting(s)]
-                if field != "orelse" and block and not kept:
-                    raise BuildError(f"{self.filename}, line {block[0].lineno}: a block that "
-                                     "only counts would be empty in the plain build")
-                setattr(node, field, kept)
-        return super().visit(node)
-
-    def visit_arguments(self, node: ast.arguments) -> ast.arguments:
-        # The defaults belong to the last parameters, so `tally` must not have one.
-        without = len(node.posonlyargs) + len(node.args) - len(node.defaults)
-        node.args = [a for place, a in enumerate(node.args, len(node.posonlyargs))
-                     if a.arg != NAME or place >= without]
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.Call:
-        self.generic_visit(node)
-        node.args = [a for a in node.args if not _is_tally(a)]
-        return node
+def _remove_counting(node: ast.AST, filename: str) -> None:
+    """Remove the counting statements below a node, and `tally` from parameters and arguments."""
+    for field in BLOCKS:
+        block = getattr(node, field, None)
+        if isinstance(block, list):
+            kept = [s for s in block if not is_counting(s)]
+            if field != "orelse" and block and not kept:
+                raise BuildError(f"{filename}, line {block[0].lineno}: a block that only counts "
+                                 "would be empty in the plain build")
+            setattr(node, field, kept)
+    match node:
+        case ast.arguments():
+            # The defaults belong to the last parameters, so `tally` must not have one.
+            without = len(node.posonlyargs) + len(node.args) - len(node.defaults)
+            node.args = [a for place, a in enumerate(node.args, len(node.posonlyargs))
+                         if a.arg != NAME or place >= without]
+        case ast.Call():
+            node.args = [a for a in node.args if not _is_tally(a)]
+    for child in ast.iter_child_nodes(node):
+        _remove_counting(child, filename)
 
 
 def strip(node: ast.AST, filename: str) -> None:
@@ -126,8 +117,25 @@ def strip(node: ast.AST, filename: str) -> None:
     ------
     BuildError
         if `tally` is used in a way that cannot be removed.
+
+    Examples
+    --------
+    >>> tree = ast.parse('''
+    ... def search(n, tally):
+    ...     for c in range(n):
+    ...         tally.tests += 1
+    ...         if free(c, tally):
+    ...             yield c
+    ...     tally.exhausted(0)
+    ... ''')
+    >>> strip(tree, "<source>")
+    >>> print(ast.unparse(tree))
+    def search(n):
+        for c in range(n):
+            if free(c):
+                yield c
     """
-    _Stripper(filename).visit(node)
+    _remove_counting(node, filename)
     for left in ast.walk(node):
         if any(value == NAME or (isinstance(value, list) and NAME in value)
                for field, value in ast.iter_fields(left) if field != "value"):
@@ -163,34 +171,6 @@ def steer(nodes: Iterable[ast.AST], name: str) -> None:
             call.args.insert(0, call.func)
             call.func = ast.copy_location(ast.Attribute(ast.copy_location(
                 ast.Name(NAME, ast.Load()), call), "descend", ast.Load()), call)
-
-
-def plain_tree(source: str, filename: str = "<source>") -> ast.Module:
-    """Return the syntax tree of a text without its counting statements.
-
-    Raises
-    ------
-    BuildError
-        if `tally` is used in a way that cannot be removed.
-
-    Examples
-    --------
-    >>> print(ast.unparse(plain_tree('''
-    ... def search(n, tally):
-    ...     for c in range(n):
-    ...         tally.tests += 1
-    ...         if free(c, tally):
-    ...             yield c
-    ...     tally.exhausted(0)
-    ... ''')))
-    def search(n):
-        for c in range(n):
-            if free(c):
-                yield c
-    """
-    tree = ast.parse(source, filename)
-    strip(tree, filename)
-    return tree
 
 
 def empty(parts: Mapping[ast.AST, Mapping[str, Any]]) -> None:
@@ -294,9 +274,10 @@ class Rule(NamedTuple):
 
     def ask(self) -> None:
         """Let the tally say whether the branch is taken, on the line of the test."""
-        form = WITHOUT.format(test=ast.unparse(self.branching.test), name=self.name,
-                              level=ast.unparse(self.level), ask=ASK[self.when])
-        made = ast.parse(form, mode="eval").body
+        ask = "and" if self.when else "or not"
+        asked = (f"({ast.unparse(self.branching.test)}) {ask} "
+                 f"{NAME}.refuses({ast.unparse(self.level)}, {self.name!r})")
+        made = ast.parse(asked, mode="eval").body
         self.branching.test = ast.increment_lineno(made, self.branching.test.lineno - 1)
 
     def remove(self, tree: ast.AST) -> None:
@@ -313,7 +294,7 @@ class Rule(NamedTuple):
 
 def _blocks(tree: ast.AST) -> list[list[ast.stmt]]:
     """Return the blocks of statements in a tree."""
-    return [block for node in ast.walk(tree) for name in ("body", "orelse", "finalbody")
+    return [block for node in ast.walk(tree) for name in BLOCKS
             if isinstance(block := getattr(node, name, None), list) and block]
 
 

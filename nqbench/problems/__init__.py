@@ -16,12 +16,11 @@ from typing import Any, Generic, TextIO, cast
 from nqbench.errors import InvalidValueError
 from nqbench.search import algorithm as searching
 from nqbench.search.algorithm import Algorithm, Catalogue, Entry, Finds, Outcome, Tree
-from nqbench.search.implementations import Bounded
 from nqbench.util.arguments import require_text
 from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
 
-__all__ = ["PROBLEMS", "SECONDS", "Algorithm", "Bounded", "Catalogue", "DataSet", "Finds",
+__all__ = ["PROBLEMS", "SECONDS", "Algorithm", "Catalogue", "DataSet", "Finds",
            "Outcome", "Problem", "Solver", "SolverKey", "Tree"]
 
 SECONDS = 10.0  # budget of `Problem.solve`, unless another is given

@@ -369,7 +369,7 @@ class Algorithm(Generic[Instance, Answer]):
                                     "cannot stop before")
         bounds = {}
         if backtracks is not None:
-            if not isinstance(chosen, PythonBuilds):
+            if not chosen.takes_backtracks:
                 raise InvalidValueError(f"{self.name} in {implementation} takes no limit of "
                                         "backtracks")
             bounds["backtracks"] = require_whole(backtracks, "backtracks", least=1)

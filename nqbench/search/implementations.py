@@ -107,8 +107,14 @@ class Implementation:
         whether it calls what returns a number and nothing else.
     largest_n
         the largest instance that it accepts.
-    search, counter
-        see `Bounded`.
+    takes_backtracks
+        whether its search takes a limit of backtracks.
+    search
+        search for a number of solutions within a budget of nodes and seconds, and count; keep the
+        first ones.
+    counter
+        return a function that counts the solutions of each of these instances, up to a limit, as
+        fast as it can.
     search_all
         search many instances at once, as `search` does one.
     visits
@@ -119,6 +125,7 @@ class Implementation:
 
     only_counts: bool = False
     largest_n: float = inf
+    takes_backtracks: bool = False
     search: Callable[..., Outcome[Any]] | None = None
     counter: Callable[..., Callable[[], list[int]]] | None = None
     search_all: Callable[..., list[Outcome[Any]]] | None = None
@@ -135,24 +142,7 @@ class Counting(Implementation):
     only_counts: bool = False
 
 
-class Bounded(Implementation, Generic[Instance, Answer]):
-    """An implementation that can stop at a number of solutions, and at the end of a budget; others
-    only count.
-    """
-
-    def search(self, instance: Instance, limit: int, keep: int, nodes: int | None = None,
-               seconds: float | None = None) -> Outcome[Answer]:
-        """Search for `limit` solutions within a budget, and count; keep the first `keep`."""
-        raise NotImplementedError
-
-    def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:
-        """Return a function that counts the solutions of each instance, `limit` at most, as fast
-        as it can.
-        """
-        raise NotImplementedError
-
-
-class PythonBuilds(Bounded[Instance, Answer]):
+class PythonBuilds(Implementation, Generic[Instance, Answer]):
     """The builds of a search, a generator function that is written in Python.
 
     Attributes
@@ -168,6 +158,8 @@ class PythonBuilds(Bounded[Instance, Answer]):
     counters
         those that the search declares.
     """
+
+    takes_backtracks = True
 
     def __init__(self, counting: Callable[..., Iterator[Answer]], make_tally: Callable[..., Tally],
                  parameters: Mapping[str, Any] | None = None, largest_n: float = inf,

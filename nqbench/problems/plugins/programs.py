@@ -40,7 +40,7 @@ from nqbench.problems.plugins.registry import known, register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.problems.sudoku.grid import Digits, Grid
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tree
-from nqbench.search.implementations import Bounded, Counting
+from nqbench.search.implementations import Counting, Implementation
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
@@ -480,7 +480,7 @@ class Found(list[int]):
     seconds = 0.0
 
 
-class _Lines(Bounded[Digits, Digits]):
+class _Lines(Implementation):
     """The implementation of a program: all puzzles are solved by one process."""
 
     def __init__(self, program: Program) -> None:

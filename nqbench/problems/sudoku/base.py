@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.grid import ROW, Digits, Grid
 from nqbench.search.algorithm import Algorithm, Outcome
-from nqbench.search.implementations import Bounded
+from nqbench.search.implementations import Implementation
 from nqbench.search.tally import BoundedTally, GaveUpError
 
 Solutions = Iterator[Digits]  # what a search yields
@@ -60,7 +60,7 @@ MOST = 2**63  # solutions that the core counts
 BASE = tuple((3 * (cell // 9 % 3) + cell // 27 + cell) % 9 + 1 for cell in range(81))
 
 
-class CythonBuilds(Bounded[Digits, Digits]):
+class CythonBuilds(Implementation):
     """A search of the compiled core, in its two builds."""
 
     def __init__(self, core: Any, name: str, uncounted: Collection[str] = ()) -> None:

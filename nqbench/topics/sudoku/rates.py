@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
-from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem, SolverKey
+from nqbench.problems import Algorithm, DataSet, Outcome, Problem, SolverKey
 from nqbench.records.record import Record, wall_of
 from nqbench.search.implementations import quiet
 from nqbench.study.experiments import LEAST
@@ -35,7 +35,7 @@ def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet
 
 
 def make_copies(data_set: DataSet, seed: int, numbers: Sequence[int],
-                implementation: Bounded[Any, Any], limit: int, allowed: int,
+                implementation: Any, limit: int, allowed: int,
                 nodes: Sequence[int | None] | None, solutions: Sequence[int | None]) -> list[Any]:
     """Return the instances of these copies, one copy after the other, without the instances that
     were not answered: those whose `nodes` and `solutions`, counted in the first copy, are None.
@@ -88,7 +88,7 @@ class Rated:
 
     algorithm: str
     way: str
-    implementation: Bounded[Any, Any]
+    implementation: Any
     outcomes: list[Outcome[Any]] = field(default_factory=list)
     allowed: float = 0.0  # seconds of its counting pass
     predicted: float | None = None
@@ -101,7 +101,7 @@ class Rated:
     state: Record = field(default_factory=dict)  # of its samples, and why there are none
 
     @property
-    def solves_all(self) -> Callable[..., list[Outcome[Any]]] | None:
+    def solves_all(self) -> Any:
         """Return what solves all instances at once, if it is a program; it does not count."""
         return self.implementation.search_all
 

@@ -97,6 +97,8 @@ class Sample:
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
+        from scipy.special import stdtrit
+
         bounds = bounds_of(self.parts, len(self.drawn))
         total = squares = doubt = 0.0
         for (first, end), row in zip(bounds, self.drawn, strict=True):
@@ -105,7 +107,7 @@ class Sample:
             square = (end - first) ** 2 * variance(values) / len(values)
             squares += square
             doubt += square**2 / (len(values) - 1)
-        margin = student_quantile(squares**2 / doubt) * sqrt(squares) if doubt else 0.0
+        margin = float(stdtrit(squares**2 / doubt, 0.975)) * sqrt(squares) if doubt else 0.0
         return total, max(0.0, total - margin), total + margin
 
     @property
@@ -212,17 +214,6 @@ def draw_slices(division: Division, measure: Measure,
         return Draw(part, seconds * jobs * shrunk, ways * jobs * shrunk, finer.images(finest))
 
     return draw, shrunk * (division.jobs_a_part if join else 1)
-
-
-def student_quantile(freedom: float) -> float:
-    """Return how many standard errors a 95 % interval is wide on each side.
-
-    >>> round(student_quantile(60), 2), round(student_quantile(2), 2)
-    (2.0, 4.3)
-    """
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.975))
 
 
 def bounds_of(parts: int, ranges: int) -> list[tuple[int, int]]:

@@ -132,13 +132,6 @@ class Estimate:
             [(name, *x.texts()) for name, x in self.rows()], numeric=FIGURES)
 
 
-def require_method(method: str) -> str:
-    """Return the name of a method, or raise InvalidValueError."""
-    if require_text(method, "method") not in METHODS:
-        raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
-    return method
-
-
 def estimate(algorithm: Algorithm[Any, Any], instance: Any, probes: int = PROBES, seed: int = 0,
              method: str = "stratified") -> Estimate:
     """Estimate the tree of a search: nodes, levels, counters, solutions and seconds.
@@ -183,7 +176,8 @@ def estimating(algorithm: Algorithm[Any, Any], instance: Any, probes: int = PROB
     """Yield the estimate from the runs made so far, regularly and at the end."""
     instance = algorithm.check(instance)
     probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
-    require_method(method)
+    if require_text(method, "method") not in METHODS:
+        raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
     require_steerable(algorithm)
     return sample(algorithm, instance, probes, seed, method, speed(algorithm, instance, method))
 

@@ -29,13 +29,14 @@ from functools import partial
 from inspect import isgeneratorfunction
 from random import Random
 from time import thread_time
-from typing import Any, ClassVar
+from typing import Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.builds import built
 from nqbench.search.implementations import exhaust
 from nqbench.search.metrics import REFUSED
+from nqbench.search.tally import Tally
 
 
 class _LeftOut(BaseException):
@@ -50,7 +51,7 @@ class SteeringError(InvalidValueError):
     """The tree of a search cannot be estimated from runs of the search itself."""
 
 
-class Steering:
+class Steering(Tally):
     """What a tally does to lead its search; it stands before the class of the tally.
 
     Attributes
@@ -60,9 +61,6 @@ class Steering:
     nodes_by_level, dead_by_level, sums
         estimates from this run: of the levels, and of the counters that are numbers; the seconds.
     """
-
-    levels: list[int]  # of the tally
-    node_of_tally: ClassVar[Callable[..., None]]
 
     def prepare(self, names: Sequence[str], rules: Sequence[str], random: Random) -> None:
         """Prepare a run: `names` are the counters that are numbers, `rules` those of the search."""
@@ -109,7 +107,7 @@ class Steering:
         if level <= self.level or (self.level < 0 and any(self.nodes_by_level)):
             raise SteeringError("it reports a node that is not below the one whose children it "
                                 "tries, as a search that begins again does")
-        self.node_of_tally(level)
+        super().node(level)
         self.nodes_by_level[level] += self.weight
         if self.level < 0:  # the root
             self.before, self.fresh = not self.fresh, False
@@ -193,7 +191,7 @@ class Path(Steering):
         self.seen = 0  # children of the node
         self.wanted: int | None = None  # the place of the child to visit; None: they are counted
         self.stands_for = 1.0  # the weight of that child
-        self.again = False  # will the node be reported once more?
+        self.repeats = False  # will the node be reported once more?
 
     def run(self, call: Callable[[], Any]) -> Iterator[Any]:
         outer = self.level
@@ -203,8 +201,8 @@ class Path(Steering):
             raise _Reached
         self.wanted, self.stands_for = self.random.randrange(self.seen), self.weight * self.seen
         self.seen, self.waiting = 0, None
-        self.again, self.fresh = self.level != outer, not self.before
-        self.go(outer if self.again else self.level, 0.0)
+        self.repeats, self.fresh = self.level != outer, not self.before
+        self.go(outer if self.repeats else self.level, 0.0)
         self.resumed = thread_time()
         yield from call()
         if self.wanted is not None:
@@ -212,8 +210,8 @@ class Path(Steering):
         raise _Reached  # a child without a call
 
     def report(self, level: int) -> None:
-        if self.again:
-            self.again = self.fresh = False
+        if self.repeats:
+            self.repeats = self.fresh = False
             self.level = level
         else:
             super().report(level)
@@ -231,7 +229,7 @@ class Path(Steering):
 def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *given: Any) -> Any:
     """Run a search once with a tally of this kind; return the tally."""
     builds, plain = algorithm.python, algorithm.tally(instance)
-    steered = type("Steered", (kind, type(plain)), {"node_of_tally": type(plain).node})
+    steered = type("Steered", (kind, type(plain)), {})
     tally: Any = steered(plain.n)
     for each in (plain, tally):
         each.begin(builds.own, builds.uncounted)

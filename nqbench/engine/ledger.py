@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -79,11 +79,6 @@ class Ledger:
         parts = tuple(islice(self._order, number))
         self.left -= len(parts)
         return parts
-
-    def give_back(self, parts: Sequence[int]) -> None:
-        """Take parts back that were not counted: they are the next to be handed out."""
-        self._order = chain(parts, self._order or ())
-        self.left += len(parts)
 
     def enter(self, parts: Iterable[int], counts: Sequence[Count]) -> None:
         """Enter the counts of parts; a part that was counted before changes nothing.

@@ -3,15 +3,14 @@ faster: the cross for small n, the join for large ones.
 
 Which one is faster depends on the kernel. crossovers.json has the measured ratios of the process
 times of one core, cross / join: for each n the median, the least and the greatest. So a count
-measures nothing, whatever else the machine does. Only for a kernel without an entry both engines
-are timed for a small n. Its ratios are assumed to grow with n like those of `ALIKE`.
-`python tools/crossovers.py` measures the entries of this machine again.
+measures nothing, whatever else the machine does. A kernel without an entry is taken to have the
+ratios of `ALIKE`. `python tools/crossovers.py` measures the entries of this machine again.
 """
 
 import json
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
@@ -23,7 +22,6 @@ from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.division import LARGEST_N, Division
 from nqbench.engine.ledger import Ledger, open_ledger
-from nqbench.errors import LostError
 from nqbench.util.cores import choose_threads
 
 QUICK_N = 14  # up to here starting threads takes longer than the count
@@ -35,8 +33,6 @@ ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from MIN_BATCH_SECOND
 ENTRIES: dict[str, dict[str, Any]] = json.loads(
     Path(__file__).with_name("crossovers.json").read_text("utf-8"))
 ALIKE = "sse4"  # has vectors of 128 bits, like neon
-TIMED_N = 14  # takes milliseconds, without a thread
-ROUNDS = 5
 
 
 def count(n: int, kernel: str | None = None, jobs: int | None = None,
@@ -77,18 +73,16 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None,
 
 
 def counting(n: int, kernel: str | None = None, jobs: int | None = None,
-             slices: int | None = None, checkpoint: str | Path | Checkpoint | None = None,
+             checkpoint: str | Path | Checkpoint | None = None,
              say: Callable[[str], None] = lambda line: None,
              algorithm: str = "cross") -> Iterator[tuple[float, int]]:
     """Count, and yield (share of the parts done, solutions found so far) ten times a second and at
     the end; see `count`. Closing the iterator stops the threads.
 
-    Threads take several devices of one name in turns. The parts of a device that is lost, or
-    miscounts, are left to the others.
+    Threads take several devices of one name in turns.
 
-    `slices` (see `Division`) do not change the result. Progress is saved in the file `checkpoint`,
-    if it is given; its parts are not recounted. `say` gets a line for each damage in it that was
-    repaired.
+    Progress is saved in the file `checkpoint`, if it is given; its parts are not recounted. `say`
+    gets a line for each damage in it that was repaired.
 
     Raises
     ------
@@ -97,10 +91,10 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     OSError
         if the checkpoint cannot be read or written.
     LostError
-        if no device is left.
+        if a device is lost, or miscounts.
     """
     chosen = processor.choose_kernel(kernel)
-    division = Division.new(n, chosen, slices, algorithm)
+    division = Division.new(n, chosen, algorithm=algorithm)
     threads = choose_threads(jobs)
     if jobs is None and is_device(chosen):
         threads = max(threads, len(find_devices(chosen)))
@@ -111,10 +105,10 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     with open_ledger(division, checkpoint, say) as ledger:
         # Threads of the same device say the same.
         count_parts = partial(_count_parts, ledger, chosen, 1 if quick else threads, cache(say))
-        if not quick:
+        if quick:
+            count_parts(bytearray(1), Lock(), 0)
+        else:
             yield from _count_in_threads(ledger, count_parts, threads)
-        elif lost := count_parts(bytearray(1), Lock(), 0):
-            raise lost
         yield ledger.share, ledger.solutions
 
 
@@ -127,62 +121,45 @@ def _count_directly(division: Division, kernel: str) -> int:
     return sum(engine.images(part) * ways for part, (ways, *_) in zip(parts, counts, strict=True))
 
 
-def _count_in_threads(ledger: Ledger, count_parts: Callable[..., LostError | None],
+def _count_in_threads(ledger: Ledger, count_parts: Callable[[bytearray, Lock, int], None],
                       threads: int) -> Iterator[tuple[float, int]]:
     """Count in threads, and yield what `counting` does."""
-    places = [*range(min(threads, ledger.division.parts))]
+    number = min(threads, ledger.division.parts)
     stop, lock = bytearray(1), Lock()
-    with ThreadPoolExecutor(len(places)) as pool:
+    with ThreadPoolExecutor(number) as pool:
         try:
-            while places:
-                futures = [pool.submit(count_parts, stop, lock, place) for place in places]
-                done: set[Future[LostError | None]] = set()
-                while len(done) < len(futures):
-                    done = wait(futures, INTERVAL).done
-                    lost = [error for future in done if (error := future.result())]  # or raise
-                    if len(done) < len(futures):
-                        yield ledger.share, ledger.solutions
-                if ledger.left and len(lost) == len(places):
-                    raise lost[0]
-                # The others take what a lost device gave back at the end.
-                places = [place for place, future in zip(places, futures, strict=True)
-                          if ledger.left and not future.result()]
+            left = {pool.submit(count_parts, stop, lock, place) for place in range(number)}
+            while left:
+                done, left = wait(left, INTERVAL)
+                for future in done:
+                    future.result()  # or raise
+                if left:
+                    yield ledger.share, ledger.solutions
         finally:
             stop[0] = 1
 
 
 def _count_parts(ledger: Ledger, kernel: str, threads: int, say: Callable[[str], None],
-                 stop: bytearray, lock: Lock, place: int) -> LostError | None:
-    """Take some parts, count them and enter them, until there are none left, or a device is lost:
-    then return the error.
-    """
-    parts: tuple[int, ...] = ()
+                 stop: bytearray, lock: Lock, place: int) -> None:
+    """Take some parts, count them and enter them, until there are none left."""
     most = 1
     begin = perf_counter()
-    try:
-        memory = ledger.division.start_kernel(kernel, place=place, say=say)
-        while not stop[0]:
-            with lock:
-                fair = ledger.left // (FAIR_SHARE_DIVISOR * threads) if threads > 1 else ledger.left
-                parts = ledger.take(max(1, min(most, fair)))
-            if not parts:
-                return None
-            start = perf_counter()
-            counts = memory.complete(ledger.engine, parts, stop)
-            end = perf_counter()
-            with lock:
-                ledger.enter(parts, counts)
-            # Parts differ a hundredfold in size, so their number grows slowly, according to the
-            # time that they take.
-            allowed = min(max(MIN_BATCH_SECONDS, ELAPSED_SHARE * (end - begin)), INTERVAL)
-            most = min(2 * len(parts), int(allowed * len(parts) / (end - start)))
-    except LostError as error:
+    memory = ledger.division.start_kernel(kernel, place=place, say=say)
+    while not stop[0]:
         with lock:
-            ledger.give_back(parts)
-            if len(find_devices(kernel)) > 1:
-                say(f"{error}; its parts are left to other devices")
-        return error
-    return None
+            fair = ledger.left // (FAIR_SHARE_DIVISOR * threads) if threads > 1 else ledger.left
+            parts = ledger.take(max(1, min(most, fair)))
+        if not parts:
+            return
+        start = perf_counter()
+        counts = memory.complete(ledger.engine, parts, stop)
+        end = perf_counter()
+        with lock:
+            ledger.enter(parts, counts)
+        # Parts differ a hundredfold in size, so their number grows slowly, according to the time
+        # that they take.
+        allowed = min(max(MIN_BATCH_SECONDS, ELAPSED_SHARE * (end - begin)), INTERVAL)
+        most = min(2 * len(parts), int(allowed * len(parts) / (end - start)))
 
 
 def choose_engine(n: int, kernel: str | None = None) -> str:
@@ -204,17 +181,7 @@ def choose_engine(n: int, kernel: str | None = None) -> str:
     known = ENTRIES.get(chosen, ENTRIES[ALIKE])["ratios"]
     if f"{n}" not in known:
         return "join" if max(map(int, known)) < n <= LARGEST_N else "cross"
-    ratio = known[f"{n}"][0]
-    if chosen not in ENTRIES:
-        ratio *= _ratio(chosen) / known[f"{TIMED_N}"][0]
-    return "join" if ratio > 1 else "cross"
-
-
-@cache
-def _ratio(kernel: str) -> float:
-    """Return the ratio of the least times of both engines, which take turns."""
-    rounds = [time_engines(TIMED_N, kernel) for _ in range(ROUNDS)]
-    return min(cross for cross, _ in rounds) / min(join for _, join in rounds)
+    return "join" if known[f"{n}"][0] > 1 else "cross"
 
 
 def time_engines(n: int, kernel: str) -> tuple[float, float]:

@@ -6,17 +6,17 @@ The devices here are emulated (`emulated_cupy`): the host side is that of CUDA.
 import ctypes
 import random
 import sys
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Event
 
 import emulated_cupy
 import numpy as np
 import pytest
 
 from nqbench import engine
-from nqbench.engine import devices, threads
+from nqbench.engine import devices
 from nqbench.engine.devices import LANES, choose_tables, claim, find_devices
 from nqbench.errors import InvalidValueError, LostError
 from nqbench.problems.published import published
@@ -46,7 +46,9 @@ def count_on(name, n, **choices):
     pytest.param(n, marks=() if n in (0, 1, 4, 5, 10) else pytest.mark.thorough)
     for n in range(11)])
 def test_all_solutions_are_counted(n):
+    assert find_devices("cuda") == {"cuda:0": "emulated", "cuda:1": "emulated"}
     assert count_on(NAME, n, jobs=1) == A000170[n]
+    assert count_on("cuda", n, jobs=2) == A000170[n]
 
 
 @pytest.mark.parametrize(("n", "slices"), [
@@ -111,35 +113,15 @@ def test_the_text_compiles_for_the_processors_of_nvidia(generation, chunk, table
     assert size.value > 1_000
 
 
-def count_saying(n, said, name="cuda", checkpoint=None, jobs=2):
-    *_, (share, solutions) = engine.counting(n, name, jobs, None, checkpoint, said.append, "join")
-    assert share == 1
-    return solutions
+def fail(monkeypatch, method, fault, launches=0):
+    """Let a method of the devices do something else after so many calls."""
+    start = devices.Matching.__init__
 
-
-def fail(monkeypatch, method, fault, launches, only="cuda:1"):
-    """Let a method of a device do something else after so many calls; others wait for that.
-
-    Small counts start threads, too.
-    """
-    monkeypatch.setattr(threads, "QUICK_N", 0)
-    start, failed = devices.Matching.__init__, Event()
-
-    def begin(self, name, *arguments):
-        start(self, name, *arguments)
-        if name == only:
-            usual, calls = getattr(self.driver, method), iter(range(launches))
-
-            def faulty(*arguments):
-                if next(calls, None) is not None:
-                    return usual(*arguments)
-                failed.set()
-                return fault(usual, *arguments)
-
-            setattr(self.driver, method, faulty)
-        else:
-            run = self.driver.run
-            self.driver.run = lambda *arguments: (failed.wait(60), run(*arguments))
+    def begin(self, *arguments):
+        start(self, *arguments)
+        usual, calls = getattr(self.driver, method), iter(range(launches))
+        setattr(self.driver, method, lambda *given: (
+            fault(usual, *given) if next(calls, None) is None else usual(*given)))
 
     monkeypatch.setattr(devices.Matching, "__init__", begin)
 
@@ -155,32 +137,20 @@ def miscount(usual, *arguments):
     return array
 
 
-@pytest.mark.parametrize(("method", "fault", "why"), [
-    ("run", lose, "failed: RuntimeError: cudaErrorIllegalAddress: an illegal memory access"),
-    ("get", miscount, "miscounts: ")])
-@pytest.mark.parametrize("launches", [
-    0, pytest.param(7, marks=pytest.mark.thorough)])
-def test_the_parts_of_a_lost_device_are_left_to_the_other(monkeypatch, method, fault, why,
-                                                          launches):
-    assert find_devices("cuda") == {"cuda:0": "emulated", "cuda:1": "emulated"}
-    said = []
-    fail(monkeypatch, method, fault, launches)
-    assert count_saying(9, said) == A000170[9]
-    assert len(said) == 1
-    assert said[0].startswith(f"cuda:1 {why}")
-    assert said[0].endswith("; its parts are left to other devices")
-
-
-def test_what_the_last_device_counted_is_saved(monkeypatch, tmp_path):
+@pytest.mark.parametrize(("method", "fault", "launches", "why"), [
+    ("run", lose, 100, "failed: RuntimeError: cudaErrorIllegalAddress: an illegal memory access"),
+    ("get", miscount, 3, "miscounts: ")])
+def test_what_a_lost_device_counted_is_saved(monkeypatch, tmp_path, method, fault, launches, why):
     """A kernel of the processor continues."""
     path = tmp_path / "13.checkpoint"
-    with monkeypatch.context() as patch, pytest.raises(LostError, match=f"^{NAME} failed: "):
-        fail(patch, "run", lose, 100, NAME)
-        count_saying(13, [], NAME, path, jobs=1)
+    with monkeypatch.context() as patch, pytest.raises(LostError, match=f"^{NAME} {why}"):
+        fail(patch, method, fault, launches)
+        deque(engine.counting(13, NAME, 1, checkpoint=path, algorithm="join"))
     counted = engine.read_checkpoint(path)
     assert 0 < counted.done < counted.division.parts
     assert counted.division.kernel == NAME
-    assert count_saying(13, [], engine.kernels()[0], path) == A000170[13]
+    *_, found = engine.counting(13, checkpoint=path, algorithm="join")
+    assert found == (1.0, A000170[13])
     assert all(recount.ok for recount in engine.audit(path))
     assert all(recount.ok for recount in engine.audit(path, 2, kernel=NAME))
 
@@ -194,7 +164,7 @@ def test_a_device_out_of_memory_gets_shorter_lists(monkeypatch):
         most.append(array.size)
         return usual(array)
 
-    fail(monkeypatch, "put", refuse, 0, NAME)
+    fail(monkeypatch, "put", refuse)
     divided, said = core.Engine(19, 1), []
     kernel = core.Kernel("portable", device=devices.Matching(NAME, said.append))
     part = divided.parts // 2
@@ -209,7 +179,7 @@ def test_a_device_without_memory_is_lost(monkeypatch):
     def refuse(usual, array):
         raise MemoryError("cudaErrorMemoryAllocation: out of memory")
 
-    fail(monkeypatch, "put", refuse, 0, NAME)
+    fail(monkeypatch, "put", refuse)
     with pytest.raises(LostError, match=f"^{NAME} is out of memory$"):
         count_on(NAME, 12)
 

@@ -72,7 +72,6 @@ class CheckpointReader:
         self.say = say
         self.division = division_of(path)
         self.require(replace(self.division, version=__version__))
-        self.require_parts()
         with naming(path), path.open("rb") as file:
             self.in_use = not try_lock(file, shared=True)  # released at once for a count
             self.end = _end_of_lines(file)
@@ -80,12 +79,13 @@ class CheckpointReader:
                 say(f"{path}: ignored the last line, which is incomplete")
 
     def require(self, expected: Division) -> None:
-        """Reject a checkpoint that is divided differently.
+        """Reject a checkpoint that is divided differently, or whose parts are not those of this
+        version.
 
         Raises
         ------
         ValueError
-            if it is; the message names the file and the first difference.
+            if it is one; the message names the file and the first difference.
         """
         for name, what in (("n", "a count of {} queens"), ("version", "nqbench {}"),
                            ("algorithm", "the engine {}"), ("split", "split {}"),
@@ -95,14 +95,6 @@ class CheckpointReader:
                 raise InvalidValueError(
                     f"{self.path} is a checkpoint of {what.format(stored)}, not {wanted}")
 
-    def require_parts(self) -> None:
-        """Reject a checkpoint whose parts are not those of this version.
-
-        Raises
-        ------
-        ValueError
-            if it is one; the message names the file.
-        """
         try:
             self.division.engine  # noqa: B018 - raises if its parts are not those of this version
         except InvalidValueError as error:
@@ -189,8 +181,6 @@ class Checkpoint(CheckpointReader):
                 raise _not_a_checkpoint(self.path)
             self.division = _parse_division(first, self.path) if started else division
             self.require(division)
-            if started:
-                self.require_parts()
             self.end = _end_of_lines(file) if started else 0
         if self.end < self.path.stat().st_size:
             self.say(f"{self.path}: removed the last line, which was incomplete")

@@ -148,23 +148,21 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[
         no scheduler with workers of this version answers.
     """
     local_count = parse_local_workers(address)
-    with _explaining():
-        dask: Any = import_module("distributed")
-    for name in ("distributed", "distributed.client"):  # errors are reported in one line
-        logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
-        if local_count is None:
-            with _explaining():
+        with _explaining():
+            dask: Any = import_module("distributed")
+            for name in ("distributed", "distributed.client"):  # errors are reported in one line
+                logging.getLogger(name).setLevel(logging.CRITICAL)
+            if local_count is None:
                 client = stack.enter_context(_connect(dask, address, say))
-        else:
-            with _explaining(), delay_interrupts():
-                local = stack.enter_context(dask.LocalCluster(
-                    n_workers=local_count, threads_per_worker=1, host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": False},
-                    silence_logs=logging.CRITICAL))
-            with _explaining():
+            else:
+                with delay_interrupts():
+                    local = stack.enter_context(dask.LocalCluster(
+                        n_workers=local_count, threads_per_worker=1, host="127.0.0.1",
+                        dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": False},
+                        silence_logs=logging.CRITICAL))
                 client = stack.enter_context(dask.Client(local, timeout=TIMEOUT))
-            stack.push(partial(_kill, local))  # before the cluster waits for its workers
+                stack.push(partial(_kill, local))  # before the cluster waits for its workers
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=TIMEOUT)
 

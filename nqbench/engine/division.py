@@ -177,7 +177,6 @@ def _jobs_of_join(n: int) -> int:
 
 def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool,
             slices: int) -> Any:
-    processor.choose_kernel()  # raises if there is none
     core = processor.find_core(algorithm)
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)

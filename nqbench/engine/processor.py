@@ -62,8 +62,7 @@ def choose_kernel(kernel: str | None = None) -> str:
         if there is no such kernel or device, the processor cannot run it, or the engine is not
         compiled.
     """
-    if core is None:
-        raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
+    core = find_core("cross")
     supported = kernels()
     if kernel is None:
         return supported[0]

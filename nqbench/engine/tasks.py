@@ -59,9 +59,7 @@ def checksum(parts: Sequence[int], counts: Sequence[Count]) -> int:
     return crc32(repr((tuple(parts), tuple(counts))).encode())
 
 
-@lru_cache(maxsize=2)
-def _parse_division(line: str) -> Division:
-    return Division.of(line)
+_parse_division = lru_cache(maxsize=2)(Division.of)
 
 
 def count_parts(line: str, parts: Parts, device: str | None = None) -> Answer:

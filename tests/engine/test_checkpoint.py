@@ -103,7 +103,7 @@ def test_two_counts_of_one_part_are_refused(path):
     ({"slices": 8}, "is a checkpoint of slices 8, not 1"),
     ({"version": "9"}, "is a checkpoint of nqbench 9, not 0.1.0")])
 def test_the_file_of_another_count_is_refused(path, changes, says):
-    Checkpoint(path, replace(DIVISION, **changes)).close()
+    path.write_text(replace(DIVISION, **changes).line + "\n")
     for reader in (lambda path: Checkpoint(path, DIVISION), *[engine.read_checkpoint] * (
             "version" in changes)):
         with pytest.raises(ValueError, match=says):
@@ -111,7 +111,7 @@ def test_the_file_of_another_count_is_refused(path, changes, says):
 
 
 def test_a_division_that_this_version_does_not_make_is_refused(path):
-    Checkpoint(path, replace(DIVISION, parts=63)).close()
+    path.write_text(replace(DIVISION, parts=63).line + "\n")
     for reader in (CheckpointReader, engine.read_checkpoint, lambda path: total(12, path)):
         with pytest.raises(ValueError, match=f"{path}: .* has 63 parts, but this version"):
             reader(path)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from conftest import RESULTS
 
 import nqbench
 from nqbench.problems import PROBLEMS, sudoku
@@ -35,10 +36,9 @@ def test_the_counters_of_a_tally_are_those_of_the_table():
         "cpu_seconds", "seconds_to_first", "anytime"]
 
 
-@pytest.mark.slow
-def test_a_metric_that_is_not_here_is_named(tmp_path, records):
+def test_a_metric_that_is_not_here_is_named(tmp_path):
     assert "branching" not in METRICS
-    line = next(record for record in read(records) if record["metric"] == "nodes")
+    line = next(record for record in read(RESULTS) if record["metric"] == "nodes")
     (tmp_path / "a.jsonl").write_text(json.dumps(line | {"metric": "branching"}), "utf-8")
     warnings = []
     assert list(read(tmp_path, warnings.append)) == []

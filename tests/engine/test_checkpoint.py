@@ -52,11 +52,6 @@ def test_what_is_done_is_not_counted_again(path):
     assert total(12, path) > Q[12] + 10**6
 
 
-def test_another_kernel_may_go_on(path):
-    assert len(begun(path, 16)) > 3
-    assert total(16, path, kernel=engine.kernels()[0]) == Q[16]
-
-
 def test_a_torn_end_is_cut_off_and_said(path):
     total(12, path)
     whole = path.read_bytes()
@@ -229,9 +224,9 @@ def test_a_count_may_begin_while_its_file_is_audited(path):
     assert total(12, path) == Q[12]
 
 
-def test_an_open_checkpoint_continues_a_count(path):
-    begun(path, 16)
-    assert total(16, Checkpoint(path, division_of(path))) == Q[16]
+def test_an_open_checkpoint_continues_a_count_by_any_kernel(path):
+    assert len(begun(path, 16)) > 3
+    assert total(16, Checkpoint(path, division_of(path)), kernel=engine.kernels()[0]) == Q[16]
     with pytest.raises(ValueError, match="is a checkpoint of a count of 16 queens, not 12"):
         total(12, Checkpoint(path, division_of(path)))
 

@@ -1,15 +1,12 @@
 """The join engine: its pieces agree with brute force, and its counts with published values."""
 
 import random
-import threading
-import time
 from collections import Counter
 from itertools import combinations, permutations, product
 from math import comb
 
 import numpy as np
 import pytest
-from programs import within_a_second
 
 from nqbench import engine
 from nqbench.engine import Division, counting
@@ -166,14 +163,8 @@ def test_each_part_is_what_python_counts(kernel):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_kernels_agree_with_a000170(kernel):
-    for n in range(17):
+    for n in range(18 if kernel == KERNELS[0] else 17):
         assert [*counting(n, kernel, algorithm="join")][-1] == (1.0, A000170[n]), n
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [17, pytest.param(18, marks=pytest.mark.thorough)])
-def test_the_fastest_kernel_agrees_with_a000170(n):
-    assert engine.count(n, algorithm="join") == A000170[n]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -194,22 +185,14 @@ def test_lists_cut_into_slices_do_not_change_the_count(kernel, n):
     assert cut.complete(divided, chosen) == whole.complete(divided, chosen)
 
 
-@pytest.mark.parametrize("n", [18, 19, 22])
-def test_kernels_agree_on_single_parts(n):
-    divided = core.Engine(n, 1)
-    chosen = random.Random(n).sample(range(divided.parts), 1 if n > 21 else 2)
-    assert len({tuple(core.Kernel(kernel).complete(divided, chosen)) for kernel in KERNELS}) == 1
-
-
-@pytest.mark.parametrize("n", [*range(13), 18, 21])
-def test_exchanging_west_and_east_does_not_change_a_part(n):
+@pytest.mark.parametrize("n", [*range(13), 18, 19, 21, 22])
+def test_a_part_depends_neither_on_the_kernel_nor_on_which_side_is_west(n):
     """Also where the middle row decides and has a tie: odd n has such parts first."""
     divided = core.Engine(n, 1)
     chosen = range(divided.parts) if n < 15 else [
-        part * divided.parts // 20 for part in ((1, 8, 17) if n < 22 else (3,))]
-    for kernel in KERNELS:
-        exchanged = core.Kernel(kernel, exchanged=True)
-        assert exchanged.complete(divided, chosen) == core.Kernel(kernel).complete(divided, chosen)
+        part * divided.parts // 20 for part in ((1, 8, 17) if n < 21 else (3,))]
+    assert len({tuple(core.Kernel(kernel, exchanged=exchanged).complete(divided, chosen))
+                for kernel, exchanged in product(KERNELS, (False, True))}) == 1
 
 
 @pytest.mark.parametrize("n", [7, 8, 11, 14, 17])
@@ -241,20 +224,6 @@ def test_every_part_is_found_from_its_number():
             core.Kernel("portable").complete(divided.engine, [divided.parts])
 
 
-@pytest.mark.parametrize("n", [20, 27])
-def test_a_count_of_any_size_stops_within_a_second(n):
-    divided, memory = core.Engine(n, 1), core.Kernel(KERNELS[0])
-    stop, found = bytearray(1), []
-    counting_thread = threading.Thread(
-        target=lambda: found.append(memory.complete(divided, range(divided.parts // 2,
-                                                                   divided.parts), stop)))
-    counting_thread.start()
-    time.sleep(0.5)
-    with within_a_second():
-        stop[0] = 1
-        counting_thread.join()
-
-
 @pytest.mark.parametrize(("arguments", "says"), [
     (("portable", 999), "from 1000 to"), (("portable", 1000, 17), "from 0 to 16 bits"),
     (("portable", 1000, -1), "from 0 to 16 bits")])
@@ -274,9 +243,6 @@ def test_the_checkpoint_of_one_engine_is_refused_by_the_other(tmp_path):
     assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
     with pytest.raises(ValueError, match="is a checkpoint of the engine join, not cross"):
         [*counting(12, checkpoint=path)]
-    assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
-    assert all(recount.ok for recount in engine.audit(path))
-    assert engine.read_checkpoint(path).solutions == 14200
 
 
 def test_a_count_in_slices_is_resumed_and_audited(tmp_path, monkeypatch):

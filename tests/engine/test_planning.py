@@ -40,14 +40,20 @@ def test_the_sample_promises_about_what_there_is():
     assert (taken.n, taken.parts) == (17, 647)
 
 
-def test_slices_promise_what_the_whole_has(monkeypatch):
-    """Where any trial is long enough, the finest slices are taken that have jobs at all."""
+@pytest.mark.parametrize(("algorithm", "shrunk"), [("cross", 64), ("join", 8 * 9)])
+def test_slices_promise_what_the_whole_has(monkeypatch, algorithm, shrunk):
+    """Where any trial is long enough, the finest slices are taken that have jobs at all: also of a
+    count by the join that has slices already.
+    """
     monkeypatch.setattr(plans, "ENOUGH", 0.0)
     monkeypatch.setattr(dividing, "MOST_SLICES", 64)
-    taken = sample(18, 1)
-    assert taken.shrunk == 64
+    monkeypatch.setattr(plans, "JOIN_ENOUGH", 0.0)
+    monkeypatch.setattr(plans, "JOIN_FINER", 9)
+    monkeypatch.setitem(dividing.JOIN_SLICES, 18, 3)
+    taken = sample(18, 1, algorithm=algorithm)
     estimate, low, high = taken.solutions
     assert abs(estimate - 666090624) < 5 * (high - low) / 2 / NORMAL
+    assert (taken.shrunk, taken.slices) == (shrunk, 3 if algorithm == "join" else 1)
 
 
 @pytest.mark.parametrize(("limit", "drawn"), [(1e9, 120), (70.0, 60), (0.0, 4)])
@@ -93,17 +99,6 @@ def test_a_sample_tells_the_memory_of_a_thread(n, algorithm, least, most):
     assert least < sample(n, algorithm=algorithm, limit=0.0).memory < most
 
 
-def test_slices_of_a_job_of_the_join_promise_what_the_whole_has(monkeypatch):
-    """Also where a count has slices already: each is cut again."""
-    monkeypatch.setattr(plans, "JOIN_ENOUGH", 0.0)
-    monkeypatch.setattr(plans, "JOIN_FINER", 9)
-    monkeypatch.setitem(dividing.JOIN_SLICES, 18, 3)
-    taken = sample(18, 1, algorithm="join")
-    estimate, low, high = taken.solutions
-    assert abs(estimate - 666090624) < 5 * (high - low) / 2 / NORMAL
-    assert (taken.shrunk, taken.slices) == (8 * 9, 3)
-
-
 def test_each_job_of_the_join_is_in_one_part():
     for n in (0, 1, 9, 12):
         parts, single = (processor.find_core("join").Engine(n, jobs) for jobs in (5, 1))
@@ -127,10 +122,7 @@ def test_a_plan_is_arithmetic_and_never_shorter_than_a_part():
     assert plan(taken, 100, 2) == Plan(1_000_000, (1e5, 1e5, 1e5), 10.0)
     assert plan(made(1_000_000, [[1.0, 1.0]] * 60), 10).tasks == 33_334
     assert plan(made(1000, [[20.0, 20.0]] * 60), 10**6).wall[0] == 20
-
-
-def test_the_load_of_a_plan_is_that_of_its_predicted_time():
-    """Not of the ends of its interval: 2,000 tasks of 50 parts in 50,000 seconds."""
+    # The load is not that of the ends of the interval: 2,000 tasks of 50 parts in 50,000 seconds.
     planned = plan(made(100_000, [[0.4, 0.6]] * 60), 1)
     assert planned.wall[1] < 49_999 < planned.wall[0] < 50_001 < planned.wall[2]
     assert (planned.tasks, planned.load) == (2_000, pytest.approx(2_000 / 50_000))
@@ -141,7 +133,7 @@ def test_a_sample_goes_through_json():
     assert Sample.of(json.loads(json.dumps(asdict(taken)))) == taken
 
 
-@pytest.mark.parametrize("choices", [{"workers": 0}, {"workers": 1, "cores": 0}])
+@pytest.mark.parametrize("choices", [(0,), (1, 0)])
 def test_no_workers_make_no_plan(choices):
     with pytest.raises(ValueError, match="must be 1 or more, not 0"):
-        plan(made(1000, [[1.0, 1.0]] * 60), **choices)
+        plan(made(1000, [[1.0, 1.0]] * 60), *choices)

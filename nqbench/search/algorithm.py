@@ -457,9 +457,6 @@ class Catalogue(Folder[Entry]):
         """Return the names of all algorithms, sorted."""
         return tuple(self.modules())
 
-    def __contains__(self, name: Any) -> bool:
-        return name in self.modules()
-
     def _load(self, name: str) -> Entry:
         return self.modules()[name] or super()._load(name)
 

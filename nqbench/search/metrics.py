@@ -221,13 +221,6 @@ def _read(told: Mapping[str, Mapping[str, Any]]) -> Iterator[Metric]:
         yield Counter(name, **given) if kind == Kind.COUNTER else Metric(name, **given, kind=kind)
 
 
-TABLE: tuple[Metric, ...] = (
-    *_read(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))),
-    Metric("solutions", "solutions",
-           "solutions found, including mirror images", less_is_better=None, kind=Kind.COUNTER),
-)
-
-
 @cache
 def topic_metrics() -> dict[str, dict[str, Any]]:
     """Return what the topics say about their metrics, by name: the attributes of `Metric`; `key`,
@@ -254,6 +247,9 @@ def topic_metrics() -> dict[str, dict[str, Any]]:
             for name, metric in told.get("metrics", {}).items()}
 
 
-TABLE = tuple(sorted((*TABLE, *_read(topic_metrics())),
-                     key=lambda metric: [*Kind].index(metric.kind)))
+TABLE: tuple[Metric, ...] = tuple(sorted((
+    *_read(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))),
+    Metric("solutions", "solutions",
+           "solutions found, including mirror images", less_is_better=None, kind=Kind.COUNTER),
+    *_read(topic_metrics())), key=lambda metric: [*Kind].index(metric.kind)))
 METRICS = Members("metric", {metric.name: metric for metric in TABLE})

@@ -229,11 +229,9 @@ class Path(Steering):
 def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *given: Any) -> Any:
     """Run a search once with a tally of this kind; return the tally."""
     builds, plain = algorithm.python, algorithm.tally(instance)
-    steered = type("Steered", (kind, type(plain)), {})
-    tally: Any = steered(plain.n)
-    for each in (plain, tally):
-        each.begin(builds.own, builds.uncounted)
-    names = [name for name, value in plain.counters().items()
+    tally: Any = type("Steered", (kind, type(plain)), {})(plain.n)
+    tally.begin(builds.own, builds.uncounted)
+    names = [name for name, value in tally.counters().items()
              if isinstance(value, int) and not name.endswith("_to_first")
              and name not in ("nodes", "dead_ends")]
     tally.prepare(names, builds.rules, *given)

@@ -164,23 +164,6 @@ def test_a_full_disk_loses_nothing(path, monkeypatch):
     assert total(16, path) == Q[16]
 
 
-def test_an_audit_counts_parts_again(path):
-    total(14, path, kernel="portable")
-    found = list(audit(path, 10, seed=1))
-    assert len(found) == len({recount.part for recount in found}) == 10
-    assert all(recount.ok for recount in found)
-    assert [r.part for r in audit(path, 10, seed=1)] == [r.part for r in found]
-    assert len(list(audit(path, 10**6))) == division_of(path).parts
-
-
-def test_an_audit_finds_what_is_wrong(path):
-    with Checkpoint(path, DIVISION) as kept:
-        kept.add([(0, of(1))])
-    (recount,) = audit(path)
-    assert (recount.part, recount.stored, recount.ok) == (0, 1, False)
-    assert recount.recounted > 1
-
-
 def test_an_audit_changes_nothing(path):
     """It changes neither an incomplete last line, nor a read-only file, nor one that another count
     uses.
@@ -229,11 +212,3 @@ def test_an_open_checkpoint_continues_a_count_by_any_kernel(path):
     assert total(16, Checkpoint(path, division_of(path)), kernel=engine.kernels()[0]) == Q[16]
     with pytest.raises(ValueError, match="is a checkpoint of a count of 16 queens, not 12"):
         total(12, Checkpoint(path, division_of(path)))
-
-
-def test_an_audit_tells_what_is_held_by_images(path):
-    total(12, path)
-    held = engine.read_checkpoint(path).by_images
-    assert sum(images * sums.completions for images, sums in held.items()) == Q[12]
-    assert sum(sums.parts for sums in held.values()) == division_of(path).parts
-    assert [images for images, sums in held.items() if sums.parts] == [8, 4, 2]

@@ -138,9 +138,6 @@ PROGRAMS = {
             def free(self, columns, tally):
                 yield from (c for c in range(self.n) if ok(columns, c, tally))
 
-            def search(self, tally):
-                raise NotImplementedError
-
         class Recursive(Board):
             __rows = None
 
@@ -154,9 +151,7 @@ PROGRAMS = {
         BOARDS = {"recursive": Recursive}
 
         def visits(n, tally):
-            board = BOARDS["recursive"](n)
-            assert isinstance(board, Recursive)
-            return board.search(tally)
+            return BOARDS["recursive"](n).search(tally)
         """),
     "helpers as defaults": (None, """
         def numbers(n):
@@ -198,17 +193,7 @@ PROGRAMS = {
 
         def visits(n, tally):
             global size
-            size = n
-            return below((), tally)
-
-        def below(columns, tally):
-            if len(columns) == size:
-                yield tuple(columns)
-                return
-            for c in Rows():
-                if ok(columns, c, tally):
-                    yield from below((*columns, c), tally)
-        """),
+            size = n""" + indent(BELOW.replace("range(n)", "Rows()"), " " * 8)),
     "a search of another package": (tuple, """
         from nqbench.problems.queens import bitmask, recursive
         from nqbench.problems.queens.dancing_links import visits as dancing

@@ -54,9 +54,9 @@ class CheckpointReader:
     ----------
     path, division
         the file, and how its count is divided.
-    in_use
-        whether another process was writing to it when it was opened; its complete lines can
-        still be read. Always False on Windows.
+    say
+        gets a line for each thing that is ignored, and if another process is writing to the file
+        when it is opened: its complete lines can still be read. On Windows this is not noticed.
 
     Raises
     ------
@@ -73,10 +73,12 @@ class CheckpointReader:
         self.division = division_of(path)
         self.require(replace(self.division, version=__version__))
         with naming(path), path.open("rb") as file:
-            self.in_use = not try_lock(file, shared=True)  # released at once for a count
+            in_use = not try_lock(file, shared=True)  # released at once for a count
             self.end = _end_of_lines(file)
             if self.end < file.seek(0, os.SEEK_END):
                 say(f"{path}: ignored the last line, which is incomplete")
+        if in_use:
+            say(f"{path} is in use by another process; only the parts counted so far are read")
 
     def require(self, expected: Division) -> None:
         """Reject a checkpoint that is divided differently, or whose parts are not those of this
@@ -157,7 +159,6 @@ class Checkpoint(CheckpointReader):
                  say: Callable[[str], None] = lambda line: None) -> None:
         self.path = path = Path(path)
         self.say = say
-        self.in_use = False
         require_folder(path)
         require_regular(path)
         with naming(path):

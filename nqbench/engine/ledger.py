@@ -200,8 +200,6 @@ def read_checkpoint(path: str | Path,
         if it cannot be read.
     """
     checkpoint = CheckpointReader(path, say)
-    if checkpoint.in_use:
-        say(f"{path} is in use by another process; only the parts counted so far are read")
     ledger = Ledger(checkpoint.division)
     load(ledger, checkpoint)
     return ledger

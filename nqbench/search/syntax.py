@@ -233,11 +233,11 @@ def _owned(node: ast.AST, owner: ast.AST | None = None) -> Iterator[tuple[ast.AS
 
 def _lazy(part: ast.AST) -> set[str]:
     """Return the names that a part gives to generator expressions, which reading exhausts."""
-    return {name.id for node in ast.walk(part)
+    return {target.id for node in ast.walk(part)
             if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr)
             and isinstance(node.value, ast.GeneratorExp)
-            for name in ast.walk(node) if isinstance(name, ast.Name)
-            and isinstance(name.ctx, ast.Store)}
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name)}
 
 
 def _is_copy(value: ast.expr, names: Mapping[str, Any], lazy: Collection[str]) -> bool:

@@ -279,7 +279,7 @@ def visits(n, tally):
     for k in range([1, 1, 0, 0, 2, 10][n]):
         found, later, steps = Kth(n, k), (kth(*pair) for pair in [(n, k)]), walk(n, k)
         columns, waiting = [1, 3, 0, 2], [(1, 3, 0, 2)]
-        lazy = (each for each in columns)
+        lazy = (c for c in columns)
         yield VALUE
 """
 

@@ -128,21 +128,6 @@ def test_pairs_of_long_lists_are_those_of_a_sum_over_subsets(kernel, index):
     assert memory.pairs(*words) == expected
 
 
-@pytest.mark.parametrize("n", range(10))
-def test_the_jobs_are_one_choice_of_rows_of_each_orbit(n):
-    """They are those of Python, or their images upside down, left to right, or both."""
-    def orbit(hole, rows):
-        others = tuple(row for row in range(n) if row not in (*rows, hole))
-        every = rows, others, *(tuple(sorted(n - 1 - r for r in side)) for side in (rows, others))
-        return hole, (min(every) if hole in (None, n // 2) else rows)
-
-    divided = Division.new(n, "portable", algorithm="join")
-    jobs = [(orbit(hole, tuple(rows)), divided.engine.images(part))
-            for part in range(divided.parts) for hole, rows in divided.engine.jobs(part)]
-    if n > 1:
-        assert sorted(jobs) == sorted((orbit(*split), images) for images, split in splits(n))
-
-
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_each_part_is_what_python_counts(kernel):
     memory = core.Kernel(kernel)

@@ -11,7 +11,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from time import perf_counter, process_time
@@ -102,13 +102,22 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     if quick and checkpoint is None:
         yield 1.0, _count_directly(division, chosen)
         return
+    threads = 1 if quick else min(threads, division.parts)
+    say_once = cache(say)  # threads of the same device say the same
+    stop, lock = bytearray(1), Lock()
     with open_ledger(division, checkpoint, say) as ledger:
-        # Threads of the same device say the same.
-        count_parts = partial(_count_parts, ledger, chosen, 1 if quick else threads, cache(say))
-        if quick:
-            count_parts(bytearray(1), Lock(), 0)
-        else:
-            yield from _count_in_threads(ledger, count_parts, threads)
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                left = {pool.submit(_count_parts, ledger, chosen, threads, say_once, stop, lock,
+                                    place) for place in range(threads)}
+                while left:
+                    done, left = wait(left, INTERVAL)
+                    for future in done:
+                        future.result()  # or raise
+                    if left:
+                        yield ledger.share, ledger.solutions
+            finally:
+                stop[0] = 1
         yield ledger.share, ledger.solutions
 
 
@@ -119,24 +128,6 @@ def _count_directly(division: Division, kernel: str) -> int:
     if any(ways % 13 != rest_13 or ways % 15 != rest_15 for ways, rest_13, rest_15 in counts):
         Ledger(division).enter(parts, counts)  # raises, naming the part
     return sum(engine.images(part) * ways for part, (ways, *_) in zip(parts, counts, strict=True))
-
-
-def _count_in_threads(ledger: Ledger, count_parts: Callable[[bytearray, Lock, int], None],
-                      threads: int) -> Iterator[tuple[float, int]]:
-    """Count in threads, and yield what `counting` does."""
-    number = min(threads, ledger.division.parts)
-    stop, lock = bytearray(1), Lock()
-    with ThreadPoolExecutor(number) as pool:
-        try:
-            left = {pool.submit(count_parts, stop, lock, place) for place in range(number)}
-            while left:
-                done, left = wait(left, INTERVAL)
-                for future in done:
-                    future.result()  # or raise
-                if left:
-                    yield ledger.share, ledger.solutions
-        finally:
-            stop[0] = 1
 
 
 def _count_parts(ledger: Ledger, kernel: str, threads: int, say: Callable[[str], None],

@@ -8,9 +8,9 @@ from conftest import RESULTS
 import nqbench
 from nqbench.problems import PROBLEMS, sudoku
 from nqbench.problems.instances import Board
-from nqbench.problems.queens import Search, find
+from nqbench.problems.queens import find
 from nqbench.records.record import read
-from nqbench.search.metrics import METRICS, STATEMENTS, TABLE, Kind, counters, declare, gauges
+from nqbench.search.metrics import METRICS, STATEMENTS, TABLE, Kind, counters, gauges
 
 
 def test_each_name_stands_once_in_the_table_in_the_order_of_its_kinds():
@@ -44,17 +44,6 @@ def test_a_metric_that_is_not_here_is_named(tmp_path):
     assert list(read(tmp_path, warnings.append)) == []
     assert warnings == [f"{tmp_path / 'a.jsonl'}:1: metric 'branching' is not known; the line is "
                         "skipped"]
-
-
-def test_a_search_of_the_package_counts_what_it_declares():
-    def visits(n, tally):
-        tally.looks += n
-        yield from ()
-
-    looking = Search(name="looking", origin="", year=None, technique="", search=visits,
-                     counters=declare({"looks": "squares looked at"}, str.isupper))
-    assert looking.profile(5).counters()["looks"] == 5
-    assert looking.solve(5).counters["looks"] == 5
 
 
 INSTANCES = {"queens": 6, "instances": Board(6, placed=((0, 1),)),

@@ -106,17 +106,15 @@ def validate(answer: object, parts: Parts) -> Answer | None:
 
 def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
                 checkpoint: str | Path | Checkpoint | None = None,
-                say: Callable[[str], None] = lambda line: None,
-                patience: float = PATIENCE,
-                algorithm: str = "cross", device: str | None = None) -> Iterator[
-                    tuple[float, int]]:
+                say: Callable[[str], None] = lambda line: None, algorithm: str = "cross",
+                device: str | None = None) -> Iterator[tuple[float, int]]:
     """Count on an executor with this number of `workers`; yield (share of the parts done, solutions
     found so far), first as in the checkpoint, then after each answer. `algorithm` is the engine:
     cross or join. With the name of a `device`, each worker counts on one.
 
     If workers come and go, `workers` is a function that returns their number. Progress is saved in
     `checkpoint`, if it is given, and a count resumes from it. `say` gets a line for every task that
-    is retried, with the reason. A task is retried after `patience` seconds without an answer.
+    is retried, with the reason. A task is retried after PATIENCE seconds without an answer.
 
     Raises
     ------
@@ -132,7 +130,7 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
     division = Division.new(n, device or processor.choose_kernel(), algorithm=algorithm)
     with open_ledger(division, checkpoint, say) as ledger:
         yield ledger.share, ledger.solutions
-        for answer in _Tasks(executor, ledger, workers, say, patience, device).answers():
+        for answer in _Tasks(executor, ledger, workers, say, device).answers():
             ledger.enter(answer.parts, answer.counts)
             yield ledger.share, ledger.solutions
 
@@ -141,7 +139,7 @@ class _Tasks:
     """The tasks of a count: those that are submitted, and those to retry."""
 
     def __init__(self, executor: Executor, ledger: Ledger, workers: int | Callable[[], int],
-                 say: Callable[[str], None], patience: float, device: str | None) -> None:
+                 say: Callable[[str], None], device: str | None) -> None:
         self.executor = executor
         self.device = [device] if device else []
         self.ledger = ledger
@@ -151,7 +149,6 @@ class _Tasks:
         self.workers_seen = perf_counter()  # when there was one
         self.update_workers()
         self.say = say
-        self.patience = patience
         self.to_retry: deque[Parts] = deque()
         self.tries: dict[Parts, int] = {}
         self.pending: dict[Future[Answer], tuple[Parts, float]] = {}  # and when it was submitted
@@ -222,13 +219,13 @@ class _Tasks:
 
     def retry_overdue(self) -> None:
         """Retry the tasks without an answer for too long, given how many are waiting."""
-        patience = self.patience * max(1.0, len(self.pending) / (IN_FLIGHT * self.workers))
+        patience = PATIENCE * max(1.0, len(self.pending) / (IN_FLIGHT * self.workers))
         for future, (parts, since) in list(self.pending.items()):
             if perf_counter() - since > patience and not future.done():
                 del self.pending[future]
                 if not future.cancel():
                     self.overdue[future] = parts
-                self.retry(parts, f"no answer for {self.patience:g} seconds")
+                self.retry(parts, f"no answer for {PATIENCE:g} seconds")
 
     def retry(self, parts: Parts, why: str) -> None:
         """Note that a task must be submitted again; raise if it failed too often."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice
+from itertools import islice, product
 from math import inf
 from sys import maxsize
 from types import FrameType
@@ -339,7 +339,7 @@ n = 4: it reaches 1 answer, not 2
     """
     expected, ended = reached(counting)
     called: Calls = Multiset()  # by the plain build
-    for build, run, again in ((*each, again) for each in builds.items() for again in (False, True)):
+    for (build, run), again in product(builds.items(), (False, True)):
         # What only the first search makes for later ones is not noted.
         with noting_calls(again) as calls:
             got, error = reached(run, len(expected) + 1)

@@ -100,14 +100,15 @@ def test_a_worker_that_always_lies_is_not_asked_for_ever():
         total(workers, 12)
 
 
-def test_a_worker_that_hangs_is_replaced():
+def test_a_worker_that_hangs_is_replaced(monkeypatch):
+    monkeypatch.setattr("nqbench.engine.tasks.PATIENCE", 0.3)
     heard = []
     workers = Workers(lambda number, answer: None if number == 2 else answer)
-    assert total(workers, 12, say=heard.append, patience=0.3) == Q[12]
+    assert total(workers, 12, say=heard.append) == Q[12]
     assert heard == [f"part {workers.asked[1][0]} is counted again: no answer for 0.3 seconds"]
 
 
-def late(more):
+def late(monkeypatch, more):
     """Workers of which one answers late, with some completions more, and a listener that makes it
     answer when its task is handed out again.
     """
@@ -118,21 +119,22 @@ def late(more):
             return None
         return answer
 
+    monkeypatch.setattr("nqbench.engine.tasks.PATIENCE", 0.1)
     answers, workers = [], Workers(spoil)
     return workers, lambda line: workers.futures[1].set_result(answers[0])
 
 
-def test_what_is_answered_twice_is_counted_once():
-    workers, say = late(0)
-    assert total(workers, 12, say=say, patience=0.1) == Q[12]
+def test_what_is_answered_twice_is_counted_once(monkeypatch):
+    workers, say = late(monkeypatch, 0)
+    assert total(workers, 12, say=say) == Q[12]
     assert len(workers.asked) > len(set(workers.asked))
 
 
-def test_answers_that_contradict_one_another_end_the_count(tmp_path):
-    workers, say = late(195)
+def test_answers_that_contradict_one_another_end_the_count(tmp_path, monkeypatch):
+    workers, say = late(monkeypatch, 195)
     path = tmp_path / "c"
     with pytest.raises(MiscountError, match="was counted twice, as"):
-        total(workers, 12, say=say, patience=0.1, checkpoint=path)
+        total(workers, 12, say=say, checkpoint=path)
     with pytest.raises(ValueError, match="delete the lines of this part"):
         total(Workers(), 12, checkpoint=path)
     lines = path.read_text().splitlines(keepends=True)

@@ -118,6 +118,7 @@ class OfTrees(Algorithm):
 def inside(tree, tally):
     def visit(node, level):
         tally.node(level)
+        tally.again(level)  # as a search does that goes on from a node
         for child in node:
             tally.tests += 1
             yield from visit(child, level + 1)

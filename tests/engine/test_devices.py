@@ -205,25 +205,21 @@ def test_a_worker_has_a_device_of_its_own(libraries):
     claim.cache_clear()
 
 
-@pytest.mark.parametrize(("name", "message"), [
-    ("cuda:99", "there is no device cuda:99, only cuda:0 ("),
-    ("cuda:x", "there is no device cuda:x, only cuda:0 ("),
-    ("cuda:2", "there is no device cuda:2, only cuda:0 (emulated), cuda:1 (emulated)")])
-def test_a_device_that_is_not_here_is_refused(name, message):
+TWO_DEVICES, NO_DEVICE = (emulated_cupy.emulate(Path(), devices=number) for number in (2, 0))
+
+
+@pytest.mark.parametrize(("module", "name", "message"), [
+    (TWO_DEVICES, "cuda:x", "there is no device cuda:x, only cuda:0 ("),
+    (TWO_DEVICES, "cuda:2",
+     "there is no device cuda:2, only cuda:0 (emulated), cuda:1 (emulated)"),
+    (NO_DEVICE, NAME,
+     "there is no device cuda:0: it needs a graphics processor with the driver of NVIDIA"),
+    (None, NAME, "cuda:0 needs cupy: pip install 'nqbench[cuda]'")])
+def test_a_device_that_is_not_here_is_refused(monkeypatch, module, name, message):
+    monkeypatch.setitem(sys.modules, "cupy", module)
     with pytest.raises(InvalidValueError) as caught:
         count_on(name, 8)
     assert str(caught.value).startswith(message)
-
-
-@pytest.mark.parametrize(("module", "message"), [
-    (None, "cuda:0 needs cupy: pip install 'nqbench[cuda]'"),
-    (emulated_cupy.emulate(Path(), devices=0),
-     "there is no device cuda:0: it needs a graphics processor with the driver of NVIDIA")])
-def test_what_a_device_needs_is_named(monkeypatch, module, message):
-    monkeypatch.setitem(sys.modules, "cupy", module)
-    with pytest.raises(InvalidValueError) as caught:
-        count_on(NAME, 8)
-    assert str(caught.value) == message
 
 
 def test_only_the_join_counts_on_devices():

@@ -129,9 +129,3 @@ def test_n_above_what_words_hold_is_refused():
         QUEENS.count(32)
     with pytest.raises(InvalidValueError, match="'far' has no compiled search"):
         Variant("far", leaps=((3, 4),)).count(4, "cython")
-
-
-def test_generators_make_the_group():
-    assert len(elements(("quarter turn", "mirror"))) == len(SYMMETRIES)
-    assert elements(("transpose", "half turn")) == ["identity", "antitranspose", "half turn",
-                                                    "transpose"]

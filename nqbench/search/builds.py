@@ -36,6 +36,8 @@ from nqbench.errors import BuildError, InvalidValueError
 from nqbench.search.syntax import NAME, REFUSED, empty, find_rules, steer, strip
 from nqbench.util.text import unknown
 
+__all__ = ["Kind", "built", "find_rule_names", "generated"]
+
 Kind = Literal["counting", "plain", "bare", "steered", "without", "unruled"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
 LARGEST = 1000  # entries of a list that is searched for functions

@@ -230,7 +230,7 @@ class BoundedTally(Tally):
     >>> tally.node(1)
     Traceback (most recent call last):
         ...
-    nqbench.search.tally.GaveUpError: gave up after 1 nodes, 0.00 s
+    nqbench.search.tally.GaveUpError: gave up after 1 nodes, ... s
     """
 
     __slots__ = ("_nodes", "backtracks_allowed", "nodes_allowed", "seconds_allowed", "started")

@@ -12,8 +12,9 @@ from typing import Any
 
 from nqbench.checking import following
 from nqbench.checking.findings import Decided, Fault, Findings
-from nqbench.checking.following import Loss, StopError, find_loss, recount
+from nqbench.checking.following import StopError, find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, PluginError
+from nqbench.explain.trace import count_levels
 from nqbench.explain.tree import Node
 from nqbench.problems import PROBLEMS, instances
 from nqbench.problems.forecast import Forecast
@@ -29,7 +30,8 @@ from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
-from nqbench.search.implementations import Outcome, compare
+from nqbench.search.builds import Kind
+from nqbench.search.implementations import Outcome, PythonBuilds, compare
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.refusals import SECONDS, examine
 from nqbench.search.tally import GaveUpError, Tally
@@ -44,6 +46,7 @@ MOST_IMAGES = 8  # of one placement
 RECOUNTED = 7  # larger boards are not recounted from their events, which takes longer
 EACH = 6  # boards of each family and n
 SEED = 1
+BUILDS: tuple[Kind, ...] = "plain", "bare"
 NO_QUEENS = "by convention there is one way to place none, which no study asks for"
 COMPILED = "only compiled: its answers are compared"
 MOST_ANSWERS, MOST_NODES = 100, 5000  # of an instance of another problem
@@ -224,103 +227,150 @@ def _check_puzzles(program: PuzzleProgram, progress: Callable[[str], object]) ->
     return findings
 
 
+class _Trial:
+    """A search of queens on one board, and what is wrong with it there.
+
+    Attributes
+    ----------
+    board
+        an n, or an instance.
+    instance
+        the text of an instance; None for n queens.
+    where
+        the board in words.
+    levels
+        how many queens the search places.
+    run
+        the search itself with a tally, without a check of its answers.
+    """
+
+    def __init__(self, algorithm: Search | instances.Search, board: Any,
+                 findings: Findings) -> None:
+        self.algorithm, self.board, self.findings = algorithm, board, findings
+        self.instance = instances.write(board) if isinstance(board, Board) else None
+        self.n: int = board.n if isinstance(board, Board) else board
+        self.where = self.instance or f"n = {self.n}"
+        self.levels = count_levels(board)
+        self.doubles = algorithm.doubles(board)
+        self.run: Any = partial(PythonBuilds.follow, algorithm.python, board)
+        self.has_tree = (algorithm.tree != Tree.NONE
+                         and "nodes" not in algorithm.python.uncounted)
+
+    def check(self, right: Collection[Columns] | None) -> tuple[list[Columns], Tally]:
+        """Search twice, and add what is wrong; return the placements, with the mirror images that
+        they stand for, and the counters. The `right` placements are None for partial ones.
+        """
+        algorithm, findings = self.algorithm, self.findings
+        bounded = self.instance is not None and not algorithm.exhaustive
+        make_tally = partial(algorithm.tally, self.board, nodes=NODES if bounded else None)
+        reached, tally = following.read_twice(
+            self.run, make_tally, algorithm, self.n, self.where, findings, right is None)
+        found = self.with_images(reached)
+        if right is not None and not findings.has("wrong", "missing"):
+            self.add(*self.find_wrong_answers(found, right))
+        if not findings.has("builds"):
+            try:
+                # What is compared was checked: a search may do something else for those who count
+                # it. That of no queens may be a list.
+                compare(algorithm.name, self.where, (lambda: reached) if self.n else partial(
+                    self.run, make_tally()), {kind: partial(
+                        algorithm.python.run, kind, self.board) for kind in BUILDS})
+            except (BuildError, BuildsDifferError) as error:
+                self.add(Fault("builds", str(error)))
+        several = algorithm.uses_symmetry and not self.doubles  # images for one placement
+        self.add(*_find_wrong_counters(
+            algorithm, tally, len(reached), self.levels, self.where, several))
+        return found, tally
+
+    def add(self, *faults: Fault) -> None:
+        """Add faults of this board."""
+        for fault in faults:
+            self.findings.add(replace(fault, n=self.n, instance=self.instance))
+
+    def with_images(self, placements: list[Columns]) -> list[Columns]:
+        """Return placements with the mirror images that they stand for."""
+        return [image for columns in placements for image in (
+            (columns, mirror(columns)) if self.doubles else (columns,))]
+
+    def recount(self, tally: Tally) -> None:
+        """Recount a tree from its events, unless a counter is wrong: others may only follow."""
+        if not self.findings.has("counter"):
+            self.add(*recount(self.run, self.levels, self.where, tally.uncounted))
+
+    def find_wrong_answers(self, found: list[Columns],
+                           right: Collection[Columns]) -> Iterator[Fault]:
+        """Yield the first wrong and the first missing placement."""
+        seen: dict[Columns, int] = {}
+        for place, columns in enumerate(found, 1):
+            if columns in seen or columns not in right:
+                what = (f" is solution {seen[columns]} again: {self.show(columns)}"
+                        if columns in seen else
+                        f", {self.show(columns)}, is {self.explain(columns)}")
+                yield Fault("wrong", f"{self.where}: solution {place}{what}", placement=columns)
+                break
+            seen[columns] = place
+        missing = sorted({*right} - {*found})
+        if missing and self.algorithm.exhaustive:
+            yield self.describe_missing(missing[0], f"{len(missing)} of {len(right)} solutions are "
+                                        f"missing, the first is {self.show(missing[0])}")
+        elif right and not found and getattr(self.algorithm, "complete", False):
+            yield self.describe_missing(missing[0], "it finds no solution, but "
+                                        f"{self.show(missing[0])} is one")
+
+    def show(self, columns: Columns) -> str:
+        """Return a placement in words."""
+        given = () if self.instance is None else self.board.placed
+        return Node(self.n, tuple(enumerate(columns)), given=given).label
+
+    def explain(self, columns: Columns) -> str:
+        """Return what a wrong placement is."""
+        if self.instance is not None:
+            return "no solution of it"
+        queens = tuple(enumerate(columns))
+        (r, _), (s, _) = next((p, q) for q in queens for p in queens[:q[0]] if attacks(p, q))
+        return f"wrong: the queens of rows {r + 1} and {s + 1} attack each other"
+
+    def describe_missing(self, columns: Columns, text: str) -> Fault:
+        """Return the fault of a missing placement, with where the search loses it."""
+        prefix, lost = None, ""
+        if self.has_tree:
+            rows = range(self.n) if self.instance is None else self.board.open_rows
+            prefix, lost = find_loss(
+                self.run, self.levels, [[(row, image[row]) for row in rows]
+                                        for image in self.with_images([columns])],
+                None if self.instance is None else self.board)
+        hint = ("; if it leaves out mirror images, say mirrors=True: symmetry is only a text"
+                if "mirror" in self.algorithm.symmetry and not self.doubles else "")
+        return Fault("missing", f"{self.where}: {text}{f'; {lost}' * bool(lost)}{hint}",
+                     level=None if prefix is None else len(prefix), placement=columns,
+                     prefix=prefix)
+
+
 def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
-    where, run = f"n = {n}", partial(algorithm.python.follow, n)
-    reached, tally = following.read_twice(run, partial(algorithm.tally, n), algorithm, n, where,
-                                           findings, algorithm.finds == PART)
-    doubled = [image for columns in reached for image in
-               ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
-    expected: int | None = published("A000170").get(n) if algorithm.exhaustive else None
-    findings.solutions.append((n, expected, len(doubled)))
-    if algorithm.finds != PART and not findings.has("wrong", "missing"):
-        _check_solutions(algorithm, n, doubled, findings)
-    # What is compared was checked: a search may do something else for those who count it. That of
-    # no queens may be a list.
-    _compare_builds(algorithm, n, where, (lambda: reached) if n else partial(
-        run, algorithm.tally(n)), findings)
-    several = algorithm.uses_symmetry and not algorithm.doubles(n)  # images for one placement
-    for fault in _find_wrong_counters(algorithm, tally, len(reached), n, where, several):
-        findings.add(replace(fault, n=n))
-    if algorithm.tree == Tree.NONE or "nodes" in tally.uncounted:
+    """Check a search on the board of n."""
+    trial, fresh = _Trial(algorithm, n, findings), not findings.has("wrong", "missing")
+    right = None if algorithm.finds == PART else {*catalogue()["bitmask"].solutions(n)}
+    found, tally = trial.check(right)
+    expected = published("A000170").get(n) if algorithm.exhaustive else None
+    findings.solutions.append((n, expected, len(found)))
+    if n and algorithm.exhaustive and right is not None and fresh and findings.has(
+            "wrong", "missing"):
+        known, got = (Counter(columns[0] for columns in each) for each in (right, found))
+        findings.first_queen = [(c, known[c], got[c]) for c in range(n)]
+    if not trial.has_tree:
         return
     profile = published("A319284").get(n)
     if algorithm.tree == Tree.PLAIN and algorithm.exhaustive and profile:
         for level, (plain, own) in enumerate(zip(profile, tally.levels, strict=True)):
             if plain != own:
                 findings.add(Fault(
-                    "counter", f'{where}, level {level}: it says tree="plain", but has {own} '
+                    "counter", f'{trial.where}, level {level}: it says tree="plain", but has {own} '
                     f"nodes, not {plain}", n, level, "tree", plain, own))
                 break
-    if n <= RECOUNTED and not findings.has("counter"):  # others may only follow from it
-        for fault in recount(partial(algorithm.follow, n), n, where, tally.uncounted):
-            findings.add(fault)
+    if n <= RECOUNTED:
+        trial.recount(tally)
     if n == findings.max_n and profile:
         findings.tree = list(zip(profile, tally.levels, strict=True))
-
-
-def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
-                     findings: Findings) -> None:
-    """Find the first wrong and the first missing placement."""
-    right = set(catalogue()["bitmask"].solutions(n))
-
-    def explain(columns: Columns) -> str:
-        queens = tuple(enumerate(columns))
-        (r, _), (s, _) = next((p, q) for q in queens for p in queens[:q[0]] if attacks(p, q))
-        return f"wrong: the queens of rows {r + 1} and {s + 1} attack each other"
-
-    def lose(missing: Columns) -> Loss:
-        if algorithm.tree == Tree.NONE or "nodes" in findings.uncounted:
-            return None, ""
-        images = (missing, mirror(missing)) if algorithm.doubles(n) else (missing,)
-        return find_loss(partial(algorithm.follow, n), n, map(enumerate, images))
-
-    hint = ("; if it leaves out mirror images, say mirrors=True: symmetry is only a text"
-            if "mirror" in algorithm.symmetry and not algorithm.doubles(n) else "")
-    for fault in _find_wrong_answers(
-            f"n = {n}", reached, right, algorithm.exhaustive,
-            lambda columns: Node(n, tuple(enumerate(columns))).label, explain, lose, hint):
-        findings.add(replace(fault, n=n))
-    if n and findings.has("wrong", "missing") and algorithm.exhaustive:
-        expected, got = (Counter(columns[0] for columns in each) for each in (right, reached))
-        findings.first_queen = [(c, expected[c], got[c]) for c in range(n)]
-
-
-def _find_wrong_answers(where: str, reached: list[Columns], right: Collection[Columns],
-                        exhaustive: bool, show: Callable[[Columns], str],
-                        explain: Callable[[Columns], str], lose: Callable[[Columns], Loss],
-                        hint: str = "") -> Iterator[Fault]:
-    """Yield the first wrong and the first missing placement. `explain` says what a wrong one is,
-    and `lose` where a search loses a missing one.
-    """
-    seen: dict[Columns, int] = {}
-    for place, columns in enumerate(reached, 1):
-        if columns in seen or columns not in right:
-            what = (f" is solution {seen[columns]} again: {show(columns)}" if columns in seen else
-                    f", {show(columns)}, is {explain(columns)}")
-            yield Fault("wrong", f"{where}: solution {place}{what}", placement=columns)
-            break
-        seen[columns] = place
-    missing = sorted({*right} - {*reached}) if exhaustive else []
-    if missing:
-        prefix, lost = lose(missing[0])
-        yield Fault("missing", f"{where}: {len(missing)} of {len(right)} solutions are missing, "
-                    f"the first is {show(missing[0])}{f'; {lost}' * bool(lost)}{hint}",
-                    level=None if prefix is None else len(prefix), placement=missing[0],
-                    prefix=prefix)
-
-
-def _compare_builds(algorithm: Search | instances.Search, instance: Any, where: str,
-                    reached: Callable[[], Any], findings: Findings) -> None:
-    """Compare the plain and the bare build with what was reached, unless they differ already."""
-    if findings.has("builds"):
-        return
-    build: Any = algorithm.python.run
-    try:
-        compare(algorithm.name, where, reached, {
-            kind: partial(build, kind, instance) for kind in ("plain", "bare")})
-    except (BuildError, BuildsDifferError) as error:
-        n, text = (instance.n, where) if isinstance(instance, Board) else (instance, None)
-        findings.add(Fault("builds", str(error), n, instance=text))
 
 
 def _find_wrong_counters(algorithm: Search | instances.Search, tally: Tally, reached: int,
@@ -467,23 +517,32 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
 def _check_in_instances(algorithm: instances.Search, max_n: int,
                         progress: Callable[[str], object]) -> Findings:
     """Return what is wrong with an algorithm for instances, on small random boards."""
-    findings = Findings(algorithm.name, min(max_n, LARGEST))
+    findings = Findings(algorithm.name, min(max_n, LARGEST),
+                        uncounted=sorted(algorithm.python.uncounted))
     decided = {family: Decided(family) for family in SMALL}
     plain = own = 0
-    right = instances.catalogue()[RIGHT]
+    reference = instances.catalogue()[RIGHT]
     try:
         for family, board in draw_boards(max_n):
-            progress(f"at {instances.write(board)}")
-            counted = right.tally(board)
-            solutions = [*right.python.follow(board, counted)]
-            tally = _check_instance(algorithm, board, solutions, decided[family], findings)
-            plain, own = plain + counted.nodes, own + tally.nodes
-        findings.uncounted = sorted(tally.uncounted)
-        if (algorithm.exhaustive and algorithm.tree != Tree.NONE
-                and "nodes" not in findings.uncounted):
-            findings.nodes = plain, own
+            trial, family_decided = _Trial(algorithm, board, findings), decided[family]
+            progress(f"at {trial.instance}")
+            counted = reference.tally(board)
+            right = [*reference.python.follow(board, counted)]
+            family_decided.many += 1
+            family_decided.solvable += bool(right)
+            try:
+                reached, tally = trial.check(right)
+            except GaveUpError:
+                family_decided.gave_up += 1
+                continue
+            family_decided.solutions += len(reached)
+            if algorithm.exhaustive and trial.has_tree:  # others may restart
+                trial.recount(tally)
+                plain, own = plain + counted.nodes, own + tally.nodes
+                findings.nodes = plain, own
     except StopError as error:
-        findings.add(replace(error.fault, instance=instances.write(board)))
+        findings.nodes = None
+        findings.add(replace(error.fault, instance=trial.instance))
     findings.instances = [each for each in decided.values() if each.many]
     _examine_rules(algorithm, findings.max_n, Board, findings)
     return findings
@@ -495,64 +554,6 @@ def _examine_rules(algorithm: Search | instances.Search, n: int, board: Callable
     if algorithm.python.rules and not findings.has("raises", "shape", "state", "builds"):
         findings.examined, instance = n, board(n)
         findings.rules = examine(algorithm.python, instance, algorithm.profile(instance), SECONDS)
-
-
-def _check_instance(algorithm: instances.Search, board: Board, right: list[Columns],
-                    decided: Decided, findings: Findings) -> Tally:
-    """Check one instance; return the counters of its search."""
-    where = instances.write(board)
-    make_tally = partial(algorithm.tally, board, nodes=None if algorithm.exhaustive else NODES)
-    run: Any = partial(_follow, algorithm, board)
-    decided.many += 1
-    decided.solvable += bool(right)
-    try:
-        reached, tally = following.read_twice(run, make_tally, algorithm, board.n, where, findings)
-    except GaveUpError:
-        decided.gave_up += 1
-        return make_tally()
-    decided.solutions += len(reached)
-    if not findings.has("wrong", "missing"):
-        for fault in _find_wrong_answers_in(algorithm, board, reached, right):
-            findings.add(replace(fault, n=board.n, instance=where))
-    _compare_builds(algorithm, board, where, lambda: reached, findings)
-    last = len(board.open_rows)
-    faults = [*_find_wrong_counters(algorithm, tally, len(reached), last, where,
-                                    algorithm.uses_symmetry)]
-    if (algorithm.exhaustive and algorithm.tree != Tree.NONE
-            and "nodes" not in tally.uncounted):
-        faults += recount(run, last, where, tally.uncounted)
-    for fault in faults:
-        findings.add(replace(fault, n=board.n, instance=where))
-    return tally
-
-
-def _follow(algorithm: instances.Search, board: Board, tally: Tally) -> Iterator[Any]:
-    """Run the search itself, without a check of its answers."""
-    assert algorithm.search is not None
-    tally.begin(algorithm.python.own, algorithm.python.uncounted)
-    return algorithm.python.counting(board, tally, **algorithm.python.parameters)
-
-
-def _find_wrong_answers_in(algorithm: instances.Search, board: Board, reached: list[Columns],
-                           right: list[Columns]) -> Iterator[Fault]:
-    """Yield the first wrong and the first missing placement of an instance."""
-    text, rows = instances.write(board), board.open_rows
-
-    def show(columns: Columns) -> str:
-        return Node(board.n, tuple(enumerate(columns)), given=board.placed).label
-
-    def lose(missing: Columns) -> Loss:
-        if algorithm.tree == Tree.NONE:
-            return None, ""
-        return find_loss(partial(_follow, algorithm, board), len(rows),
-                         [[(row, missing[row]) for row in rows]], board)
-
-    yield from _find_wrong_answers(text, reached, right, algorithm.exhaustive, show,
-                                   lambda columns: "no solution of it", lose)
-    if algorithm.complete and not algorithm.exhaustive and right and not reached:
-        _, lost = lose(right[0])
-        yield Fault("missing", f"{text}: it finds no solution, but {show(right[0])} is one"
-                    + f"; {lost}" * bool(lost), placement=right[0])
 
 
 def draw(fault: Fault) -> str:

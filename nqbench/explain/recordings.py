@@ -110,65 +110,31 @@ class _Codes(bytearray):
 
 
 class _TreeRecorder(Trace):
-    """A trace that records the codes of its events; it does not count and makes no event objects,
-    because either would take longer than the search.
-    """
+    """A trace that records the codes of its events, without what is known of them otherwise."""
 
     def __init__(self, n: int | Board, codes: _Codes, rules: Iterable[str]) -> None:
-        super().__init__(n, lambda event: None)
+        super().__init__(n, bool)
         self._codes = codes
         self._side = n.n if isinstance(n, Board) else n
         self._squares = self._side ** 2
         first = 2 * self._squares + self._side + 5
         self._rules = dict(zip(rules, range(first, 256), strict=False))  # a byte each
-        self._rows: list[int] = []  # of the queens
-        self._tested = -1  # the square that was tested last, -1 if that is recorded
-        self._begun = False
-
-    def test(self, row: int, column: int) -> None:
-        self._refuse()
-        self._hold(row, column)
 
     def given(self, row: int, column: int) -> None:
-        self._hold(row, column)
+        super().given(row, column)
         self._codes.append(2 * self._squares + 2)
 
-    def node(self, level: int) -> None:
-        if level:
-            assert self._tested >= 0, "a queen was placed that was not tested"
-            self._rows[level - 1:] = [self._tested // self._side]
-            self._codes.add(self._tested)
-            self._tested = -1
-        elif self._begun:
-            self._rows.clear()
-            self._codes.add(2 * self._squares + self._side + 4)
-        self._begun = True
-
-    def solution(self) -> None:
-        self._codes.add(2 * self._squares + (len(self._rows) != self.n))
-        del self._rows[-1:]
-
-    def exhausted(self, level: int) -> None:
-        self._refuse()
-        del self._rows[level:]
-        self._codes.add(2 * self._squares + 3 + len(self._rows))
-        del self._rows[-1:]
-
-    def dead_end(self, level: int) -> None:
-        pass
-
-    def _hold(self, row: int, column: int) -> None:
-        if row in self._rows:
-            del self._rows[self._rows.index(row):]
-        self._tested = row * self._side + column
-        self._rule = ""
-
-    def _refuse(self) -> None:
-        if self._tested >= 0:
+    def _report(self, kind: str, square: Square | None = None) -> None:
+        code = 0 if square is None else square[0] * self._side + square[1]
+        if kind == "conflict":
             if self._rule in self._rules:
                 self._codes.append(self._rules[self._rule])
-            self._codes.add(self._squares + self._tested)
-            self._tested = -1
+            code += self._squares
+        elif kind != "place":
+            code = 2 * self._squares + {
+                "solution": 0, "reached": 1, "back": 3 + len(self._queens),
+                "restart": self._side + 4}[kind]
+        self._codes.add(code)
 
 
 class _JumpRecorder(Tally):

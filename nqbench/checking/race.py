@@ -175,17 +175,14 @@ class _Lane:
     def count(self, n: int, seconds: float) -> None:
         """Take a sample for n queens, within these seconds."""
         found = self.ask(_count, n, seconds=seconds, where=f" at n = {n}")
-        if found is None:
-            self.entry.samples.pop(n, None)
-            return
-        seconds, count = found
         right = published("A000170").get(n)
-        if right is not None and count != right:
-            self.entry.mistake = f"n = {n}: it counts {count:,} solutions, not {right:,}"
-            self.entry.samples.pop(n, None)
+        if found is not None and right not in (None, found[1]):
+            self.entry.mistake = f"n = {n}: it counts {found[1]:,} solutions, not {right:,}"
             self.runs = False
+        if self.runs:
+            self.entry.samples.setdefault(n, []).append(found[0])
         else:
-            self.entry.samples.setdefault(n, []).append(seconds)
+            self.entry.samples.pop(n, None)
 
     def probe(self, seconds: float) -> float:
         """Return the seconds of a right count of a larger board, which is no sample; 0 if it takes

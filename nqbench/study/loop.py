@@ -236,8 +236,8 @@ def find_interrupted(folder: Path, plan: Plan,
         if records[0].get("preset") == plan.name:
             _require_same(plan, records)
             outside.require_unchanged(records)
-            study = Study(plan, before=records, outside=outside)
-            if study.is_unfinished:
+            if not any(record["metric"] == "study" and record["status"] == "complete"
+                       for record in records):
                 return path, records, plan
     raise InvalidValueError(
         f"there is no interrupted {plan.name} study of this commit and machine in {folder} to "
@@ -293,8 +293,7 @@ class Study:
             each: find_experiment(each)(self.session) for each in plan.experiments}
         self.resumed = bool(self.session.records)
         every = [(name, step) for name, each in self.experiments.items() for step in each.steps()]
-        self.steps = list(dropwhile(
-            lambda named: self.resumed and self.is_complete(*named), every))
+        self.steps = list(dropwhile(lambda named: self.is_known(*named), every))
         self.begin(self.steps[0][0] if self.steps else next(iter(self.experiments)))
 
     def batches(self) -> Iterator[list[Record]]:
@@ -306,7 +305,7 @@ class Study:
             for name, step in self.steps:
                 if name != self.begun:
                     self.begin(name)
-                if (self.resumed and self.is_complete(name, step)) or not self.enters(step.process):
+                if self.is_known(name, step) or not self.enters(step.process):
                     continue
                 batch = self.experiments[name].run(step)
                 self.session.add(batch)
@@ -318,9 +317,9 @@ class Study:
         self.about.append(self.describe("complete"))
         yield self.about[-1:]
 
-    def is_complete(self, name: str, step: Step) -> bool:
-        """Return whether all records of a step of an experiment are here."""
-        return self.experiments[name].is_complete(step)
+    def is_known(self, name: str, step: Step) -> bool:
+        """Return whether all records of a step are here, from before an interruption."""
+        return self.resumed and self.experiments[name].is_complete(step)
 
     def begin(self, name: str) -> None:
         """Begin the steps of an experiment in a new process."""
@@ -343,12 +342,6 @@ class Study:
                      f"fit{'; there are no intervals' * (process < FEWEST)}", stacklevel=3)
             self.process = process
         return not process or not (self.over or self.session.left <= 0)
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Return whether the records do not have the end of the study."""
-        return "complete" not in {record["status"] for record in self.about
-                                  if record["metric"] == "study"}
 
     def introduce(self) -> list[Record]:
         """Return the records of what the study measures."""

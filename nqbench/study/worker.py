@@ -24,15 +24,7 @@ from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.samples import (
-    CLEARLY,
-    STATE,
-    Conditions,
-    Decided,
-    Reference,
-    Taken,
-    decide,
-)
+from nqbench.study.samples import CLEARLY, STATE, Conditions, Reference, Taken
 from nqbench.util.clocks import (
     PROCESSOR,
     WALL,
@@ -63,8 +55,8 @@ class Search:
         which solver of n queens or of Sudoku.
     n
         queens; None for instances of another problem.
-    problem, instances
-        its name, and the texts of the instances.
+    instances
+        the texts of the instances.
     limit
         solutions of an instance after which its search stops; None for a count of all solutions of
         one instance.
@@ -86,7 +78,6 @@ class Search:
     solver: SolverKey
     rounds: int
     n: int | None = None
-    problem: str = "queens"
     instances: tuple[str, ...] = ()
     limit: int | None = 0
     loops: int | None = None
@@ -97,17 +88,14 @@ class Search:
 
     def function(self) -> Callable[[], Any]:
         """Return the search as a function."""
+        solver = self.solver.find()
         if self.n is not None:
-            return partial(self.solver.find().count, self.n)
-        problem = PROBLEMS[self.problem]
+            return partial(solver.count, self.n)
+        given = [*map(PROBLEMS[self.solver.problem].parse, self.instances)]
         if self.limit is None:
-            (instance,) = map(problem.parse, self.instances)
-            return partial(problem.find(self.solver.algorithm).count, instance,
-                           self.solver.implementation)
-        implementation: Any = problem.find(self.solver.algorithm).find_implementation(
-            self.solver.implementation)
-        counter: Callable[[], Any] = implementation.counter(
-            list(map(problem.parse, self.instances)), self.limit)
+            return partial(solver.count, *given)
+        implementation = solver.algorithm.implementations[self.solver.implementation]
+        counter: Callable[[], Any] = implementation.counter(given, self.limit)
         return counter
 
     def warm_up(self) -> None:
@@ -315,15 +303,12 @@ def gauge(searches: Sequence[Search], metrics: Sequence[Sequence[str]],
         for turn in range(max((search.rounds for search in searches), default=0)):
             for search, read, gauged in zip(searches, readers, found, strict=True):
                 for function, one in zip(read, gauged, strict=True):
-                    if turn < _rounds(search, one.metric):
+                    once = find_source(METRICS[one.metric]).once
+                    if turn < (1 if once else search.rounds):
                         say(f"round {turn + 1} of {search.rounds}, {one.metric}: {search.name}")
                         conditions.pin(search.threads)
                         one.add(function)
     return found
-
-
-def _rounds(search: Search, metric: str) -> int:
-    return 1 if find_source(METRICS[metric]).once else search.rounds
 
 
 class Worker:
@@ -367,7 +352,7 @@ class Worker:
             if an external algorithm has changed since the study began.
         """
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
-            timed, self.fastest, self.patience = self._ask(
+            timed, self.fastest, self.patience = self.ask(
                 _measure, left, shortest, self.fastest, self.patience, self.left(), seed, hear=hear,
                 read=lambda told: ([Timed(**each) for each in told[0]], *map(float, told[1:])))
             found: list[Timed] = timed
@@ -389,7 +374,7 @@ class Worker:
         named = dict(zip(searches, metrics, strict=True))
 
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[list[Gauged]]:
-            found: list[list[Gauged]] = self._ask(
+            found: list[list[Gauged]] = self.ask(
                 gauge, left, [named[search] for search in left], hear=hear,
                 read=lambda told: [[Gauged(**each) for each in one] for one in told])
             return found
@@ -397,27 +382,6 @@ class Worker:
         return self._each(searches, ask, lambda stopped, search: [
             Gauged(name, fault=str(stopped)) for name in named[search]], say) if any(metrics) else [
                 [] for _ in searches]
-
-    def count(self, solver: SolverKey, n: object, names: Sequence[str],
-              seconds: float = inf) -> dict[str, Any]:
-        """Return the solutions and these counters of a search of n queens or of an instance, as
-        far as it counts them, by name.
-
-        Raises
-        ------
-        StoppedError
-            if the search takes more than these seconds, or too much memory, fails, or ends the
-            process.
-        """
-        found: dict[str, Any] = self._ask(_count, solver, n, names, seconds=seconds)
-        return found
-
-    def decide(self, algorithm: str, instances: Sequence[str], nodes: int,
-               seconds: float = inf) -> Decided:
-        """Return what `decide` does, in the process; raise what `count` raises."""
-        found: Decided = self._ask(decide, algorithm, instances, nodes, seconds=seconds,
-                                   read=lambda told: Decided(**told))
-        return found
 
     def _each(self, searches: Sequence[Search],
               ask: Callable[[list[Search], Callable[[str], object]], list[Answer]],
@@ -452,10 +416,16 @@ class Worker:
                 current = None
         return [answers[search] for search in searches]
 
-    def _ask(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
-             hear: Callable[[str], object] = bool,
-             read: Callable[[Any], Any] = lambda found: found) -> Any:
-        """Return what a function returns in the process; start none when the budget is over."""
+    def ask(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
+            hear: Callable[[str], object] = bool,
+            read: Callable[[Any], Any] = lambda found: found) -> Any:
+        """Return what a function returns in the process; start none when the budget is over.
+
+        Raises
+        ------
+        StoppedError
+            if it takes more than these seconds, or too much memory, fails, or ends the process.
+        """
         if self.left() <= 0:
             raise StoppedError(LEFT_OUT, 0.0)
         if self.child is None:
@@ -503,7 +473,10 @@ def _measure(searches: Sequence[Search], shortest: float, fastest: float, patien
     return timed, reference.fastest, max(0.0, reference.patience)
 
 
-def _count(key: SolverKey, n: Any, names: Sequence[str], tell: object) -> dict[str, Any]:
+def count(key: SolverKey, n: Any, names: Sequence[str], tell: object) -> dict[str, Any]:
+    """Return the solutions and these counters of a search of n queens or of an instance, as far as
+    it counts them, by name.
+    """
     solver = key.find()
     tally: Any = solver.algorithm.profile(n, solver.implementation)
     found = {name: value for name, value in tally.counters().items()

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from programs import PATIENCE, within_a_second
@@ -56,7 +57,7 @@ def test_it_is_a_process_of_its_own_that_stays(measuring):
 def test_the_overhead_is_what_is_neither_sample_nor_calibration_nor_waiting(monkeypatch):
     made, clock = Worker(patience=1.0), iter([0.0, 10.0])
     monkeypatch.setattr(worker, "now", lambda: next(clock))
-    monkeypatch.setattr(made, "_ask", lambda *arguments, hear, read: (
+    monkeypatch.setattr(made, "ask", lambda *arguments, hear, read: (
         [Timed(2, [1.0, 1.0], 4, calibrating=3.0)], 1.0, 0.5))
     made.measure([SOMERS], 0.001, lambda text: None)
     assert made.overhead == 10 - 3 - 2 * 2 - 0.5
@@ -69,7 +70,7 @@ def test_the_calibration_of_a_long_search_is_measured_which_no_later_process_rep
 
 
 def test_puzzles_are_counted_too(measuring):
-    sudoku = Search("fast", SolverKey("fast", "cython"), 1, problem="sudoku", instances=PUZZLES,
+    sudoku = Search("fast", SolverKey("fast", "cython", problem="sudoku"), 1, instances=PUZZLES,
                     limit=2)
     (timed,) = measuring.measure([sudoku], 0.001, lambda text: None)
     assert timed.found == [1, 1, 1]
@@ -80,13 +81,17 @@ def test_nothing_to_measure_starts_nothing(measuring):
     assert measuring.child is None
 
 
-def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch):
+@pytest.mark.parametrize(("searched", "first"), [
+    ({"n": 8}, {"n": 5}), ({"instances": PUZZLES}, {"instances": PUZZLES[:1]})])
+def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch, searched, first):
     calls = []
     monkeypatch.setattr(Search, "function",
-                        lambda search: lambda: calls.append((search.n, gc.isenabled())))
-    (timed,) = in_turns([Search("x", SOMERS.solver, 2, n=8, loops=3)], 1.0, lambda text: None)
+                        lambda search: lambda: calls.append((search, gc.isenabled())))
+    search = Search("x", SOMERS.solver, 2, loops=3, **searched)
+    (timed,) = in_turns([search], 1.0, lambda text: None)
     assert (timed.loops, len(timed.samples), timed.found) == (3, 2, None)
-    assert calls == [(5, False)] + [(8, False)] * 6  # the collector is off
+    # The collector is off.
+    assert calls == [(replace(search, **first), False)] + [(search, False)] * 6
 
 
 def test_what_each_sample_finds_is_compared_with_the_first_search(monkeypatch):
@@ -102,13 +107,6 @@ def test_what_is_known_is_compared_too(monkeypatch):
     assert Point(SOMERS.solver.find(), 8, 0.0, found=46).search(2, 5.0).expected == 46
     right, wrong = in_turns(known, 1.0, lambda text: None)
     assert (right.fault, wrong.fault) == ("", "round 1 found 4, not 46")
-
-
-def test_puzzles_are_warmed_up_by_the_first_one(monkeypatch):
-    calls = []
-    monkeypatch.setattr(Search, "function", lambda search: lambda: calls.append(search.instances))
-    in_turns([Search("x", SOMERS.solver, 1, instances=PUZZLES, loops=1)], 1.0, lambda text: None)
-    assert calls == [PUZZLES[:1], PUZZLES]
 
 
 def test_fewer_rounds_end_sooner():

@@ -10,6 +10,7 @@ from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step
 from nqbench.study.fields import ALGORITHMS, AT_LEAST_ONE, LIMITS, NODES, Field, N, require_one
+from nqbench.study.samples import Decided, decide
 from nqbench.study.worker import explain_stop
 from nqbench.util.arguments import require_whole
 
@@ -88,7 +89,8 @@ class Transitions(Experiment):
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
         try:
-            found = session.worker.decide(algorithm, list(map(write, boards)), nodes, left)
+            found = session.worker.ask(decide, algorithm, list(map(write, boards)), nodes,
+                                       seconds=left, read=lambda told: Decided(**told))
         except StoppedError as error:
             if error.outcome in STOPPED:
                 self.seconds[algorithm] = error.seconds / plan[INSTANCES]

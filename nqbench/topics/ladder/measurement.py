@@ -54,7 +54,7 @@ class Ladder(Experiment):
             if not is_outside(search):
                 search.compare_builds()
             chosen[worker.Search(
-                f"n = {n}, {search.name}", key, plan[SAMPLES], problem="instances", limit=None,
+                f"n = {n}, {search.name}", key, plan[SAMPLES], limit=None,
                 instances=(write(Board(n)),), predicted=predicted, allowed=min(filter(None, (
                     plan[TIME_LIMIT], max(LEAST, TOLERANCE * predicted, session.left)))))] = search
         for one, timed in zip(chosen, session.worker.measure(
@@ -65,9 +65,9 @@ class Ladder(Experiment):
                     raise stopped
                 seconds = median(timed.wall)
                 session.forecast.add(one.solver, n, seconds)
-                counted = session.worker.count(one.solver, Board(n), [
+                counted = session.worker.ask(worker.count, one.solver, Board(n), [
                     each.name for each in (*counters(), *search.python.own)],
-                    max(LEAST, COUNTING * seconds))
+                    seconds=max(LEAST, COUNTING * seconds))
             except StoppedError as error:
                 found.append(self.record(search, n, **worker.explain_stop(error, one.predicted)))
                 continue

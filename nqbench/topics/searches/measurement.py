@@ -294,9 +294,9 @@ class Points(Experiment):
             least, most = STUDIED
             ruled = any(name.startswith(REFUSED) for name in own)
             examined = [RULES] if ruled and least < median(point.samples) < most else []
-            found = self.worker.count(point.solver.key, point.n,
-                                      [*own, *examined, *(each.name for each in self.counters)],
-                                      self.session.allow(point.n, COUNTED * point.wall))
+            found = self.worker.ask(worker.count, point.solver.key, point.n,
+                                    [*own, *examined, *(each.name for each in self.counters)],
+                                    seconds=self.session.allow(point.n, COUNTED * point.wall))
         else:
             wanted = {each.name for each in self.counters}
             found |= {name: value for name, value in point.printed.items() if name in wanted}

@@ -222,7 +222,7 @@ def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int
             solver.implementation)
         instances = make_copies(data_set, seed, numbers, implementation, LIMIT, allowed,
                                 record.get("nodes"), record["solutions"])
-    return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT,
+    return Search(str(solver), solver, rounds, limit=LIMIT,
                   allowed=max(LEAST, LONGER * seconds * loops),
                   loops=loops if len(numbers) == 1 else 1,
                   predicted=seconds * (1 if len(numbers) == 1 else loops),

@@ -76,8 +76,7 @@ def test_shares_are_equal_and_whole_solutions(total):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("solver", [
-    SolverKey("bitmask", "python"), *(pytest.param(one, marks=pytest.mark.thorough) for one in (
-        SolverKey("somers", "python"), SolverKey("somers", "cython")))])
+    SolverKey("bitmask", "python"), SolverKey("somers", "python"), SolverKey("somers", "cython")])
 def test_times_rise_to_the_end(solver):
     search = Search("", solver, 1, n=8)
     first, times = reader("seconds_to_first", search)(), reader("anytime", search)()

@@ -119,13 +119,6 @@ def test_what_exceeds_the_budget_is_left_out_and_the_time_is_not(monkeypatch, tm
     assert Points(session).is_complete(Step(4))
 
 
-def test_later_processes_are_expected_to_take_the_same_seconds():
-    session = Session(Plan("mine").but(processes=3))
-    session.add([{"metric": "cycles", "status": "measured", "process": 0, "processes": 3,
-                  "loops": 5, "samples": [100.0], "seconds": 0.25}])
-    assert session.repeats == 0.5
-
-
 @pytest.mark.parametrize(("names", "message"), [
     (["instrctions"], "no metric 'instrctions'; did you mean instructions"),
     (["seconds", "peer"], "'peer' is not a metric of a search"),
@@ -134,11 +127,6 @@ def test_a_metric_that_cannot_be_measured_is_refused(names, message, tmp_path):
     with pytest.raises((ValueError, TypeError), match=message):
         nqbench.study.run("few", results=tmp_path, metrics=names)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_metrics_are_those_of_points(tmp_path):
-    with pytest.raises(ValueError, match="no experiment of this study reads metrics; peers"):
-        nqbench.study.run("peers", results=tmp_path, metrics=["nodes"])
 
 
 def test_a_page_shows_the_gauges_and_what_is_not_available(chosen):

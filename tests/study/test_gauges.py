@@ -11,12 +11,7 @@ import pytest
 from nqbench.problems import SolverKey
 from nqbench.search.metrics import METRICS, Kind, gauges
 from nqbench.study import gauges as sources
-from nqbench.study.gauges import (
-    SOURCES,
-    UnavailableError,
-    explain_absence,
-    reader,
-)
+from nqbench.study.gauges import SOURCES, UnavailableError, explain_absence, reader
 from nqbench.study.worker import Gauged, Search, Worker, gauge
 
 BITMASK = Search("bitmask", SolverKey("bitmask", "python"), 3, n=6, loops=4)
@@ -55,6 +50,15 @@ def test_memory_of_compiled_code_is_not_available():
     assert explain_absence(METRICS["peak_memory"], BITMASK.solver) == ""
 
 
+@pytest.fixture
+def no_events():
+    """Forget which events could be counted, before and after a test."""
+    sources.try_event.cache_clear()
+    yield
+    sources.try_event.cache_clear()
+
+
+@pytest.mark.usefixtures("no_events")
 @pytest.mark.parametrize(("number", "reason"), [
     (errno.EACCES, "no permission: .*perf_event_paranoid is 4, and must be 2 or less"),
     (errno.EPERM, "a container may forbid perf_event_open, too"),
@@ -69,50 +73,35 @@ def test_a_refusal_of_the_kernel_is_explained(number, reason, tmp_path, monkeypa
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(sources, "open_event", refuse)
-    sources.try_event.cache_clear()
-    try:
-        found = explain_absence(METRICS["cycles"])
-    finally:
-        sources.try_event.cache_clear()
-    assert re.search(reason, found)
+    assert re.search(reason, explain_absence(METRICS["cycles"]))
     with pytest.raises(UnavailableError, match=reason):
         SOURCES["perf_event"].measure("cycles", lambda: None, 1)
 
 
+@pytest.mark.usefixtures("no_events")
 @pytest.mark.parametrize(("system", "processor", "reason"), [
     ("darwin", "x86_64", "only Linux has perf_event"),
     ("linux", "mips", "not known for the processor mips")])
 def test_other_systems_have_no_events(system, processor, reason, monkeypatch):
     monkeypatch.setattr(sources.sys, "platform", system)
     monkeypatch.setattr(sources.platform, "machine", lambda: processor)
-    sources.try_event.cache_clear()
     assert reason in explain_absence(METRICS["instructions"])
-    sources.try_event.cache_clear()
 
 
 def test_events_are_divided_by_the_searches_and_extrapolated(monkeypatch):
-    """A counter that ran half of the time has counted half."""
+    """A counter that ran half of the time has counted half; one may never have run."""
     fcntl = pytest.importorskip("fcntl")
-    states = []
+    states, perf_event = [], SOURCES["perf_event"]
     descriptor, answer = os.pipe()
-    os.write(answer, struct.pack("=QQQ", 3000, 100, 50))
+    os.write(answer, struct.pack("=QQQ", 3000, 100, 50) + struct.pack("=QQQ", 0, 100, 0))
     monkeypatch.setattr(fcntl, "ioctl", lambda one, request, _: states.append(request))
-    monkeypatch.setattr(sources, "open_event", lambda event: descriptor)
-    found = SOURCES["perf_event"].measure("cycles", lambda: states.append("search"), 3)
-    assert found == 2000
+    monkeypatch.setattr(sources, "open_event", lambda event: os.dup(descriptor))
+    assert perf_event.measure("cycles", lambda: states.append("search"), 3) == 2000
     assert states == [sources.ENABLE, "search", "search", "search", sources.DISABLE]
-    os.close(answer)
-
-
-def test_a_counter_that_never_ran_is_not_available(monkeypatch):
-    fcntl = pytest.importorskip("fcntl")
-    descriptor, answer = os.pipe()
-    os.write(answer, struct.pack("=QQQ", 0, 100, 0))
-    os.close(answer)
-    monkeypatch.setattr(fcntl, "ioctl", lambda *request: None)
-    monkeypatch.setattr(sources, "open_event", lambda event: descriptor)
     with pytest.raises(UnavailableError, match="no free counter"):
-        SOURCES["perf_event"].measure("cycles", lambda: None, 1)
+        perf_event.measure("cycles", lambda: None, 1)
+    os.close(descriptor)
+    os.close(answer)
 
 
 @pytest.mark.needs("perf_event")

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import measured, refused
+from conftest import measured, refused, stop_at
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -195,13 +195,9 @@ def test_a_mistake_is_named_with_its_file(masks, old, new, says):
 
 @pytest.mark.slow
 def test_a_study_measures_what_its_file_says_and_resumes(masks, tmp_path):
-    def interrupt(what, elapsed, budget):
-        if what.startswith("n = 5"):
-            raise KeyboardInterrupt
-
     results = tmp_path / "results"
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run(masks, results=results, progress=interrupt)
+        nqbench.study.run(masks, results=results, progress=stop_at("n = 5"))
     nqbench.study.run(masks, results=results, resume=True)
     records = measured(results)
     assert {(r["algorithm"], r["implementation"], r["n"], r["metric"]) for r in records} == {

@@ -125,12 +125,12 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
 
 def _find_fault_of_none(algorithm: Search) -> str:
     """Return what is wrong without queens, empty if nothing is."""
-    trial = Findings(algorithm.name, 0)
+    found = Findings(algorithm.name, 0)
     try:
-        _check_board(algorithm, 0, trial)
+        _check_board(algorithm, 0, found)
     except StopError as error:
-        trial.add(error.fault)
-    return trial.faults[0].text if trial.faults else ""
+        found.add(error.fault)
+    return found.worst
 
 
 def _check_builds(algorithm: Algorithm[Any, Any], findings: Findings) -> None:

@@ -139,6 +139,12 @@ class Findings:
         found = {fault.kind for fault in self.faults}
         return "; ".join(text for kind, text in KINDS.items() if kind in found) or "right"
 
+    @property
+    def worst(self) -> str:
+        """Return the text of the most serious fault; empty if nothing is wrong."""
+        faults = sorted(self.faults, key=lambda fault: [*KINDS].index(fault.kind))
+        return faults[0].text if faults else ""
+
     def has(self, *kinds: str) -> bool:
         """Return whether there is a fault of one of these kinds."""
         return any(fault.kind in kinds for fault in self.faults)

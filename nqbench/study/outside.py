@@ -7,16 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidValueError, NqbenchError
-from nqbench.problems.plugins import (
-    find,
-    fingerprint,
-    is_outside,
-    locate,
-    mark_unchecked,
-    pack,
-    remove_mark,
-    unpack,
-)
+from nqbench.problems import plugins
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.registry import home
 from nqbench.problems.queens import Search, Tree
@@ -44,19 +35,19 @@ class Outside:
     """
 
     def __init__(self, algorithms: Iterable[Algorithm[Any, Any]] = ()) -> None:
-        self.algorithms = {each.name: each for each in algorithms if is_outside(each)}
+        self.algorithms = {each.name: each for each in algorithms if plugins.is_outside(each)}
         self.faults: dict[str, str] = {}
         self._examined: dict[str, Examined] = {}
 
     @cached_property
     def sources(self) -> dict[str, str]:
         """The SHA-256 of the source of each algorithm."""
-        return {name: fingerprint(each) for name, each in self.algorithms.items()}
+        return {name: plugins.fingerprint(each) for name, each in self.algorithms.items()}
 
     @cached_property
     def packed(self) -> list[dict[str, Any]]:
         """The algorithms in a form that can be sent to another process."""
-        return pack(self.algorithms.values())
+        return plugins.pack(self.algorithms.values())
 
     def keep_right(self, plan: Plan, progress: Callable[[str], object] = bool) -> Plan:
         """Build the programs, and check the algorithms, except those that are marked as unchecked.
@@ -113,12 +104,12 @@ class Outside:
 
 def is_checked(algorithm: Algorithm[Any, Any]) -> bool:
     """Return whether an algorithm must be checked before it is measured."""
-    return remove_mark(algorithm.name) == algorithm.name
+    return plugins.remove_mark(algorithm.name) == algorithm.name
 
 
 def leave_unchecked(plan: Plan) -> Plan:
     """Return a plan in which the names of external algorithms say that they are not checked."""
-    marked = {name: mark_unchecked(each)
+    marked = {name: plugins.mark_unchecked(each)
               for name, each in Outside(plan.algorithms).algorithms.items()}
     if not marked:
         return plan
@@ -147,7 +138,7 @@ class Examined:
 def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
     """Return the name of the file of an algorithm, or its module; None if only a notebook has it.
     """
-    place, colons, _ = locate(algorithm).rpartition("::")
+    place, colons, _ = plugins.locate(algorithm).rpartition("::")
     return (Path(place).name if split_version(place)[0].endswith(".py") else place
             ) if colons else None
 
@@ -164,7 +155,7 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     try:
         if program is not None:
             program.prepare()
-        packed = pack([algorithm])
+        packed = plugins.pack([algorithm])
         with Child() as child:
             if max_n is not None:
                 fault = UNFINISHED
@@ -180,12 +171,10 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
 def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str, list[str]]:
     """Return what is wrong with an algorithm up to `max_n`, and what makes its times doubtful."""
     from nqbench.checking import check
-    from nqbench.checking.findings import KINDS
 
-    unpack(packed)
-    findings = check(find(packed[0]["name"], None), max_n)
-    worst = sorted(findings.faults, key=lambda fault: [*KINDS].index(fault.kind))
-    return worst[0].text if worst else "", findings.warnings
+    plugins.unpack(packed)
+    findings = check(plugins.find(packed[0]["name"], None), max_n)
+    return findings.worst, findings.warnings
 
 
 def _record(packed: list[dict[str, Any]],
@@ -194,8 +183,8 @@ def _record(packed: list[dict[str, Any]],
     from nqbench.explain import recordings
     from nqbench.problems.plugins.programs import ProgramAlgorithm
 
-    unpack(packed)
-    algorithm = find(packed[0]["name"], None)
+    plugins.unpack(packed)
+    algorithm = plugins.find(packed[0]["name"], None)
     if isinstance(algorithm, ProgramAlgorithm):
         return [], algorithm.report()
     if not isinstance(algorithm, Search) or algorithm.tree == Tree.NONE:

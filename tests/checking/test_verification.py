@@ -13,32 +13,21 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.published import SEQUENCES, published
 from nqbench.problems.queens import catalogue
-from nqbench.search.implementations import Implementation
-from nqbench.search.tally import Tally
+from nqbench.search.implementations import Counting
 
 
-class Broken(Implementation):
-    """Blind to solutions whose first queen is in column 2; counts one node too many."""
-
-    largest_n = 12
-
-    def visits(self, n):
-        return (c for c in catalogue()["recursive"].solutions(n) if not (c and c[0] == 2))
-
-    def count(self, n):
-        return sum(1 for _ in self.visits(n))
-
-    def tally(self, n):
-        tally = catalogue()["recursive"].profile(n)
-        if n > 4:
-            tally.levels[3] += 1
-        return tally
+def counting(name, count):
+    """An algorithm that counts in this way, and does nothing else."""
+    made = replace(catalogue()["bitmask"], name=name)
+    made.__dict__["implementations"] = {"python": Counting(count, 12, only_counts=True)}
+    return made
 
 
 @pytest.fixture
 def with_a_fault():
-    faulty = replace(catalogue()["recursive"], name="faulty")
-    faulty.__dict__["implementations"] = {"python": Broken()}
+    """Two algorithms, of which one is blind to solutions whose first queen is in column 2."""
+    recursive = catalogue()["recursive"]
+    faulty = counting("faulty", lambda n: sum(c[:1] != (2,) for c in recursive.solutions(n)))
     return {"bitmask": catalogue()["bitmask"], "faulty": faulty}
 
 
@@ -98,18 +87,7 @@ def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, run):
 
 
 def test_a_wrong_answer_for_the_empty_board_is_reported():
-    class Two(Implementation):
-        largest_n = 5
-
-        def count(self, n):
-            return 2
-
-        def tally(self, n):
-            return Tally(n)
-
-    broken = replace(catalogue()["bitmask"], mirrors=lambda n: False)
-    broken.__dict__["implementations"] = {"python": Two()}
-    check = verify(0, "A000170", algorithms=broken).checks[0]
+    check = verify(0, "A000170", algorithms=counting("two", lambda n: 2)).checks[0]
     assert (check.status, check.expected, check.got) == ("differs", 1, 2)
 
 

@@ -1,50 +1,18 @@
 """Traces, trees and recordings of searches in instances show what the search has placed."""
 
-import sys
-from contextlib import suppress
 from itertools import product
 
 import pytest
 from replaying import replay
-from test_tracing import BOARDS
 from test_tree import totals
 
 from nqbench.explain.recordings import Recording, is_sound, pack, record
-from nqbench.explain.trace import Trace, collect_events, follow
+from nqbench.explain.trace import collect_events
 from nqbench.explain.tree import Node, grow, text
-from nqbench.problems.instances import Board, Search, catalogue, find
-from nqbench.search.tally import GaveUpError
+from nqbench.problems.instances import Board, Search, find
 
-TREES = [name for name, search in catalogue().items() if search.tree != "none"]
 UNSOLVABLE = Board(8, torus=True)  # what a search with restarts leaves and begins again
 RESTARTING = "restarts_luby"
-
-
-class Checked(Trace):
-    """A trace that compares the queens of each node with the placement of the running search."""
-
-    __slots__ = ("queens",)
-
-    def __init__(self, board):
-        super().__init__(board, self.keep, nodes_allowed=400)
-
-    def keep(self, event):
-        self.queens = event.queens
-
-    def node(self, level):
-        super().node(level)
-        if level:
-            names = sys._getframe(1).f_locals
-            own = dict(names["chosen"]) if "chosen" in names else names["columns"]
-            assert len(dict(self.queens)) == level
-            assert all(own[row] == column for row, column in self.queens)
-
-
-@pytest.mark.parametrize("name", TREES)
-def test_the_queens_of_each_node_are_those_of_the_search(name):
-    for board in [*BOARDS, UNSOLVABLE]:
-        with suppress(GaveUpError):
-            follow(board, name, Checked(board))
 
 
 def test_attackers_are_placed_queens_also_across_the_edge_of_a_torus():

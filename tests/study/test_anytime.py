@@ -1,4 +1,4 @@
-"""When searches reach their solutions: the first, and each share; orders of values are compared."""
+"""When searches reach their solutions: the first, and each share; orders of rows are compared."""
 
 from itertools import pairwise
 from types import SimpleNamespace
@@ -18,44 +18,6 @@ from nqbench.study import gauges
 from nqbench.study.gauges import SHARES, UnavailableError, explain_absence, reader, time_shares
 from nqbench.study.worker import Search
 from nqbench.topics.searches.section_time import make_gauges
-
-ORDERS = """
-import nqbench
-
-def searching(order):
-    def visits(n, tally):
-        columns = []
-        def place():
-            row = level = len(columns)
-            tally.node(level)
-            if level == n:
-                tally.solution()
-                yield tuple(columns)
-                return
-            for column in order(n):
-                tally.test(row, column)
-                if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
-                    columns.append(column)
-                    yield from place()
-                    columns.pop()
-            tally.exhausted(level)
-        return place()
-    return visits
-
-from_left = nqbench.algorithm(searching(range), name="from_left")
-from_middle = nqbench.algorithm(searching(
-    lambda n: sorted(range(n), key=lambda c: abs(2 * c + 1 - n))), name="from_middle")
-"""
-STUDY = """
-[study]
-algorithms = ["orders.py"]
-n = "3,6,8"
-samples = 2
-processes = 2
-metrics = ["nodes", "nodes_to_first", "seconds_to_first", "anytime"]
-budget = "10 min"
-patience = 0.001
-"""
 
 
 @given(st.integers(1, 500))
@@ -101,24 +63,25 @@ def test_what_only_counts_yields_nothing():
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
-    """The folder of a study of two searches that differ only in the order of their values."""
+    """The folder of a study of two searches that differ only in the order of their rows."""
     folder = tmp_path_factory.mktemp("orders")
-    (folder / "orders.py").write_text(ORDERS)
-    (folder / "orders.toml").write_text(STUDY)
-    nqbench.study.run(folder / "orders.toml", results=folder / "r", unchecked=True)
-    return folder / "r"
+    nqbench.study.run(
+        algorithms=["bitmask@python", "middle_first@python"], n="3,6,8", samples=2, processes=2,
+        budget=600, results=folder,
+        metrics=["nodes", "nodes_to_first", "seconds_to_first", "anytime"])
+    return folder
 
 
 @pytest.mark.slow
-def test_orders_of_values_are_compared(compared):
+def test_orders_of_rows_are_compared(compared):
     records = [record for record in measured(compared) if record["status"] == "measured"]
-    found = {(record["algorithm"].split()[0], record["n"], record["metric"]): record["samples"]
+    found = {(record["algorithm"], record["n"], record["metric"]): record["samples"]
              for record in records if not record.get("process")}
-    left, middle = "from_left", "from_middle"
-    assert found[left, 8, "nodes"] == found[middle, 8, "nodes"] == [2057]
-    assert found[left, 8, "nodes_to_first"] == [114]
+    top, middle = "bitmask", "middle_first"
+    assert found[top, 8, "nodes"] == found[middle, 8, "nodes"] == [2057]
+    assert found[top, 8, "nodes_to_first"] == [114]
     assert found[middle, 8, "nodes_to_first"] != [114]
-    for name in (left, middle):
+    for name in (top, middle):
         assert len(found[name, 8, "seconds_to_first"]) == 2
         assert [len(times) for times in found[name, 8, "anytime"]] == [SHARES + 1] * 2
         assert (name, 3, "anytime") not in found  # there is no solution

@@ -119,16 +119,6 @@ def test_what_exceeds_the_budget_is_left_out_and_the_time_is_not(monkeypatch, tm
     assert Points(session).is_complete(Step(4))
 
 
-@pytest.mark.parametrize(("names", "message"), [
-    (["instrctions"], "no metric 'instrctions'; did you mean instructions"),
-    (["seconds", "peer"], "'peer' is not a metric of a search"),
-    ([], "at least one"), ([3], "metric must be")])
-def test_a_metric_that_cannot_be_measured_is_refused(names, message, tmp_path):
-    with pytest.raises((ValueError, TypeError), match=message):
-        nqbench.study.run("few", results=tmp_path, metrics=names)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_page_shows_the_gauges_and_what_is_not_available(chosen):
     made = builder.read(chosen[0])
     section = page.part(made, "gauges")

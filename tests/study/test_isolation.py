@@ -1,42 +1,23 @@
-"""A search that reaches a limit is recorded so and the study goes on; no process outlives it."""
+"""A search that reaches a limit is recorded so, and the study goes on."""
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 from conftest import measured
 
 import nqbench
 from nqbench.cli.check import TEMPLATES
-from nqbench.problems.plugins.limits import STOPPED, Limits, explain_unlimited
+from nqbench.problems.plugins.limits import STOPPED, Limits
 from nqbench.records.record import read
 from nqbench.study import experiments, outside
 from nqbench.study.plan import Plan
 from nqbench.study.samples import STATE
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
-PACKAGE = Path(nqbench.__file__).parents[1]
 pytestmark = [pytest.mark.usefixtures("no_plugins"), pytest.mark.slow, pytest.mark.skipif(
     not hasattr(os, "fork"), reason="there are no supervisors")]
-DAEMON = """
-def leave_behind(n):
-    '''Start a process of another session whose parent ends, once.'''
-    if n == 5 and not os.path.exists("daemon") and "NQBENCH_STUDY" in os.environ:
-        if os.fork() == 0:
-            os.setsid()
-            if (other := os.fork()) == 0:
-                time.sleep(120)
-            with open("daemon", "w") as file:
-                file.write(str(other))
-            os._exit(0)
-        os.wait()
-"""
 
 
 @pytest.fixture
@@ -48,11 +29,11 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def write(statement, header="", **keys):
+def write(statement, **keys):
     """Write a search that does something at first, and its study."""
     Path("idea.py").write_text(IDEA.replace(
         "    columns = []", f"    {statement}\n    columns = []", 1).replace(
-            "import nqbench", f"import nqbench, os, tempfile, time\n{header}", 1))
+            "import nqbench", "import nqbench, os, tempfile, time", 1))
     Path("s.toml").write_text("".join(["[study]\n", *(f"{key} = {json.dumps(value)}\n"
                               for key, value in {
         "algorithms": ["idea.py", "bitmask@python"], "n": "5-6", "samples": 2, "processes": 1,
@@ -129,44 +110,3 @@ def test_the_limits_of_a_preset_are_those_of_its_searches():
     plan = Plan("few").but(memory_limit=5, process_limit=6, file_limit=7, cores=0)
     assert plan.limits == Limits(5, 6, 7, 0)
     assert Plan("usual").limits == Limits()
-
-
-def is_gone(pid):
-    """Whether a process ends; one that nobody has waited for is gone, too."""
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.02)
-    return False
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt")
-@pytest.mark.parametrize("interrupted", [False, True])
-def test_nothing_that_a_search_left_behind_survives_its_study(here, interrupted):
-    """Not even a daemon: at the end of the study, and when Ctrl-C stops it."""
-    wait = "; n == 6 and time.sleep(60)" if interrupted else ""
-    write(f"leave_behind(n){wait}", DAEMON)
-    words = ["-m", "nqbench", "study", "s.toml", "--unchecked"]
-    with subprocess.Popen([sys.executable, *words], text=True, start_new_session=True,
-                          stderr=subprocess.PIPE, stdout=subprocess.PIPE,
-                          env={**os.environ, "PYTHONPATH": str(PACKAGE), "NQBENCH_STUDY": "1"},
-                          preexec_fn=lambda: signal.signal(
-                              signal.SIGINT, signal.default_int_handler)) as study:
-        end = time.monotonic() + 60
-        while time.monotonic() < end and not (Path("daemon").exists()
-                                              and Path("daemon").read_text()):
-            time.sleep(0.01)
-        daemon = int(Path("daemon").read_text())
-        if interrupted:
-            time.sleep(1)
-            os.killpg(study.pid, signal.SIGINT)
-        out, err = study.communicate(timeout=60)
-    assert study.returncode == (130 if interrupted else 0), err
-    assert is_gone(daemon)
-    assert bool(out) is not interrupted
-    assert explain_unlimited() == {}

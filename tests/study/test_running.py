@@ -402,8 +402,7 @@ def test_copies_of_puzzles_are_part_of_what_a_later_process_takes():
 
 @pytest.mark.parametrize(("arguments", "says"), [
     ({"preset": "swift"}, "no preset 'swift'"), ({"budget": 0}, "seconds above 0, not 0"),
-    ({"budget": float("nan")}, "not nan"), ({"budget": True}, "not True"),
-    ({"budget": "5"}, "not '5'")])
+    ({"budget": True}, "not True"), ({"budget": "5"}, "not '5'")])
 def test_bad_requests_are_refused(arguments, says, tmp_path):
     with pytest.raises((ValueError, TypeError), match=says):
         nqbench.study.run(results=tmp_path, **arguments)

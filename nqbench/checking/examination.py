@@ -269,12 +269,13 @@ class _Trial:
         if right is not None and not findings.has("wrong", "missing"):
             self.add(*self.find_wrong_answers(found, right))
         if not findings.has("builds"):
+            # What is compared was checked: a search may do something else for those who count it.
+            # That of no queens may be a list.
+            counting = (lambda: reached) if self.n else partial(self.run, make_tally())
+            builds: dict[str, Any] = {
+                kind: partial(algorithm.python.run, kind, self.board) for kind in BUILDS}
             try:
-                # What is compared was checked: a search may do something else for those who count
-                # it. That of no queens may be a list.
-                compare(algorithm.name, self.where, (lambda: reached) if self.n else partial(
-                    self.run, make_tally()), {kind: partial(
-                        algorithm.python.run, kind, self.board) for kind in BUILDS})
+                compare(algorithm.name, self.where, counting, builds)
             except (BuildError, BuildsDifferError) as error:
                 self.add(Fault("builds", str(error)))
         several = algorithm.uses_symmetry and not self.doubles  # images for one placement
@@ -332,15 +333,15 @@ class _Trial:
 
     def describe_missing(self, columns: Columns, text: str) -> Fault:
         """Return the fault of a missing placement, with where the search loses it."""
+        board = None if self.instance is None else self.board
         prefix, lost = None, ""
         if self.has_tree:
-            rows = range(self.n) if self.instance is None else self.board.open_rows
-            prefix, lost = find_loss(
-                self.run, self.levels, [[(row, image[row]) for row in rows]
-                                        for image in self.with_images([columns])],
-                None if self.instance is None else self.board)
+            rows = range(self.n) if board is None else board.open_rows
+            wanted = [[(row, image[row]) for row in rows] for image in self.with_images([columns])]
+            prefix, lost = find_loss(self.run, self.levels, wanted, board)
         hint = ("; if it leaves out mirror images, say mirrors=True: symmetry is only a text"
-                if "mirror" in self.algorithm.symmetry and not self.doubles else "")
+                if board is None and "mirror" in self.algorithm.symmetry and not self.doubles
+                else "")
         return Fault("missing", f"{self.where}: {text}{f'; {lost}' * bool(lost)}{hint}",
                      level=None if prefix is None else len(prefix), placement=columns,
                      prefix=prefix)

@@ -59,20 +59,22 @@ def test_without_a_seed_or_a_way_to_permute_the_data_set_stays():
     assert permute_all(other, 1) is other
 
 
+def make_search(seed, loops, process):
+    return timed_search(HARDEST, seed, process, 500_000, 2, {
+        "algorithm": "fewest_first", "implementation": "cython", "loops": loops,
+        "nodes": [5] * MANY, "solutions": [1] * MANY}, 1.0)
+
+
 @pytest.mark.parametrize(("seed", "loops", "process", "passes", "repeats"), [
     (None, 4, 1, 1, 4), (0, 1, 1, 1, 1), (0, 4, 0, 4, 1), (0, 4, 1, 4, 1)])
 def test_a_sample_has_all_its_passes(seed, loops, process, passes, repeats):
-    search = timed_search(HARDEST, seed, process, 500_000, 2, {
-        "algorithm": "fewest_first", "implementation": "cython", "loops": loops,
-        "nodes": [5] * MANY, "solutions": [1] * MANY}, 1.0)
+    search = make_search(seed, loops, process)
     assert (len(search.instances), search.loops) == (passes * MANY, repeats)
     assert len(set(search.instances)) == passes * MANY
 
 
 def test_processes_have_different_passes():
-    first, second = (timed_search(HARDEST, 0, process, 500_000, 2, {
-        "algorithm": "fewest_first", "implementation": "cython", "loops": 4,
-        "nodes": [5] * MANY, "solutions": [1] * MANY}, 1.0) for process in (0, 1))
+    first, second = (make_search(0, 4, process) for process in (0, 1))
     assert set(first.instances).isdisjoint(second.instances)
 
 

@@ -1,6 +1,5 @@
 """When searches reach their solutions: the first, and each share; orders of rows are compared."""
 
-from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -36,19 +35,6 @@ def test_shares_are_equal_and_whole_solutions(total):
     assert found == [-(-total * share // SHARES) for share in range(1, SHARES + 1)] + [total]
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("solver", [
-    SolverKey("bitmask", "python"), SolverKey("somers", "python"), SolverKey("somers", "cython")])
-def test_times_rise_to_the_end(solver):
-    search = Search("", solver, 1, n=8)
-    first, times = reader("seconds_to_first", search)(), reader("anytime", search)()
-    assert len(times) == SHARES + 1
-    assert first > 0
-    assert all(one <= other for one, other in pairwise(times))
-    known = Search("", solver, 1, n=8, expected=46 if solver.algorithm == "somers" else 92)
-    assert len(reader("anytime", known)()) == SHARES + 1
-
-
 @pytest.mark.parametrize("metric", ["seconds_to_first", "anytime"])
 def test_without_a_solution_there_is_no_time(metric):
     with pytest.raises(UnavailableError, match="there is no solution to reach"):
@@ -63,11 +49,13 @@ def test_what_only_counts_yields_nothing():
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
-    """The folder of a study of two searches that differ only in the order of their rows."""
+    """The folder of a study of two searches that differ only in the order of their rows, and of one
+    that is compiled.
+    """
     folder = tmp_path_factory.mktemp("orders")
     nqbench.study.run(
-        algorithms=["bitmask@python", "middle_first@python"], n="3,6,8", samples=2, processes=2,
-        budget=600, results=folder,
+        algorithms=["bitmask@python", "middle_first@python", "somers@cython"], n="3,6,8",
+        samples=2, processes=2, budget=600, results=folder,
         metrics=["nodes", "nodes_to_first", "seconds_to_first", "anytime"])
     return folder
 
@@ -81,7 +69,7 @@ def test_orders_of_rows_are_compared(compared):
     assert found[top, 8, "nodes"] == found[middle, 8, "nodes"] == [2057]
     assert found[top, 8, "nodes_to_first"] == [114]
     assert found[middle, 8, "nodes_to_first"] != [114]
-    for name in (top, middle):
+    for name in (top, middle, "somers"):
         assert len(found[name, 8, "seconds_to_first"]) == 2
         assert [len(times) for times in found[name, 8, "anytime"]] == [SHARES + 1] * 2
         assert (name, 3, "anytime") not in found  # there is no solution
@@ -94,16 +82,16 @@ def test_orders_of_rows_are_compared(compared):
 def test_the_curves_are_a_frame_and_a_table(compared):
     records = analysis.load(compared)
     found = analysis.anytime(records)
-    assert len(found) == 2 * 2 * SHARES
+    assert len(found) == 3 * 2 * SHARES
     for _, rows in found.groupby(analysis.POINT):
         assert list(rows["share"]) == [share / SHARES for share in range(1, SHARES + 1)]
         assert rows["seconds"].is_monotonic_increasing
         assert rows["time"].between(0, 1).all()
     assert analysis.gauges(records)["anytime"].isna().all()
-    assert analysis.gauges(records)["seconds_to_first"].notna().sum() == 2 * 2
+    assert analysis.gauges(records)["seconds_to_first"].notna().sum() == 3 * 2
     assert "anytime" not in set(analysis.samples(records)["metric"])
     made = builder.read(compared)
-    assert len(made.tables["anytime"]) == 2 * 2 * SHARES
+    assert len(made.tables["anytime"]) == 3 * 2 * SHARES
     assert "when each search reaches its solutions" in page.part(made, "gauges")
 
 

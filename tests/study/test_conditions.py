@@ -1,12 +1,16 @@
-"""The cores of a search, and what else the machine does during a sample."""
+"""The cores and the limits of a search, and what else the machine does during a sample."""
 
+import json
 import os
 
 import psutil
 import pytest
+from conftest import measured
 
+import nqbench
 from nqbench.problems.plugins.limits import Limits, explain_unlimited
 from nqbench.study import samples, worker
+from nqbench.study.plan import Plan
 from nqbench.study.samples import STATE, Conditions
 from nqbench.study.worker import Search, SolverKey, Worker, in_turns
 
@@ -75,3 +79,41 @@ def test_the_other_clock_and_the_state_of_the_machine_come_with_the_samples(sear
     assert min(timed.state[other]) > 0
     assert clock == "processor" or timed.wall == timed.samples
     assert worker.Timed(1, []).state == STATE
+
+
+@pytest.mark.slow
+def test_a_limit_that_the_system_cannot_set_is_named_and_recorded(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("nqbench.study.loop.explain_unlimited",
+                        lambda: {"memory": "macOS ignores RLIMIT_AS"})
+    status, _, err = run("study", "-a", "bitmask@python", "-n", 4, "--processes", 1)
+    (line,) = [line for line in err.splitlines() if "RLIMIT_AS" in line]
+    assert line.endswith("memory of searches cannot be limited here: macOS ignores RLIMIT_AS")
+    found = json.loads(run("results", "show", "2", "--json")[1])
+    assert (status, found["unlimited"]) == (0, {"memory": "macOS ignores RLIMIT_AS"})
+
+
+@pytest.mark.slow
+def test_the_conditions_of_the_samples_are_recorded_and_joined(tmp_path):
+    found = nqbench.study.run(algorithms=["bitmask@python"], n=[6], processes=2, samples=3,
+                              results=tmp_path)
+    records = [record for record in measured(tmp_path) if record["metric"] == "seconds"]
+    assert all(STATE.keys() - {"processor"} <= record.keys() for record in records)
+    assert all(record["pinned"] is None or len(record["pinned"]) == 1 for record in records)
+    (point,) = found[found["metric"] == "seconds"].to_dict("records")
+    for name in ("wall", "waited", "losses", "place"):
+        assert point[name] == [*records[0][name], *records[1][name]]
+    assert (point["samples"].wall, point["samples"].disturbed) == (
+        point["wall"], point["disturbed"])
+    for name in ("repeated", "disturbed"):
+        assert point[name] == sum(record[name] for record in records)
+    found.loc[found["metric"] == "seconds", "disturbed"] = 4
+    assert "4 disturbed" in nqbench.analysis.timings(found)["warning"].iloc[0]
+    found.loc[found["metric"] == "seconds", "disturbed"] = None
+    assert "disturbed" not in nqbench.analysis.timings(found)["warning"].iloc[0]
+
+
+def test_the_limits_of_a_preset_are_those_of_its_searches():
+    plan = Plan("few").but(memory_limit=5, process_limit=6, file_limit=7, cores=0)
+    assert plan.limits == Limits(5, 6, 7, 0)
+    assert Plan("usual").limits == Limits()

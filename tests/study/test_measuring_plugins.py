@@ -17,9 +17,10 @@ import nqbench
 from nqbench.cli.check import TEMPLATES
 from nqbench.errors import PluginError
 from nqbench.explain.recordings import SIZES
+from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import find
 from nqbench.records.record import read
-from nqbench.study import files, outside
+from nqbench.study import experiments, files, outside
 from nqbench.study.fields import BASELINE
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
@@ -43,6 +44,12 @@ def here(tmp_path, monkeypatch):
 
 def write(text):
     Path("idea.py").write_text(text, "utf-8")
+
+
+def doing(statement):
+    """The search, which does something at first."""
+    return IDEA.replace("    columns = []", f"    {statement}\n    columns = []", 1).replace(
+        "import nqbench", "import nqbench, os, tempfile, time", 1)
 
 
 def found(folder=LOCAL):
@@ -212,13 +219,53 @@ def test_one_without_a_tree_has_no_nodes(here):
     assert described(Path("r"))[0]["recordings"] == []
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no supervisors")
+@pytest.mark.parametrize(("statement", "keys", "status", "says"), [
+    ("while n == 6: pass", {"time_limit": 0.3}, "timed out", "stopped after "),
+    ("n == 6 and bytes(10**9)", {"memory_limit": 10**8}, "out of memory",
+     "stopped, as it needs more than 100 MB of memory"),
+    ("[os.fork() or time.sleep(60) for _ in range(5) if n == 6]; n == 6 and time.sleep(60)",
+     {"process_limit": 3}, "too many processes", "stopped, as it had more than 3 processes"),
+    ("n == 6 and tempfile.TemporaryFile().write(bytes(10**7))", {"file_limit": 10**6},
+     "too large a file", "stopped, as it wrote a file of more than 1 MB")])
+def test_a_search_that_reaches_a_limit_is_recorded_and_the_study_goes_on(
+        here, run, monkeypatch, statement, keys, status, says):
+    monkeypatch.setattr(outside, "RECORDING", 0.5)  # of a search that does not end
+    monkeypatch.setattr(experiments, "LEAST", 0.5)
+    write(doing(statement))
+    study = {"algorithms": ["idea.py", "bitmask@python"], "n": "5-6", "samples": 2,
+             "processes": 1, "budget": 10, **keys}
+    Path("s.toml").write_text("[study]\n" + "".join(
+        f"{key} = {json.dumps(value)}\n" for key, value in study.items()))
+    code, out, _ = run("study", "s.toml", "--json")
+    times = {(record["algorithm"], record["n"]): record for record in measured(LOCAL)
+             if record["metric"] == "seconds"}
+    assert {point: record["status"] for point, record in times.items()} == {
+        **{(name, n): "measured" for name in ("idea", "bitmask") for n in (5, 6)},
+        ("idea", 6): status}
+    stopped = times["idea", 6]
+    assert (stopped["samples"], stopped["fault"][:len(says)]) == ([], says)
+    told = json.loads(out)
+    assert (code, told[status.replace(" ", "_")], told["stopped"]) == (
+        0, 1, [f"idea (python) at n = 6 was {stopped['fault']}"])
+    assert status in STOPPED
+    assert f"{status}: {stopped['fault']}" in set(nqbench.analysis.left_out(
+        nqbench.analysis.load("results"))["reason"])
+    (about, *_) = [record for record in read(LOCAL, pytest.fail)
+                   if record["metric"] == "study"]
+    named = {"time": None, "memory": "memory", "process": "processes", "file": "file_size"}
+    for key, value in keys.items():
+        kept = named[key.partition("_")[0]]
+        assert about["study"][key] == value
+        assert kept is None or about["limits"][kept] == value
+
+
 @pytest.mark.parametrize(("imported", "statement"), [
     ("os", "if n == 9: os._exit(3)"), ("os", "os.chdir('/'); print('found')"),
     ("os; multiprocessing.parent_process() and (os.close(1), os.close(2), os.fork())", "()")])
 def test_what_a_search_does_besides_harms_no_study(here, run, imported, statement):
     """It runs in child processes only; boards of 9 are those of the player."""
-    write(f"import multiprocessing, {imported}\n" + IDEA.replace(
-        "    columns = []", f"    columns = []\n    {statement}", 1))
+    write(f"import multiprocessing, {imported}\n" + doing(statement))
     status, out, _ = run(*WORDS, "4,5", "--json")
     assert (status, json.loads(out)["measured"]) == (0, 2)
     assert {record["n"] for record in measured(LOCAL)} == {4, 5}
@@ -226,12 +273,11 @@ def test_what_a_search_does_besides_harms_no_study(here, run, imported, statemen
 
 @pytest.mark.parametrize(("statement", "says"), [
     ("os._exit(3)", "its process ended with status 3"),
-    ("1 // 0", "the plug-in idea failed: idea.py, line 8: ZeroDivisionError: integer division or "
+    ("1 // 0", "the plug-in idea failed: idea.py, line 7: ZeroDivisionError: integer division or "
      "modulo by zero")])
 def test_a_search_that_fails_is_recorded_and_the_study_goes_on(here, run, statement, says):
     """So it does when it is resumed, without that search at that size."""
-    write(IDEA.replace("    columns = []", f"    columns = []\n    if n == 6: {statement}", 1)
-          .replace("import nqbench", "import nqbench, os", 1))
+    write(doing(f"if n == 6: {statement}"))
     words = ["study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7", "--processes", 1,
              "--samples", 1]
     with pytest.raises(KeyboardInterrupt):

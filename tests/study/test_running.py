@@ -44,19 +44,14 @@ TINY = {"experiments": ["points", "checks", "rates", "estimates"], "budget": 100
         "processes": 2, "shortest": 1e-5}
 
 
-@pytest.fixture
-def tiny(monkeypatch):
-    monkeypatch.setitem(presets(), "tiny", TINY)
-
-
 @pytest.fixture(scope="module")
-def tiny_lines(tmp_path_factory):
-    """The records of such a study."""
+def tiny(tmp_path_factory):
+    """The records of such a study, which is a preset."""
     folder = tmp_path_factory.mktemp("tiny")
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(presets(), "tiny", TINY)
         nqbench.study.run("tiny", results=folder)
-    return measured(folder)
+        yield measured(folder)
 
 
 def test_points_have_times_and_every_counter(lines):
@@ -223,22 +218,21 @@ def test_an_interrupted_study_without_records_leaves_no_file(tmp_path):
 @pytest.mark.parametrize(("done", "cut", "many"), [
     ([], "check", 3), (["check"], "estimate", 7), (["check", "estimate"], "rate", 10),
     (["check", "estimate", "rate"], "n = 2", 30)])
-def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, done, cut, many):
+def test_what_a_power_cut_tore_is_done_again(tiny, tmp_path, done, cut, many):
     """Only a part of the records of n = 2, or of the checks, was written."""
     def kinds(record):
         yield record["metric"]
         if record["metric"] not in ("check", "estimate", "rate") and not record.get("process"):
             yield f"n = {record['n']}"
 
-    lines = tiny_lines
-    whole, torn = ([record for record in lines if {*names} & {*kinds(record)}]
+    whole, torn = ([record for record in tiny if {*names} & {*kinds(record)}]
                    for names in ([*done, *["n = 1"] * (cut == "n = 2")], [cut]))
     append(tmp_path / "a.jsonl", whole + torn[:many])
     found = nqbench.study.run("tiny", results=tmp_path, resume=True)
     at_2 = found[(found["n"] == 2) & (found["metric"] == "seconds")]
     assert len(at_2) == 29
-    assert len(found[found["metric"] == "check"]) == len(
-        [r for r in lines if r["metric"] == "check"])
+    checks = [record for record in tiny if record["metric"] == "check"]
+    assert len(found[found["metric"] == "check"]) == len(checks)
     assert not found.duplicated(["metric", "algorithm", "implementation", "n", "sequence",
                                  "method", "data_set"]).any()
 

@@ -19,15 +19,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from nqbench.explain.trace import (
-    Event,
-    Trace,
-    Traced,
-    count_levels,
-    find_free,
-    find_traced,
-    follow,
-)
+from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_free, find_traced, follow
 from nqbench.problems.instances import Board
 from nqbench.search.board import Square
 from nqbench.search.tally import GaveUpError

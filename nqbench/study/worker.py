@@ -25,15 +25,7 @@ from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
 from nqbench.study.gauges import UnavailableError, find_source, reader
 from nqbench.study.samples import CLEARLY, STATE, Conditions, Reference, Taken
-from nqbench.util.clocks import (
-    PROCESSOR,
-    WALL,
-    Calibration,
-    calibrate,
-    choose_loops,
-    now,
-    orders,
-)
+from nqbench.util.clocks import PROCESSOR, WALL, Calibration, calibrate, choose_loops, now, orders
 from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")

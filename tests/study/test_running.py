@@ -325,14 +325,16 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
     points = made.experiments["points"]
     for name in ("rates", "estimates"):
         monkeypatch.setattr(made.experiments[name], "run", lambda step: [])
-    monkeypatch.setattr(points, "count", lambda point: [points.record(
-        point, METRICS["seconds"], point.samples, loops=point.loops, process=0, processes=5)])
+    monkeypatch.setattr(points, "count", lambda point: [
+        points.record(point, METRICS["solutions"], [1]), points.record(
+            point, METRICS["seconds"], point.timed.samples, loops=point.loops, process=0,
+            processes=5)])
     found, begun = [], {}
     for batch in made.batches():
         found += batch
         begun.setdefault((batch or found)[-1]["n"], clock.now)
     reached = {(r["algorithm"], r["implementation"]) for r in found
-               if r["n"] == 8 and r["status"] == "measured" and r["process"] == 2}
+               if r["n"] == 8 and r["status"] == "measured" and r.get("process") == 2}
     expected = {(solver.algorithm.name, solver.implementation)
                 for solver in solvers(8, quick)}
     assert expected - reached <= {("brute_force", "python"), ("permutations", "python")}

@@ -2,7 +2,7 @@
 own searches.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median
@@ -13,21 +13,12 @@ from nqbench import engine
 from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
-from nqbench.problems.plugins.limits import ENDED, STOPPED
+from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import Tree, catalogue
 from nqbench.records.record import PLAIN, SMALL, Record, wall_of
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import estimating
-from nqbench.search.metrics import (
-    METRICS,
-    REFUSED,
-    Counter,
-    Kind,
-    Metric,
-    counters,
-    gauges,
-    of_record,
-)
+from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters, gauges
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
 from nqbench.study import worker
@@ -53,7 +44,6 @@ from nqbench.study.samples import STATE, is_repeated, loops_of, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 from nqbench.util.arguments import require_whole
 
-GONE = {"left out", *STOPPED, ENDED}  # the statuses of a point without samples
 BUILDS = 0.3  # of the time that is left, at most, to compare the builds before an n is measured
 COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
 SECONDS, SOLUTIONS, TREE = METRICS["seconds"], METRICS["solutions"], METRICS["tree"]
@@ -90,20 +80,16 @@ def solvers(n: int, plan: Plan) -> list[Solver]:
 
 @dataclass
 class Point:
-    """A search to be measured, its prediction and its samples."""
+    """A search to be measured, its prediction and its times."""
 
     solver: Solver
     n: int
     predicted: float
     loops: int | None = None
-    wall: float = 0.0  # the median seconds that passed for one search
-    samples: list[float] = field(default_factory=list)
     found: int | None = None  # what the search returned: a mirrored one, half of the solutions
-    first: float = 0.0  # processor seconds of the first search
-    printed: Mapping[str, int] = field(default_factory=dict)  # counters, by a program
-    fault: str = ""  # the round in which it returned something else
-    state: Mapping[str, Any] = field(default_factory=dict)  # the conditions of the samples
+    timed: Timed = field(default_factory=lambda: Timed(0, []))
     gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
+    skipped: Record = field(default_factory=dict)  # why it is not measured
 
     @property
     def worth(self) -> int:
@@ -140,19 +126,14 @@ class Points(Experiment):
         return find_cores() if plan[KIND] == "engine" else ""
 
     def is_complete(self, step: Step) -> bool:
-        """Return whether each solver has all its records, or was left out."""
-        records, plan = self.session.records, self.session.plan
+        """Return whether each solver has the last one of its records, which is that of its time."""
+        records = self.session.records
         if step.process:
             return all(is_repeated(records, metric.name, step.process, n=step.number)
                        for metric in (SECONDS, *self.gauges))
-        found: dict[SolverKey, dict[str, str]] = {}
-        for record in records:
-            if (of_record(record).kind != Kind.OTHER and record["n"] == step.number
-                    and "algorithm" in record and not record.get("process")):
-                found.setdefault(_key(record), {})[record["metric"]] = record["status"]
-        return all((statuses := found.get(solver.key, {})).get(SECONDS.name) in GONE
-                   or all(metric.name in statuses for metric in self.metrics(solver))
-                   for solver in solvers(step.number, plan))
+        found = {_key(record) for record in records if record["metric"] == SECONDS.name
+                 and record["n"] == step.number and not record.get("process")}
+        return all(solver.key in found for solver in solvers(step.number, self.session.plan))
 
     def measure(self, step: Step) -> list[Record]:
         """Measure all points of one n; return their records."""
@@ -160,44 +141,39 @@ class Points(Experiment):
         wanted = [Point(solver, n, session.forecast.predict(solver.key, n))
                   for solver in solvers(n, session.plan)]
         planned, end = 0.0, session.elapsed + BUILDS * session.left
-        skipped: dict[SolverKey, Record] = {}
         for point in sorted(wanted, key=self.cost):  # cheap ones first
-            reason = session.explain_skip(n, self.cost(point), planned)
-            if not reason and not is_outside(point.solver.algorithm):  # those are checked before
+            cost = self.cost(point)
+            point.skipped = session.explain_skip(n, cost, planned)
+            if not point.skipped and not is_outside(point.solver.algorithm):  # checked before
                 if session.elapsed <= end:
                     point.solver.algorithm.compare_builds()
                 else:
-                    reason = {"reason": "no time left", "cost": self.cost(point), "allowed": 0.0}
-            if reason:
-                skipped[point.solver.key] = reason
-            else:
-                planned += self.cost(point)
-        records = [self.record(point, SECONDS, [], status="left out", **skipped[point.solver.key])
-                   for point in wanted if point.solver.key in skipped]
-        points = [point for point in wanted if point.solver.key not in skipped]
+                    point.skipped = {"reason": "no time left", "cost": cost, "allowed": 0.0}
+            if not point.skipped:
+                planned += cost
+        records = [self.record(point, SECONDS, [], status="left out", **point.skipped)
+                   for point in wanted if point.skipped]
+        points = [point for point in wanted if not point.skipped]
         records += self.choose_gauges(points, planned)
         measured = []
         for point, timed in zip(points, self.time(n, points), strict=True):
             if timed.stopped:
                 records.append(self.stop_point(point, timed.stopped))
                 continue
-            point.wall = median(timed.wall)
-            session.forecast.add(point.solver.key, n, point.wall)
-            point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
-            point.printed = timed.printed
-            point.fault, point.first, point.state = timed.fault, timed.first, timed.state
+            session.forecast.add(point.solver.key, n, median(timed.wall))
+            point.timed, point.loops, point.found = timed, timed.loops, timed.found
             measured.append(point)
         for point, gauged in zip(measured, self.gauge(n, measured), strict=True):
             session.say(f"n = {n}, counting: {point.solver}")
             try:
-                counted = self.count(point)
+                *counted, times = self.count(point)
             except StoppedError as error:
                 records.append(self.stop_point(point, error))
                 continue
             records += [*counted, *(
                 self.record(point, METRICS[one.metric], one.samples, loops=point.loops,
                             process=0, processes=session.plan[PROCESSES], **_outcome(one))
-                for one in gauged)]
+                for one in gauged), times]
         return records
 
     def stop_point(self, point: Point, stopped: StoppedError) -> Record:
@@ -243,19 +219,17 @@ class Points(Experiment):
                         loops_of(record, shortest)) for record in firsts]
         totals = {_key(record): record["samples"][0] for record in self.session.records
                   if record["metric"] == SOLUTIONS.name and record["n"] == n}
+        gauged = {(_key(record), record["metric"]): record for each in others for record in each}
         for point in points:
-            if point.solver.key in totals:
-                point.found = totals[point.solver.key] // point.worth
+            point.found = totals[point.solver.key] // point.worth
+            point.gauges = [metric for metric in self.gauges
+                            if (point.solver.key, metric.name) in gauged]
         head = {**self.session.head(), "process": process}
         records = [{**{name: value for name, value in first.items() if name not in STATE}, **head,
                     "first": 0.0, "loops": timed.loops, "samples": timed.samples, **timed.state,
                     **timed.why}
                    for first, timed in zip(firsts, self.time(n, points, process), strict=True)
                    if not timed.is_cut(len(first["samples"]))]
-        gauged = {(_key(record), record["metric"]): record for each in others for record in each}
-        for point in points:
-            point.gauges = [metric for metric in self.gauges
-                            if (point.solver.key, metric.name) in gauged]
         return records + [
             {**gauged[point.solver.key, one.metric], **head, "samples": one.samples,
              **_outcome(one)}
@@ -285,50 +259,37 @@ class Points(Experiment):
         self.worker.stop()
 
     def count(self, point: Point) -> list[Record]:
-        """Count a point once more; return its records: its times, then each counter."""
+        """Count a point once more; return its records: each counter, then its times."""
         processes = self.session.plan[PROCESSES]
-        own = {each.name: each for each in self.own(point.solver)}
+        own, timed = {each.name: each for each in self.own(point.solver)}, point.timed
         total = (point.found or 0) * point.worth
         found: dict[str, Any] = {SOLUTIONS.name: total}
         if self.is_profiled(point.solver):
             least, most = STUDIED
             ruled = any(name.startswith(REFUSED) for name in own)
-            examined = [RULES] if ruled and least < median(point.samples) < most else []
+            examined = [RULES] if ruled and least < median(timed.samples) < most else []
             found = self.worker.ask(worker.count, point.solver.key, point.n,
                                     [*own, *examined, *(each.name for each in self.counters)],
-                                    seconds=self.session.allow(point.n, COUNTED * point.wall))
+                                    seconds=self.session.allow(
+                                        point.n, COUNTED * median(timed.wall)))
         else:
             wanted = {each.name for each in self.counters}
-            found |= {name: value for name, value in point.printed.items() if name in wanted}
+            found |= {name: value for name, value in timed.printed.items() if name in wanted}
         counted = found[SOLUTIONS.name]
-        fault = point.fault or (
+        fault = timed.fault or (
             f"the timed build finds {total} solutions, the counting build {counted}"
             if total != counted else "")
         times: Record = {"status": "failed", "samples": [], "fault": fault} if fault else {
-            "samples": point.samples}
-        return [self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
-                            first=point.first, **point.state, **times),
-                *(self.record(point, own.get(name) or METRICS[name], [value])
-                  for name, value in found.items())]
+            "samples": timed.samples}
+        return [*(self.record(point, own.get(name) or METRICS[name], [value])
+                  for name, value in found.items()),
+                self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
+                            first=timed.first, **timed.state, **times)]
 
     @cached_property
     def counters(self) -> list[Counter]:
         """The counters that the plan names."""
         return [counter for counter in counters() if self.session.plan.measures(counter)]
-
-    def metrics(self, solver: Solver) -> list[Metric]:
-        """Return what is measured of a solver."""
-        algorithm = solver.algorithm
-        counted = set()
-        if self.is_profiled(solver) and is_outside(algorithm):  # not run here
-            counted = {*algorithm.tally(1).counters()} - algorithm.python.uncounted
-        elif self.is_profiled(solver):
-            tally = algorithm.profile(1, solver.implementation)
-            counted = tally.counters().keys() - tally.uncounted
-        return [SECONDS, SOLUTIONS,
-                *(counter for counter in self.counters if counter.name in counted),
-                *self.own(solver),
-                *(metric for metric in self.gauges if not explain_absence(metric, solver.key))]
 
     def own(self, solver: Solver) -> tuple[Metric, ...]:
         """Return the counters that a solver alone has."""

@@ -141,10 +141,10 @@ BY_THE_PAGE = {"baseline"}  # and when a study begins
 @pytest.mark.slow
 @pytest.mark.parametrize("name", experiment_names())
 def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name):
-    ours = [each for each in peers.contenders() if each.name == peers.IN_PYTHON]
-    monkeypatch.setattr(peers, "contenders", lambda: ours)
-    solver = same_tree.find_solvers()[0]  # our equivalent, which is installed
-    monkeypatch.setattr(same_tree, "find_solvers", lambda: [solver])
+    ours = [each for each in peers.Peers.find_contenders() if each.name == peers.IN_PYTHON]
+    monkeypatch.setattr(peers.Peers, "find_contenders", lambda self: ours)
+    solver = same_tree.SameTree.find_contenders()[0]  # our equivalent, which is installed
+    monkeypatch.setattr(same_tree.SameTree, "find_contenders", lambda self: [solver])
     some = ladder.searches()[:2]
     monkeypatch.setattr(ladder, "searches", lambda: some)
     monkeypatch.setattr(engines, "sample", lambda *_, **__: Nothing())

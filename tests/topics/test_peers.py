@@ -3,14 +3,10 @@ them.
 """
 
 import multiprocessing
-import os
-import signal
 import subprocess
 import sys
-import time
 
 import faulty
-import pandas as pd
 import pytest
 from conftest import SOLUTIONS, measured, stop_at
 from kept import facts, few, lines, peer, read, said, write
@@ -31,11 +27,6 @@ from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON
     pytest.param(peer, id=peer.name, marks=pytest.mark.needs(peer.name)) for peer in PEERS])
 def test_a_peer_counts_what_is_published(peer):
     assert [peer.count(n) for n in range(1, 7)] == [SOLUTIONS[n] for n in range(1, 7)]
-
-
-def test_the_version_is_that_of_the_package():
-    assert Peer("pytest", "pytest", "", len).installed() == pytest.__version__
-    assert Peer("none", "no-such-package", "", len).installed() is None
 
 
 @pytest.mark.slow
@@ -70,9 +61,11 @@ def rows(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_every_contender_has_a_record_at_every_n(rows):
+def test_every_contender_has_a_record_at_every_n_with_its_version(rows):
     names = [*measurement.OWN, *(peer.name for peer in FAKES)]
     assert list(rows) == [(name, n) for n in (4, 5, 6) for name in names]
+    assert [rows[name, 4]["version"] for name in (BASELINE, "right", "absent")] == [
+        nqbench.__version__, pytest.__version__, None]
 
 
 @pytest.mark.slow
@@ -80,9 +73,8 @@ def test_every_contender_has_a_record_at_every_n(rows):
 def test_a_right_answer_is_timed(rows, name):
     for n, solutions in faulty.RIGHT.items():
         record = rows[name, n]
-        assert (record["status"], record["solutions"]) == ("measured", solutions)
-        assert (len(record["samples"]), record["fault"]) == (2 if n == 4 else 4, None)
-        assert record["processes"] == 2
+        assert (record["status"], record["solutions"], record["fault"], record["processes"],
+                len(record["samples"])) == ("measured", solutions, None, 2, 2 if n == 4 else 4)
 
 
 @pytest.mark.slow
@@ -104,18 +96,6 @@ def test_what_goes_wrong_is_recorded(rows, name, n, status, fault):
 
 
 @pytest.mark.slow
-def test_versions_are_those_installed(rows):
-    assert rows["right", 4]["version"] == pytest.__version__
-    assert rows["absent", 4]["version"] is None
-    assert rows[BASELINE, 4]["version"] == nqbench.__version__
-
-
-@pytest.mark.slow
-def test_no_process_is_left(rows):
-    assert multiprocessing.active_children() == []
-
-
-@pytest.mark.slow
 def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(measurement, "OWN", {BASELINE: ("cross", "cython")})
     monkeypatch.setattr(measurement, "PEERS", FAKES[-1:])
@@ -127,35 +107,14 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
     assert [(r["n"], r["status"], r["process"]) for r in measured(tmp_path)] == [
         *((n, status, 0) for n in (4, 5, 6) for status in ("measured", "not installed")),
         *((n, "measured", 1) for n in (4, 5, 6))]
+    assert multiprocessing.active_children() == []
 
 
-def test_the_preset_measures_nothing_else():
-    assert {name for name, _ in Study(find_preset("peers")).steps} == {"peers"}
-    assert {c.name for c in measurement.contenders()} == {
+def test_a_preset_measures_all_contenders_and_nothing_else():
+    for preset in ("peers", "same_tree"):
+        assert {name for name, _ in Study(find_preset(preset)).steps} == {preset}
+    assert {c.name for c in measurement.Peers.find_contenders()} == {
         *measurement.OWN, *(peer.name for peer in PEERS)}
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
-def test_ctrl_c_stops_a_count_that_hears_nothing(tmp_path):
-    """The signal reaches the whole group, as from a keyboard."""
-    code = ("import faulty\nfrom nqbench.topics.peers import measurement as contenders\n"
-            "if __name__ == '__main__':\n"
-            "    child = contenders.Contender('a', 'a', '1', faulty.hangs_above_4)\n"
-            "    child.start(1000)\n"
-            "    print('ready', flush=True)\n"
-            "    try:\n        child.ask(5, 0, 1000)\n"
-            "    finally:\n        child.stop()\n")
-    (tmp_path / "hang.py").write_text(code)
-    with subprocess.Popen([sys.executable, tmp_path / "hang.py"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, start_new_session=True,
-                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as process:
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.2)
-        os.killpg(process.pid, signal.SIGINT)
-        errors = process.communicate(timeout=30)[1]
-    assert errors.count("KeyboardInterrupt") == 1  # none from the child
 
 
 def row(**fields):
@@ -179,16 +138,13 @@ def test_ratios_are_taken_round_by_round():
 
 def test_what_was_not_measured_has_no_figures():
     wrong = {"status": "failed", "samples": [], "solutions": 91, "fault": "counted 91"}
-    found = section.against_peers(frame([row(), SLOW | wrong]))
-    assert list(found["status"]) == ["measured", "failed"]
-    assert found[["seconds", "times"]].iloc[1].isna().all()
-    assert (found["solutions"].iloc[1], found["fault"].iloc[1]) == (91, "counted 91")
-
-
-def test_without_the_cross_at_that_n_there_is_no_ratio():
-    (row,) = section.against_peers(frame([SLOW])).to_dict("records")
-    assert row["seconds"] == pytest.approx(20)
-    assert pd.isna(row["times"])
+    absent = {"status": "not installed", "samples": [], "loops": None, "solutions": None}
+    found = section.against_peers(frame([SLOW, row() | absent, row(peer="wrong") | wrong]))
+    assert list(found["status"]) == ["measured", "not installed", "failed"]
+    assert found["seconds"].iloc[1:].isna().all()
+    assert found["times"].isna().all()  # without the cross at that n
+    assert (found["solutions"].iloc[2], found["fault"].iloc[2]) == (91, "counted 91")
+    assert (found["samples"].iloc[1], found["verdict"].iloc[1]) == (0, "")
 
 
 def test_the_newest_run_counts_unless_it_measured_fewer_peers():
@@ -197,24 +153,13 @@ def test_the_newest_run_counts_unless_it_measured_fewer_peers():
                   row(run="2026-05-01", context={"machine": "x"})])
     assert set(section.latest_peers(both, "m")["run"]) == {"2026-02-01"}
     assert set(section.latest_peers(both, "x")["run"]) == {"2026-05-01"}
+    assert section.latest_peers(both, "y").empty
 
 
 def test_of_two_machines_that_began_at_the_same_moment_one_is_shown():
-    both = frame([record | {"context": {"machine": machine},
-                            "samples": [slower * sample for sample in record["samples"]]}
-                  for record in (row(), SLOW) for machine, slower in (("a", 1), ("b", 10))])
-    found = section.latest_peers(both)
-    assert found["machine"].nunique() == 1
-    assert list(section.against_peers(found)["times"]) == pytest.approx([1, 10])
-
-
-def test_without_records_there_are_no_rows_and_without_times_no_figures():
-    assert section.latest_peers(frame([row()]), "y").empty
-    assert section.against_peers(section.latest_peers(frame([]))).empty
-    absent = row(status="not installed", samples=[], loops=None, solutions=None)
-    (found,) = section.against_peers(frame([absent])).to_dict("records")
-    assert (found["status"], found["samples"], found["verdict"]) == ("not installed", 0, "")
-    assert found["seconds"] != found["seconds"]
+    both = frame([record | {"context": {"machine": machine}}
+                  for record in (row(), SLOW) for machine in ("a", "b")])
+    assert section.latest_peers(both)["machine"].nunique() == 1
 
 
 def beside(records, folder, *changed):
@@ -260,25 +205,13 @@ def test_peers_are_set_beside_plain_python_too(records, tmp_path):
 
 
 @pytest.mark.thorough
-def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
+@pytest.mark.parametrize(("status", "n"), [("timed out", 5), ("failed", 8)])
+def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path, status, n):
+    """The most were measured at n = 5."""
     ours = {"n": 5, "solutions": 10}
     beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
-           GONE | {"peer": "clingo", "package": "clingo", "status": "timed out"})
-    assert facts(read(tmp_path), "peers").n == 5  # the most were measured there
-    beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
-           GONE | {"peer": "clingo", "package": "clingo", "status": "failed", "fault": "no"})
-    assert facts(read(tmp_path), "peers").n == 8
-    text = said(tmp_path, "peers")
-    assert '<p class="bad">clingo failed at n = 8: no.</p>' in text
-
-
-@pytest.mark.thorough
-def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
-    beside(records, tmp_path)
-    text = said(tmp_path, "peers")
-    assert "takes\n" not in text
-    assert "in plain Python:" not in text
-    assert "every answer was compared" in text
+           GONE | {"peer": "clingo", "package": "clingo", "status": status, "fault": "no"})
+    assert facts(read(tmp_path), "peers").n == n
 
 
 def test_nothing_is_compared_with_a_baseline_that_is_wrong(records):
@@ -289,12 +222,3 @@ def test_nothing_is_compared_with_a_baseline_that_is_wrong(records):
             for n, many in ((4, 2), (8, 92)))])))
     assert list(found["status"]) == ["failed", "wrong", "measured", "measured"]
     assert found["times"].isna().all()
-
-
-def test_a_peer_that_is_wrong_fails_in_its_section_and_not_the_command(records, tmp_path):
-    first = lines(records)[0]
-    write(tmp_path, [peer(first), peer(first, peer="clingo", package="clingo", solutions=91)])
-    made = read(tmp_path)
-    assert made.wrong == []
-    assert '<p class="bad">clingo failed at n = 8: counted 91 instead of 92.</p>' in said(
-        made, "peers")

@@ -2,9 +2,9 @@
 records them, and the page shows times where they agree, else the first difference.
 """
 
-import json
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from types import SimpleNamespace
 
 import faulty
@@ -22,9 +22,6 @@ from nqbench.problems.plugins.programs import Counted
 from nqbench.records.descriptions import presets
 from nqbench.records.record import join, parse, to_line
 from nqbench.study import frame
-from nqbench.study.fields import N
-from nqbench.study.loop import Study
-from nqbench.study.plan import find_preset
 from nqbench.topics.same_tree import measurement, section
 
 # Nodes and failures for n = 4 to 10 of Gecode 6.2.0 (Debian's minizinc 2.6.4), and backtracks and
@@ -71,14 +68,6 @@ def test_a_search_with_matchings_explores_the_tree_of_domain_consistency(n):
     assert tally.solutions == SOLUTIONS[n]
 
 
-@pytest.mark.parametrize("board", [Board(6, torus=True), Board(5, torus=True),
-                                   Board(7, blocked=((0, 0), (1, 2)), sums=(9,)),
-                                   Board(7, placed=((2, 0),)), Board(3)])
-def test_the_search_with_matchings_finds_all_solutions(board):
-    assert [*all_different.solutions(board)] == [*find("single_squares").solutions(board)] == [
-        *find("bitmask").solutions(board)]
-
-
 @pytest.mark.needs("pychoco")
 def test_the_failures_before_each_solution_are_those_of_choco():
     """With the nodes alone, two trees could differ: these depend on the solutions and failures."""
@@ -86,10 +75,9 @@ def test_the_failures_before_each_solution_are_those_of_choco():
 
     model, n = Model(), 7
     queens = [model.intvar(0, n - 1) for _ in range(n)]
-    for row in range(n):
-        for other in range(row + 1, n):
-            for distance in (0, other - row, row - other):
-                model.arithm(queens[row], "!=", queens[other], "+", distance).post()
+    for row, other in combinations(range(n), 2):
+        for distance in (0, other - row, row - other):
+            model.arithm(queens[row], "!=", queens[other], "+", distance).post()
     solver = model.get_solver()
     solver.set_input_order_lb_search(*queens)
     theirs = []
@@ -104,24 +92,12 @@ def test_the_failures_before_each_solution_are_those_of_choco():
 
 
 def test_what_is_not_installed_is_named_with_its_package(monkeypatch):
-    monkeypatch.setattr(measurement, "find_gecode", lambda: None)
-    with pytest.raises(PluginError, match=r"^Gecode is not installed; it is in minizinc of Deb"):
-        measurement.explore_gecode("value", 4)
-    assert measurement.SameTree.missing(find_preset("same_tree")) == "" or (
-        measurement.find_choco() is None)
-    monkeypatch.setattr(measurement, "find_choco", lambda: None)
-    with pytest.raises(PluginError, match=r"^Choco is not installed; it is in pychoco of PyPI$"):
-        measurement.explore_choco("value", 4)
+    monkeypatch.setattr(measurement, "which", lambda name: None)
+    monkeypatch.setattr(measurement, "find_gecode", measurement.find_gecode.__wrapped__)
+    monkeypatch.setitem(measurement.PACKAGES, "Choco", "no-such-package")
     with pytest.raises(InvalidValueError, match="same_tree needs Gecode, which is in minizinc of "
                        "Debian, or Choco, which is in pychoco of PyPI"):
         nqbench.study.run("same_tree")
-
-
-def test_a_version_is_none_where_nothing_is_installed(monkeypatch):
-    monkeypatch.setattr(measurement, "which", lambda name: None)
-    assert measurement.find_gecode.__wrapped__() is None
-    monkeypatch.setitem(measurement.PACKAGES, "Choco", "no-such-package")
-    assert measurement.find_choco() is None
 
 
 @pytest.mark.needs("Gecode")
@@ -132,7 +108,7 @@ def test_what_gecode_refuses_is_a_fault(monkeypatch):
 
 
 def test_another_tree_than_before_is_a_fault():
-    turns = measurement.Trees(measurement.find_solvers()[0], 6, 0.0)
+    turns = measurement.Trees(measurement.SameTree.find_contenders()[0], 6, 0.0)
     turns.require_right(Counted(4, 1.0, {"nodes": 79, "failures": 36}))
     turns.require_right(Counted(4, 2.0, {"nodes": 79, "failures": 36}))
     with pytest.raises(PluginError, match=r"'nodes': 81.* after .*'nodes': 79"):
@@ -146,7 +122,7 @@ def records(tmp_path_factory):
     """The records of a study of ours, of a solver that agrees, of one that does not, and of one
     that is not installed.
     """
-    ours, theirs, *_ = measurement.find_solvers()
+    ours, theirs, *_ = measurement.SameTree.find_contenders()
     fakes = [ours, *(
         replace(theirs, name=name, version=version, count=partial(faulty.fails_more, more))
         for name, version, more in (("Gecode (value)", "6.2.0", 0),
@@ -154,7 +130,7 @@ def records(tmp_path_factory):
     fakes.append(replace(theirs, name="Gecode (bounds)", version=None, level="bounds"))
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measurement, "find_solvers", lambda: fakes)
+        patch.setattr(measurement.SameTree, "find_contenders", lambda self: fakes)
         patch.setattr(measurement, "find_gecode", lambda: "6.2.0")
         patch.setitem(presets(), "same_tree", {
             "budget": 60, "n": "4,6", "samples": 2, "experiments": ["same_tree"], "processes": 2})
@@ -165,6 +141,8 @@ def records(tmp_path_factory):
 @pytest.mark.slow
 def test_a_study_records_trees_and_times(records):
     assert [parse(to_line(record)) for record in records] == [(record, "") for record in records]
+    for name, value in (("nodes", None), ("failures", -1), ("propagation", "some")):
+        assert name in parse(to_line({**records[0], name: value}))[1]
     found = {(record["peer"], record["n"]): record for record in join(records)}
     assert len(found) == 8
     ours = found["nqbench (value)", 6]
@@ -180,13 +158,6 @@ def test_a_study_says_how_to_install_what_is_absent(records, capsys):
     told = command.summarise(join(records))
     command.print_summary(told | {"results": "results", "seconds": 1.0})
     assert "not installed: Gecode (bounds); apt install minizinc\n" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_record_has_what_the_topic_says(records):
-    first = records[0]
-    for name, value in (("nodes", None), ("failures", -1), ("propagation", "some")):
-        assert name in parse(to_line({**first, name: value}))[1]
 
 
 def row(solver, n=8, level="value", seconds=0.00831, **more):
@@ -225,16 +196,13 @@ def test_the_first_difference_stands_in_place_of_the_times():
     assert found.loc[["Gecode", "nqbench"], "seconds_per_node"].notna().all()
 
 
-def test_without_ours_the_solvers_are_compared_with_each_other():
-    found = trees([row("Gecode", level="bounds"), row("Choco", level="bounds", nodes=793)])
-    assert found.loc["Choco", "agree"].item() == "n = 8: 793 nodes, not 791"
-    assert found.loc["Gecode", "agree"].item() == "no: Choco (bounds)"
-    assert found["seconds_per_node"].isna().all()
-
-
-def test_one_alone_has_no_times():
-    found = trees([row("Gecode"), row("Choco", level="domain")])
-    assert set(found["agree"]) == {"nothing to compare with"}
+@pytest.mark.parametrize(("rows", "agree"), [
+    ([row("Gecode", level="bounds"), row("Choco", level="bounds", nodes=793)],
+     ["no: Choco (bounds)", "n = 8: 793 nodes, not 791"]),
+    ([row("Gecode"), row("Choco", level="domain")], ["nothing to compare with"] * 2)])
+def test_without_ours_the_solvers_of_a_level_are_compared_with_each_other(rows, agree):
+    found = trees(rows)
+    assert list(found["agree"]) == agree
     assert found["seconds_per_node"].isna().all()
 
 
@@ -244,21 +212,20 @@ def said(rows):
 
 
 def test_the_page_says_that_they_agree_or_shows_the_first_difference():
-    for rows, words in ((BOTH, ("Other solvers on the same tree", "10 µs", "The nodes and failures "
-                                "of nqbench, Gecode and Choco agree to the digit")),
-                        (DOCTORED, ("n = 6: 35 failures, not 36",))):
-        text = said(rows)
-        assert all(word in text for word in words)
-        assert ("to the digit" in text) == (rows is BOTH)
+    agree, differ = said(BOTH), said(DOCTORED)
+    assert "The nodes and failures of nqbench, Gecode and Choco agree to the digit" in agree
+    assert "10 µs" in agree
+    assert "n = 6: 35 failures, not 36" in differ
+    assert "to the digit" not in differ
 
 
 def test_the_page_names_what_is_absent_and_what_failed():
     gone = {"samples": [], "solutions": None, "nodes": None, "failures": None}
     absent = row("Gecode", level="domain", status="not installed", **gone)
-    assert "Not installed: Gecode (minizinc of Debian).</p>" in said([absent])
-    text = said([*BOTH, absent, row("Choco", level="domain", status="failed",
-                                    **gone | {"fault": "no <memory>"})])
+    failed = row("Choco", level="domain", status="failed", **gone | {"fault": "no <memory>"})
+    text = said([*BOTH, absent, failed])
     assert "Not installed: Gecode (minizinc of Debian).</p>" in text
+    assert "Not installed: Gecode (minizinc of Debian).</p>" in said([absent])
     assert '<p class="bad">Choco (domain) failed at n = 8: no &lt;memory&gt;.</p>' in text
 
 
@@ -267,15 +234,11 @@ def test_without_records_there_is_no_section():
         records=frame([{**BOTH[0], "metric": "peer"}]), machine={"machine": "cccc2222"})) is None
 
 
-def test_the_preset_measures_nothing_else():
-    assert {name for name, _ in Study(find_preset("same_tree")).steps} == {"same_tree"}
-    assert [*find_preset("same_tree")[N]] == [*SIZES]
-
-
-def test_the_version_of_gecode_is_that_of_minizinc(monkeypatch):
-    told = json.dumps([{"id": "other"}, {"id": "org.gecode.gecode", "version": "6.3"}])
+@pytest.mark.parametrize(("printed", "version"), [
+    ('[{"id": "other"}, {"id": "org.gecode.gecode", "version": "6.3"}]', "6.3"), ("[]", None),
+    ("", None), ("Segmentation fault", None)])
+def test_the_version_of_gecode_is_that_of_minizinc(monkeypatch, printed, version):
     monkeypatch.setattr(measurement, "which", lambda name: name)
-    for printed, version in ((told, "6.3"), ("[]", None), ("", None), ("Segmentation fault", None)):
-        monkeypatch.setattr(measurement.subprocess, "run",
-                            lambda *_, printed=printed, **__: SimpleNamespace(stdout=printed))
-        assert measurement.find_gecode.__wrapped__() == version
+    monkeypatch.setattr(measurement.subprocess, "run",
+                        lambda *_, **__: SimpleNamespace(stdout=printed))
+    assert measurement.find_gecode.__wrapped__() == version

@@ -30,17 +30,8 @@ from nqbench.study.fields import BUDGET, LIMITS, PROCESSES, SAMPLES, SHARE, SHOR
 from nqbench.study.plan import Plan
 from nqbench.study.samples import Conditions, Taken, is_repeated, loops_of, of_first
 from nqbench.study.worker import LEFT_OUT, Timed, add_sample, explain_stop
-from nqbench.util.clocks import (
-    Calibration,
-    Sample,
-    calibrate,
-    choose_loops,
-    orders,
-    sample,
-)
+from nqbench.util.clocks import Calibration, Sample, calibrate, choose_loops, orders, sample
 
-# What was measured, the counters that were printed, and the state of the machine.
-Answer = tuple[list[Any], dict[str, int], dict[str, Any]]
 METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile, at first
@@ -52,8 +43,10 @@ OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
 
 
 def _count(count: Callable[[int], int], n: int, loops: int, shortest: float,
-           tell: object) -> Answer:
-    """Return a sample of so many counts; if they are 0, what `calibrate` returns."""
+           tell: object) -> tuple[list[Any], dict[str, int], dict[str, Any]]:
+    """Return a sample of so many counts, or what `calibrate` returns if they are 0; the counters
+    that were printed, and the state of the machine.
+    """
     search = partial(count, n)
     try:
         with quiet(), Conditions() as conditions:
@@ -70,7 +63,8 @@ def _count(count: Callable[[int], int], n: int, loops: int, shortest: float,
 @dataclass
 class Contender:
     """A peer, or one of our own searches; its version is None if it is not installed. Its process
-    has these limits, and what is `left` of the budget. A constraint solver propagates at a `level`.
+    has these limits, beside the bytes of memory that it reserves and does not use, and what is
+    `left` of the budget. A constraint solver propagates at a `level`.
     """
 
     name: str
@@ -81,6 +75,7 @@ class Contender:
     child: Child | None = None
     left: Callable[[], float] = lambda: inf
     level: str = ""
+    reserved: int = 0
 
     def start(self, allowed: float) -> Child:
         """Return its process; start it if there is none, or if it ended: it counts once."""
@@ -96,8 +91,10 @@ class Contender:
                 raise
         return self.child
 
-    def calibrate(self, n: int, shortest: float, allowed: float) -> Calibration:
-        """Return what `nqbench.util.clocks.calibrate` does, in the process.
+    def measure(self, n: int, loops: int, shortest: float,
+                allowed: float) -> tuple[Any, dict[str, Any]]:
+        """Return a `Sample` of so many counts, or a `Calibration` if they are 0, both made in the
+        process, and the state of the machine.
 
         Raises
         ------
@@ -106,35 +103,15 @@ class Contender:
         StoppedError
             if there is no answer after `allowed` seconds, or the process ended; it is killed.
         """
-        told, counters, _ = self._ask(n, 0, shortest, allowed)
-        made = Calibration(*told)
-        return made._replace(found=Counted(made.found, counters=counters))
-
-    def sample(self, n: int, loops: int, allowed: float) -> tuple[Sample, dict[str, Any]]:
-        """Return a sample, and the state of the machine; raise what `calibrate` raises."""
-        told, counters, machine = self._ask(n, loops, 0.0, allowed)
-        made = Sample(*told)
+        told, counters, machine = self.start(allowed).call(
+            _count, self.count, n, loops, shortest, seconds=min(allowed, self.left()))
+        made: Any = Sample(*told) if loops else Calibration(*told)
         return made._replace(found=Counted(made.found, counters=counters)), machine
-
-    def _ask(self, n: int, loops: int, shortest: float, allowed: float) -> Answer:
-        found: Answer = self.start(allowed).call(_count, self.count, n, loops, shortest,
-                                                 seconds=min(allowed, self.left()))
-        return found
 
     def stop(self) -> None:
         """Kill its process."""
         if self.child is not None:
             self.child.kill()
-
-
-def contenders() -> list[Contender]:
-    """Return our own searches, whose builds are compared first, then the peers."""
-    for algorithm, _ in OWN.values():
-        catalogue()[algorithm].compare_builds()
-    return [*(Contender(name, "nqbench", __version__, partial(_count_ours, *solver))
-              for name, solver in OWN.items()),
-            *(Contender(peer.name, peer.package, peer.installed(), peer.count)
-              for peer in PEERS)]
 
 
 def _count_ours(algorithm: str, implementation: str, n: int) -> int:
@@ -149,15 +126,13 @@ class Turns:
     contender: Contender
     n: int
     predicted: float
-    status: str = "measured"
     timed: Timed = field(default_factory=lambda: Timed(0, []))
     calibration: Calibration | None = None
     seconds: float | None = None  # of the first count, or until it was stopped
     solutions: int | None = None
-    fault: str | None = None
     process: int = 0
     processes: int = 1
-    skipped: Record = field(default_factory=dict)  # why it was left out
+    outcome: Record = field(default_factory=lambda: {"status": "measured", "fault": None})
 
     def begin(self, shortest: float, allowed: float) -> None:
         """Count for the first time, and check the answer; what takes long is only started in a
@@ -167,7 +142,7 @@ class Turns:
             if self.timed.loops:
                 self.contender.start(allowed)
                 return
-            made = self.contender.calibrate(self.n, shortest, allowed)
+            made, _ = self.contender.measure(self.n, 0, shortest, allowed)
             self.seconds, self.solutions = made.wall, int(made.found)
             self.require_right(made.found)
             self.calibration = made
@@ -176,7 +151,7 @@ class Turns:
         """Take a sample at its place in a round, unless the first count failed."""
         if self.timed.loops:
             with self.note_faults():
-                taken, machine = self.contender.sample(self.n, self.timed.loops, allowed)
+                taken, machine = self.contender.measure(self.n, self.timed.loops, 0.0, allowed)
                 self.require_right(taken.found)
                 limits = self.contender.limits or Limits()
                 self.timed = add_sample(self.timed, turn, place, Taken(
@@ -195,11 +170,11 @@ class Turns:
             yield
             return
         except PluginError as error:
-            self.status, self.fault = "failed", str(error)
+            self.outcome = {"status": "failed", "fault": str(error)}
         except StoppedError as error:
             if error.outcome == TIME and self.contender.left() <= 0:
                 error = StoppedError(LEFT_OUT, error.seconds)
-            self.skipped = explain_stop(error, self.predicted)
+            self.outcome = {"fault": None, **explain_stop(error, self.predicted)}
             if error.outcome in STOPPED:
                 self.seconds = error.seconds
         self.timed, self.calibration = Timed(0, []), None
@@ -209,11 +184,10 @@ class Turns:
         peer = self.contender
         return {**self.metric.fields, "process": self.process, "processes": self.processes,
                 "n": self.n, "peer": peer.name,
-                "package": peer.package, "version": peer.version, "status": self.status,
+                "package": peer.package, "version": peer.version,
                 "samples": self.timed.samples, "loops": self.timed.loops or None,
-                "solutions": self.solutions, "fault": self.fault,
-                "predicted": self.predicted or None,
-                **(self.timed.state if self.timed.samples else {}), **self.skipped}
+                "solutions": self.solutions, "predicted": self.predicted or None,
+                **(self.timed.state if self.timed.samples else {}), **self.outcome}
 
 
 def in_turns(turns: Sequence[Turns], samples: int, shortest: float, allowed: float,
@@ -242,9 +216,10 @@ class Peers(Experiment):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.metric_name = self.turns.metric.name
-        self.contenders = {contender.name: replace(contender, limits=session.plan.limits,
-                                                   left=lambda: session.left)
-                           for contender in self.find_contenders()}
+        limits = session.plan.limits
+        self.contenders = {each.name: replace(
+            each, limits=replace(limits, memory=limits.memory + each.reserved),
+            left=lambda: session.left) for each in self.find_contenders()}
         for record in session.records:
             if record["metric"] == self.metric_name and record["samples"]:
                 session.forecast.add(record["peer"], record["n"], median(wall_of(record)))
@@ -254,9 +229,15 @@ class Peers(Experiment):
         """Return what our own searches need."""
         return find_cores()
 
-    def find_contenders(self) -> list[Contender]:
-        """Return what counts."""
-        return contenders()
+    @staticmethod
+    def find_contenders() -> list[Contender]:
+        """Return our own searches, whose builds are compared first, then the peers."""
+        for algorithm, _ in OWN.values():
+            catalogue()[algorithm].compare_builds()
+        return [*(Contender(name, "nqbench", __version__, partial(_count_ours, *solver))
+                  for name, solver in OWN.items()),
+                *(Contender(peer.name, peer.package, peer.installed(), peer.count)
+                  for peer in PEERS)]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each peer has its record."""
@@ -277,9 +258,9 @@ class Peers(Experiment):
         for turns in found:
             cost = session.rounds_cost(n, turns.predicted)
             if turns.contender.version is None:
-                turns.status = "not installed"
+                turns.outcome["status"] = "not installed"
             elif skipped := session.explain_skip(n, cost, planned):
-                turns.status, turns.skipped = "left out", skipped
+                turns.outcome |= {"status": "left out", **skipped}
             else:
                 chosen.append(turns)
                 planned += cost
@@ -304,7 +285,7 @@ class Peers(Experiment):
         in_turns(chosen, session.plan.rounds(n), shortest, self.patience(n), session.say,
                  session.seed(process, n))
         return [{**session.head(), **turns.fields()} for turns in chosen
-                if turns.skipped.get("status") != LEFT_OUT]
+                if turns.outcome["status"] != LEFT_OUT]
 
     def patience(self, n: int) -> float:
         """Return the seconds after which a peer is stopped; at first it starts, too."""

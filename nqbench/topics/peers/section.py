@@ -115,10 +115,8 @@ def _facts(found: pd.DataFrame) -> Facts:
     ended: those that are not installed, and those that failed or timed out; table: that for n.
     """
     measured = found[found["status"] == "measured"]
-    gone = [*STOPPED, ENDED]
-    ended = found[found["status"].isin(gone)].drop_duplicates("peer")
-    failed = ended[ended["status"] == "failed"]["peer"]
-    sound = measured[~measured["peer"].isin(failed)]
+    ended = found[found["status"].isin([*STOPPED, ENDED])].drop_duplicates("peer")
+    sound = measured[~measured["peer"].isin(ended[ended["status"] == ENDED]["peer"])]
     absent = list(found[found["status"] == "not installed"]["peer"].unique())
     n = largest_common(sound) if len(sound) else 0
     there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(

@@ -16,7 +16,7 @@ The levels say what is propagated after each decision:
 import json
 import re
 import subprocess
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
@@ -29,7 +29,6 @@ from nqbench.problems.instances import Board, find
 from nqbench.problems.plugins.programs import Counted
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS, Metric
-from nqbench.study.experiments import Session
 from nqbench.study.plan import Plan
 from nqbench.topics.peers.measurement import Contender, Peers, Turns
 from nqbench.util.clocks import sample
@@ -41,18 +40,6 @@ PACKAGES = {"Gecode": "minizinc of Debian", "Choco": "pychoco"}
 RESERVED = 33 << 30  # bytes of addresses that Choco reserves at its import, but does not use
 STATISTIC = re.compile(r"^%%%mzn-stat: (\w+)=(\S+)$", re.MULTILINE)
 PROVED = "=" * 10  # that the search is complete, in the output of a solver of FlatZinc
-
-
-def find_solvers() -> list[Contender]:
-    """Return our equivalent and the solvers, level by level; those of a level are compared with its
-    first one.
-    """
-    find(OURS).compare_builds()
-    return [Contender("nqbench (value)", "nqbench", __version__, explore_ours, level="value"), *(
-        Contender(f"{name} ({level})", PACKAGES[name], installed, partial(explore, level),
-                  level=level)
-        for level in CHOCO for name, installed, explore in (
-            ("Gecode", find_gecode(), explore_gecode), ("Choco", find_choco(), explore_choco)))]
 
 
 @cache
@@ -102,10 +89,8 @@ def explore_gecode(level: str, n: int) -> Counted:
     Raises
     ------
     PluginError
-        if it is not installed, or did not finish.
+        if it did not finish.
     """
-    if find_gecode() is None:
-        raise PluginError(f"Gecode is not installed; it is in {PACKAGES['Gecode']}")
     ran = subprocess.run(["fzn-gecode", "-a", "-s", "-"], input=write_model(level, n), text=True,
                          capture_output=True, check=False)
     if ran.returncode or PROVED not in ran.stdout:
@@ -116,15 +101,7 @@ def explore_gecode(level: str, n: int) -> Counted:
 
 
 def explore_choco(level: str, n: int) -> Counted:
-    """Count by Choco; building the model is not timed.
-
-    Raises
-    ------
-    PluginError
-        if it is not installed.
-    """
-    if find_choco() is None:
-        raise PluginError("Choco is not installed; it is in pychoco of PyPI")
+    """Count by Choco; building the model is not timed."""
     from pychoco import Model
 
     model = Model()
@@ -197,17 +174,22 @@ class SameTree(Peers):
 
     turns = Trees
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        for name, solver in self.contenders.items():
-            if name.startswith("Choco") and solver.limits is not None:
-                solver.limits = replace(solver.limits, memory=solver.limits.memory + RESERVED)
-
     @classmethod
     def missing(cls, plan: Plan) -> str:
         """Return what there is to compare with, if neither is installed."""
         return "" if find_gecode() or find_choco() else (
             f"Gecode, which is in {PACKAGES['Gecode']}, or Choco, which is in pychoco of PyPI")
 
-    def find_contenders(self) -> list[Contender]:
-        return find_solvers()
+    @staticmethod
+    def find_contenders() -> list[Contender]:
+        """Return our equivalent and the solvers, level by level; those of a level are compared with
+        its first one.
+        """
+        find(OURS).compare_builds()
+        return [
+            Contender("nqbench (value)", "nqbench", __version__, explore_ours, level="value"), *(
+                Contender(f"{name} ({level})", PACKAGES[name], installed, partial(explore, level),
+                          level=level, reserved=reserved)
+                for level in CHOCO for name, installed, explore, reserved in (
+                    ("Gecode", find_gecode(), explore_gecode, 0),
+                    ("Choco", find_choco(), explore_choco, RESERVED)))]

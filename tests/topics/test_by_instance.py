@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 from examples import outcomes as record
 from kept import said_of
 
@@ -39,12 +40,6 @@ def test_only_searches_that_differ_by_one_idea_are_compared_on_the_same_instance
                   record("fewest_rows", [8, 8], amount=30))
     assert found[["idea", "without", "amount", "nodes_without"]].to_numpy().tolist() == [
         ["fewest_lines", "fewest_rows", 20, 4], ["fewest_lines", "fewest_rows", 20, 5]]
-
-
-def test_searches_of_the_same_tree_are_said_to_be_so():
-    (row,) = savings_by_instance(pairs(
-        record("bitmask", [5, None, 7]), record("row_by_row", [5, None, 7]))).to_dict("records")
-    assert (row["equal"], row["p"], row["verdict"]) == (3, 1.0, "same tree")
 
 
 def test_masks_and_linked_lists_walk_the_trees_that_they_are_paired_with():
@@ -93,14 +88,6 @@ def test_verdicts_are_corrected_for_all_ideas_of_the_same_boards():
     assert list(both["verdict"]) == ["not significant"] * 2
 
 
-def test_without_records_there_are_no_pairs():
-    found = pairs(record("bitmask", [1]))
-    assert found.empty
-    assert savings_by_instance(found).empty
-    assert list(found.columns) == list(pairs(record("bitmask", [1]), record(
-        "row_by_row", [1])).columns)
-
-
 def text(section, frames):
     return " ".join(said_of(section, frames).split())
 
@@ -124,15 +111,12 @@ def test_the_page_says_which_idea_saves_the_most_and_which_walk_the_same_tree():
     assert "<code>bitmask</code> searches the same tree as <code>row_by_row</code>." in said
 
 
-def test_the_page_says_at_least_where_the_median_is_known_up_to_a_bound():
-    said = text("by_instance", frames(record("bitmask", 9 * BASE, 1000), record(
-        "forward_checking", BASE, 1000)))
-    assert "8 queens: at least " in said
-
-
-def test_no_saving_is_claimed_where_none_is_significant():
-    said = text("by_instance", frames(*SAVING[2:]))
-    assert "no idea saves nodes significantly." in said
+@pytest.mark.parametrize(("records", "words"), [
+    ([record("bitmask", 9 * BASE, 1000), record("forward_checking", BASE, 1000)],
+     "8 queens: at least "),  # known up to a bound
+    (SAVING[2:], "no idea saves nodes significantly.")])
+def test_the_page_claims_no_more_than_is_known(records, words):
+    assert words in text("by_instance", frames(*records))
 
 
 def test_a_panel_is_drawn_for_each_idea_that_changes_the_tree():
@@ -144,8 +128,10 @@ def test_a_panel_is_drawn_for_each_idea_that_changes_the_tree():
     assert (cross.get_label(), cross.get_xydata().tolist()) == ("medians", [[735.0, 245.0]])
 
 
-def test_boards_without_a_comparison_have_no_section():
-    assert sections()["by_instance"].part(frames(record("bitmask", BASE, 1000))) is None
+def test_boards_without_a_comparison_have_no_pairs_and_no_section():
+    alone = record("bitmask", BASE, 1000)
+    assert savings_by_instance(pairs(alone)).empty
+    assert sections()["by_instance"].part(frames(alone)) is None
 
 
 def test_the_section_on_transitions_says_how_many_instances_there_are_at_least():

@@ -42,7 +42,8 @@ def decided(study):
 
 @pytest.mark.slow
 def test_each_record_says_which_instances_have_a_solution(decided):
-    assert {record["n"] for record in decided} == {6, 8}
+    assert [(record["n"], record["amount"]) for record in decided] == [
+        (n, amount) for n in (6, 8) for amount in FAMILIES["blocked"].amounts(n)]
     for record in decided[::5]:
         boards = generate(lambda random, record=record: FAMILIES["blocked"].make(
             record["n"], record["amount"], random), 12, record["seed"])
@@ -51,25 +52,19 @@ def test_each_record_says_which_instances_have_a_solution(decided):
         assert record["samples"] == [outcome.counters["nodes"] for outcome in outcomes]
 
 
-@pytest.mark.slow
-def test_backtracks_that_a_search_does_not_count_are_not_recorded(tmp_path):
-    (tmp_path / "some.toml").write_text(
-        '[study]\nexperiments = ["transitions"]\nfamily = "completion"\ninstances = 3\nn = [6]\n'
-        'amounts = [2]\nnodes = 100\nalgorithms = ["min_conflicts", "singletons"]\nbudget = 60\n')
-    nqbench.study.run(tmp_path / "some.toml", results=tmp_path)
-    found = [record for record in read(tmp_path, pytest.fail) if record["metric"] == "transition"]
+def experiment_of(**asked):
+    return measurement.Transitions(Session(make_plan(experiments=["transitions"], **asked)))
+
+
+def test_backtracks_that_a_search_does_not_count_are_not_recorded():
+    experiment = experiment_of(n=6, family="completion", instances=3, amounts=[2], nodes=100,
+                               algorithms=["min_conflicts", "singletons"])
+    found = [experiment.run(step)[0] for step in experiment.steps()]
     assert ["backtracks" in record for record in found] == [False, True]
 
 
-@pytest.mark.slow
-def test_every_amount_of_the_family_has_its_record(decided):
-    assert [record["amount"] for record in decided if record["n"] == 8] == (
-        FAMILIES["blocked"].amounts(8))
-
-
 def test_what_there_is_no_time_for_is_left_out():
-    experiment = measurement.Transitions(Session(Plan("blocked").but(
-        budget=1e-9, n=(6,), family="blocked", instances=3)))
+    experiment = experiment_of(budget=1e-9, n=6, instances=3)
     experiment.seconds["fewest_lines"] = 1.0
     (record,) = experiment.run(experiment.steps()[0])
     assert (record["status"], record["reason"], record["cost"]) == (
@@ -81,16 +76,14 @@ def test_a_preset_without_instances_has_no_steps():
 
 
 def test_a_search_that_gives_up_is_recorded_as_neither():
-    experiment = measurement.Transitions(Session(make_plan(
-        n=8, family="blocked", instances=5, nodes=3, experiments=["transitions"])))
+    experiment = experiment_of(n=8, instances=5, nodes=3)
     (record,) = experiment.run(experiment.steps()[0])
     assert (record["solvable"], record["nodes_allowed"]) == ([None] * 5, 3)
 
 
 def test_all_algorithms_of_a_study_decide_the_same_instances():
-    plan = make_plan(experiments=["transitions"], instances=6, n=8, amounts=[30, 40],
-                     algorithms=["bitmask", "fewest_lines", "restarts_luby:7"])
-    experiment = measurement.Transitions(Session(plan))
+    experiment = experiment_of(n=8, instances=6, amounts=[30, 40],
+                               algorithms=["bitmask", "fewest_lines", "restarts_luby:7"])
     records = [experiment.run(step)[0] for step in experiment.steps()]
     named = [(record["amount"], record["algorithm"]) for record in records]
     assert named == [(amount, name) for amount in (30, 40)
@@ -124,17 +117,9 @@ def rows(*answers, n=8, amount=20, nodes=None):
 
 
 def test_the_share_is_that_of_decided_instances_and_its_interval_holds_both_answers():
-    found = transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 3, None)]))
-    sure = transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 4)]))
-    best = transitions(pd.DataFrame([rows(*[True] * 7, *[False] * 3)]))
-    assert found["share"][0] == pytest.approx(6 / 9)
-    assert (found["low"][0], found["high"][0]) == (sure["low"][0], best["high"][0])
-    assert found["density"][0] == 8 - 20 / 8
-
-
-def test_an_instance_whose_search_gave_up_may_be_solvable():
     """Wilson's formula: of 10 instances 3 are solvable, and 4 were not decided."""
     found = transitions(pd.DataFrame([rows(*[True] * 3, *[False] * 3, *[None] * 4)]))
+    assert (found["share"][0], found["density"][0]) == (0.5, 8 - 20 / 8)
     z = 1.959964
     low, high = ((k + z**2 / 2 + sign * z * (k * (10 - k) / 10 + z**2 / 4) ** 0.5) / (10 + z**2)
                  for k, sign in ((3, -1), (7, 1)))
@@ -149,11 +134,9 @@ def test_the_median_counts_a_search_that_gave_up_as_longer_than_all_others():
 
 
 def test_shares_are_those_of_one_algorithm_and_of_the_run_with_more_instances():
-    found = transitions(pd.DataFrame([rows(True, False, True), rows(False)]))
-    assert list(found["instances"]) == [3]
     found = transitions(pd.DataFrame([
-        rows(True, False), {**rows(None, None, None), "algorithm": "bitmask"}]))
-    assert list(found["instances"]) == [2]
+        rows(True, False, True), rows(False), {**rows(*[None] * 4), "algorithm": "bitmask"}]))
+    assert list(found["instances"]) == [3]
 
 
 def test_the_half_point_is_found_with_an_interval_that_holds_it():
@@ -188,23 +171,21 @@ def test_the_chance_that_no_diagonal_of_a_solution_is_excluded_is_exact():
     assert np.exp(FAMILIES["excluded"].survives(6, 2 / 6)) == pytest.approx(chance)
 
 
-def test_shares_that_do_not_cross_one_half_have_no_half_point():
-    found = transitions(pd.DataFrame([rows(True, True), rows(True, True, amount=30)]))
-    assert half_points(found).empty
-    assert of_family("blocked", found, half_points(found)).n is None
-
-
-@pytest.mark.parametrize(("family", "least", "most"), [
-    ("completion", 2, 5), ("blocked", 25, 50), ("excluded", 5, 14)])
-def test_two_points_that_leave_every_density_possible_have_no_half_point(family, least, most):
-    points = [rows(*[True] * 100, amount=least), rows(*[True] * 38, *[False] * 62, amount=most)]
+@pytest.mark.parametrize(("family", "least", "most", "unsolvable"), [
+    ("blocked", 20, 30, 0), ("completion", 2, 5, 62), ("blocked", 25, 50, 62),
+    ("excluded", 5, 14, 62)])
+def test_shares_on_one_side_or_that_leave_every_density_possible_have_no_half_point(
+        family, least, most, unsolvable):
+    points = [rows(*[True] * 100, amount=least),
+              rows(*[True] * (100 - unsolvable), *[False] * unsolvable, amount=most)]
     found = transitions(pd.DataFrame([
         {**row, "family": family, "n": 10} for row in points]))
     assert half_points(found).empty
+    assert of_family(family, found, half_points(found)).n is None
 
 
 @pytest.mark.slow
 def test_the_page_shows_the_finding(study):
     made = read_page(study)
     assert "half of the boards of" in said(made, "transitions")
-    assert "transitions" in made.figures
+    assert "transitions" in made.parts["transitions"].figures

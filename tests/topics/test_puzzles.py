@@ -60,6 +60,7 @@ def test_of_each_set_one_run_is_taken_that_measured_the_most_solvers():
         *(rate(run="2026-01-01", **solver) for solver in both), rate(run="2026-02-01"),
         *(rate(run="2026-01-02", data_set="mine", **solver) for solver in both),
         *(rate(run="2026-01-03", data_set="mine", **solver) for solver in both),
+        rate(run="2026-04-01", status="left out", samples=[]),
         rate(run="2026-04-01", context={"machine": "x"}, data_set="hardest")]), "m")
     assert list(zip(found["data_set"], found["run"], found["algorithm"], strict=True)) == [
         ("easy50", "2026-01-01", "fast"), ("easy50", "2026-01-01", "textbook"),
@@ -79,12 +80,6 @@ def test_permuted_puzzles_of_another_machine_come_before_puzzles_as_given():
     assert chosen(given, newer, elsewhere, permuted) == [permuted["run"]]
 
 
-def test_what_was_left_out_is_no_solver_measured():
-    found = latest_rates(frame([
-        rate(run="2026-01-01"), rate(run="2026-02-01", status="left out", samples=[])]))
-    assert set(found["run"]) == {"2026-01-01"}
-
-
 def test_different_puzzles_of_one_name_are_told_apart():
     found = latest_rates(frame([
         rate(data_set="mine"), rate(data_set="mine", sha12="fedcba987654", run="2026-03-01")]))
@@ -94,7 +89,8 @@ def test_different_puzzles_of_one_name_are_told_apart():
 def test_nodes_by_difficulty_are_quartiles_of_a_half():
     sizes = range(1, 1514)
     found = nodes_by_difficulty(frame([
-        rate(data_set="diabolical", puzzles=1513, nodes=list(sizes))]))
+        rate(), rate(data_set="diabolical", puzzles=1513, nodes=list(sizes))]))
+    assert set(found["data_set"]) == {"diabolical"}  # the other set has none
     known = [n for n, d in zip(sizes, difficulties("diabolical"), strict=True) if 7 <= d < 7.5]
     row = found[found["difficulty"] == 7.0].iloc[0]
     assert (row["puzzles"], row["median"]) == (len(known), pd.Series(known).median())
@@ -107,10 +103,6 @@ def test_puzzles_given_up_are_no_small_ones():
         rate(data_set="diabolical", puzzles=1513, nodes=nodes)]))
     assert set(found["median"]) == set(found["low"]) == {10}
     assert found["answered"].sum() == 757
-
-
-def test_a_set_without_difficulties_has_none():
-    assert nodes_by_difficulty(frame([rate()])).empty
 
 
 def test_the_study_agrees_with_a_search(records):

@@ -11,7 +11,7 @@ from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step
 from nqbench.study.fields import ALGORITHMS, AT_LEAST_ONE, LIMITS, NODES, Field, N, require_one
 from nqbench.study.samples import Decided, decide
-from nqbench.study.worker import explain_stop
+from nqbench.study.worker import LEFT_OUT, explain_stop
 from nqbench.util.arguments import require_whole
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
@@ -83,18 +83,17 @@ class Transitions(Experiment):
                 "algorithm": algorithm, **({"source": source} if source else {}),
                 "implementation": "python", "n": n, "family": plan[FAMILY],
                 "amount": int(amount), "seed": SEED, "nodes_allowed": nodes,
-                "predicted": cost or None}
+                "predicted": cost or None, "samples": [], "solvable": []}
         left = session.left - session.reserve
-        if cost > left or left <= 0:
-            return [{**head, "status": "left out", "samples": [], "solvable": [],
-                     "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
         try:
+            if cost > left or left <= 0:
+                raise StoppedError(LEFT_OUT, max(0.0, left))
             found = session.worker.ask(decide, algorithm, list(map(write, boards)), nodes,
                                        seconds=left, read=lambda told: Decided(**told))
         except StoppedError as error:
             if error.outcome in STOPPED:
                 self.seconds[algorithm] = error.seconds / plan[INSTANCES]
-            return [{**head, **explain_stop(error, cost), "samples": [], "solvable": []}]
+            return [{**head, **explain_stop(error, cost)}]
         self.seconds[algorithm] = found.seconds / plan[INSTANCES]
         counted = {} if None in found.backtracks else {"backtracks": found.backtracks}
         return [{**head, "status": "measured", "samples": found.nodes, **counted,

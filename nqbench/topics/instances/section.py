@@ -16,7 +16,7 @@ from nqbench.problems.published import published
 from nqbench.report.drawings import Choice, series, tell
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import figure, grid, one_two_five
+from nqbench.report.style import figure, grid, line, one_two_five
 from nqbench.search.estimates import NORMAL
 from nqbench.util.text import format_float, format_justified
 
@@ -145,34 +145,23 @@ def searches_in_pairs(records: pd.DataFrame) -> pd.DataFrame:
     the nodes without the idea to those with it is between `least` and `most`. If an algorithm has
     several records, the one with the most instances counts.
     """
-    found = most_sampled(records, "transition", [*BOARDS, "amount", "seed", "algorithm"])
-    parts = []
-    for _, rows in found[[*BOARDS, "amount", "seed", "algorithm", "nodes_allowed", "samples",
-                          "solvable"]].groupby([*BOARDS, "amount", "seed"]):
-        known = {row["algorithm"]: row for row in rows.to_dict("records")}
-        parts += [_pair(known[idea], known[without])
-                  for idea, without in WITHOUT.items() if idea in known and without in known]
-    return pd.concat(parts, ignore_index=True)[PAIRS] if parts else pd.DataFrame(columns=PAIRS)
-
-
-def _pair(idea: dict[Any, Any], without: dict[Any, Any]) -> pd.DataFrame:
-    """Return the rows of two records, for the instances that both have."""
-    many = min(len(idea["samples"]), len(without["samples"]))
-    limit = min(idea["nodes_allowed"], without["nodes_allowed"])
-
-    def read(record: dict[Any, Any]) -> tuple[Any, Any]:
-        nodes = np.array(record["samples"][:many], dtype=float)
-        ended = np.array([answer is not None for answer in record["solvable"][:many]])
-        return np.minimum(nodes, limit), ended & (nodes <= limit)
-
-    (nodes, ended), (nodes_without, ended_without) = read(idea), read(without)
-    ratio = nodes_without / nodes
-    return pd.DataFrame({
-        **{name: idea[name] for name in (*BOARDS, "amount")}, "idea": idea["algorithm"],
-        "without": without["algorithm"], "nodes": nodes.astype(int),
-        "nodes_without": nodes_without.astype(int), "ended": ended, "ended_without": ended_without,
-        "least": np.where(ended, ratio, 0.0),
-        "most": np.where(ended_without, ratio, inf)})
+    boards = [*BOARDS, "amount", "seed"]
+    found = most_sampled(records, "transition", [*boards, "algorithm"])[
+        [*boards, "algorithm", "nodes_allowed", "samples", "solvable"]]
+    each = found.explode(["samples", "solvable"])
+    each["place"] = each.groupby([*boards, "algorithm"]).cumcount()
+    both = pd.DataFrame(WITHOUT.items(), columns=["idea", "without"]).merge(
+        each, left_on="idea", right_on="algorithm").merge(
+        each, left_on=["without", *boards, "place"], right_on=["algorithm", *boards, "place"],
+        suffixes=("", "_without")).sort_values(boards, kind="stable", ignore_index=True)
+    limit = both[["nodes_allowed", "nodes_allowed_without"]].min(axis=1)
+    for end in ("", "_without"):
+        nodes = both[f"samples{end}"].astype(float)
+        both[f"nodes{end}"] = np.minimum(nodes, limit).astype(int)
+        both[f"ended{end}"] = both[f"solvable{end}"].notna() & (nodes <= limit)
+    ratio = both["nodes_without"] / both["nodes"]
+    return both.assign(least=ratio.where(both["ended"], 0.0),
+                       most=ratio.where(both["ended_without"], inf))[PAIRS]
 
 
 def savings_by_instance(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -200,19 +189,16 @@ def _compare(found: pd.DataFrame) -> tuple[Any, ...]:
     """Return the row of an idea, all but its verdict."""
     from scipy.stats import quantile_test, wilcoxon
 
-    def test() -> float:
-        return float(wilcoxon(log, zero_method="zsplit", method="approx").pvalue)
-
     log = np.log(found["nodes_without"] / found["nodes"])
     fewer, more = int((log > 0).sum()), int((log < 0).sum())
+    p = wilcoxon(log, zero_method="zsplit", method="approx").pvalue if fewer or more else 1.0
     low = quantile_test(found["least"], p=0.5).confidence_interval().low
     high = quantile_test(found["most"], p=0.5).confidence_interval().high
     first = found.iloc[0]
     return (*first[BOARDS], first["idea"], first["without"], len(found),
             int((~found["ended"]).sum()), int((~found["ended_without"]).sum()), fewer,
             len(found) - fewer - more, more, float(found["least"].median()),
-            float(found["most"].median()), float(low), float(high),
-            test() if fewer or more else 1.0)
+            float(found["most"].median()), float(low), float(high), float(p))
 
 
 ABOUT_HALF = 0.25, 0.75  # shares of instances with a solution
@@ -273,8 +259,8 @@ def of_family(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Facts:
         hardest["nodes"] > easiest and ABOUT_HALF[0] <= share <= ABOUT_HALF[1]))
 
 
-LOOKS = (("#56b4e9", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#e69f00", "^"), ("#d55e00", "v"),
-         ("#882255", "P"))
+LOOKS = (("#56b4e9", "o", "-"), ("#0072b2", "s", "-"), ("#009e73", "D", "-"),
+         ("#e69f00", "^", "-"), ("#d55e00", "v", "-"), ("#882255", "P", "-"))
 
 
 def transition(found: pd.DataFrame) -> Figure:
@@ -284,17 +270,15 @@ def transition(found: pd.DataFrame) -> Figure:
     family = FAMILIES[found["family"].iloc[0]]
     with figure(10.4, 3.4, 2) as (made, (shares, nodes)):
         for k, (n, rows) in enumerate(found.groupby("n")):
-            colour, marker = LOOKS[k % len(LOOKS)]
+            look, label = LOOKS[k % len(LOOKS)], f"n = {n}"
             known = rows[np.isfinite(rows["nodes"].astype(float))]
-            with series(shares, f"n = {n}"), series(nodes, f"n = {n}"):
-                shares.vlines(rows["density"], rows["low"], rows["high"], color=colour,
+            with series(shares, label):
+                shares.vlines(rows["density"], rows["low"], rows["high"], color=look[0],
                               linewidth=1, alpha=0.6)
-                shares.plot(rows["density"], rows["share"], color=colour, marker=marker,
-                            label=f"n = {n}")
-                nodes.plot(known["density"], known["nodes"], color=colour, marker=marker)
-            tell(shares, f"n = {n}", rows[["density", "share", "low", "high", "instances"]],
-                 "density", "share")
-            tell(nodes, f"n = {n}", known[["density", "nodes", "instances"]], "density", "nodes")
+            line(shares, [label], label, look, rows[
+                ["density", "share", "low", "high", "instances"]], "density", "share")
+            line(nodes, [label], label, look, known[["density", "nodes", "instances"]],
+                 "density", "nodes")
         shares.set(title="Share of instances with a solution", xlabel=family.axis,
                    ylim=(-0.03, 1.03))
         shares.legend(frameon=False)
@@ -382,5 +366,5 @@ SECTIONS = (
     Section("transitions", "Random instances", 85, make_transitions, requires=(transitions,),
             chapter="What pruning saves"),
     Section("by_instance", "Savings per instance", 86, make_by_instance,
-            requires=(searches_in_pairs,), chapter="What pruning saves"),
+            requires=(searches_in_pairs,)),
 )

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from math import inf
 from random import Random
@@ -34,7 +33,7 @@ def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet
     return replace(data_set, instances=[permute(one, rng) for one in data_set.instances])
 
 
-def make_copies(data_set: DataSet, seed: int, numbers: Sequence[int],
+def make_copies(data_set: DataSet, seed: int | None, numbers: Sequence[int],
                 implementation: Any, limit: int, allowed: int,
                 nodes: Sequence[int | None] | None, solutions: Sequence[int | None]) -> list[Any]:
     """Return the instances of these copies, one copy after the other, without the instances that
@@ -157,7 +156,7 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
         say(f"{data_set.name}, counting: {name} ({way})")
         count(rated, instances, nodes)
     timed = [rated for rated in found if rated.predicted is None]
-    with quiet() if timed else nullcontext():
+    with quiet():
         for done, rated in enumerate(timed, len(chosen) - len(timed)):
             say(f"{data_set.name}, each alone: {rated.algorithm} ({rated.way})")
             prepare(rated, instances, allow(done), samples, processes)
@@ -214,14 +213,9 @@ def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int
     solver = SolverKey(record["algorithm"], record["implementation"], problem=problem.name)
     # A list that is long enough by itself is the same copy, which was counted, in all processes.
     numbers = [0] if seed is None or loops == 1 else range(process * loops, (process + 1) * loops)
-    if seed is None:
-        instances = [one for one, found in zip(data_set.instances, record["solutions"], strict=True)
-                     if found is not None]
-    else:
-        implementation: Any = problem.find(solver.algorithm).find_implementation(
-            solver.implementation)
-        instances = make_copies(data_set, seed, numbers, implementation, LIMIT, allowed,
-                                record.get("nodes"), record["solutions"])
+    implementation: Any = problem.find(solver.algorithm).find_implementation(solver.implementation)
+    instances = make_copies(data_set, seed, numbers, implementation, LIMIT, allowed,
+                            record.get("nodes"), record["solutions"])
     return Search(str(solver), solver, rounds, limit=LIMIT,
                   allowed=max(LEAST, LONGER * seconds * loops),
                   loops=loops if len(numbers) == 1 else 1,
@@ -278,15 +272,14 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
     """Time each answered instance; see how many passes make a sample, and how many samples there is
     time for.
     """
-    answered = [(number, instance) for number, (instance, outcome) in
+    answered = [(number, instance, outcome.found) for number, (instance, outcome) in
                 enumerate(zip(instances, rated.outcomes, strict=True), 1) if not outcome.gave_up]
     if not answered:
         return
     made = calibrate(
-        rated.implementation.counter([instance for _, instance in answered], LIMIT))
+        rated.implementation.counter([instance for _, instance, _ in answered], LIMIT))
     rated.seconds, (rated.loops,) = made.wall, choose_loops([made])
-    expected = [outcome.found for outcome in rated.outcomes if not outcome.gave_up]
-    for (number, _), got, wanted in zip(answered, made.found, expected, strict=True):
+    for (number, _, wanted), got in zip(answered, made.found, strict=True):
         if got != wanted:
             raise BuildsDifferError(
                 f"the builds of {rated.algorithm} ({rated.way}) differ at instance {number}: the "
@@ -296,13 +289,15 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
     affordable = asked if seconds == inf else max(1, int(seconds / rated.seconds))
     rated.processes = min(processes, affordable)
     rated.rounds = min(asked, affordable) // rated.processes
+    if rated.solves_all:
+        return
+    repeats = 3 if rated.seconds < min(SHORT, PART * seconds) else 1
     times = []
-    for number, instance in [] if rated.solves_all else answered:
+    for number, instance, _ in answered:
         alone = rated.implementation.counter([instance], LIMIT)
-        repeats = 3 if rated.seconds < min(SHORT, PART * seconds) else 1
         times.append((min(sample(alone).seconds() for _ in range(repeats)), number))
-    if times:
-        rated.slowest = {"puzzle": max(times)[1], "seconds": max(times)[0]}
+    longest, number = max(times)
+    rated.slowest = {"puzzle": number, "seconds": longest}
 
 
 def fields(rated: Rated, most: float) -> Record:

@@ -52,10 +52,9 @@ def latest_rates(records: pd.DataFrame, machine: str | None = None,
         [rates[name] for name in ("data_set", "run", "machine")]).transform("sum")
     best = rates.sort_values(["rank", "solvers", "run"], kind="stable").groupby("data_set").tail(1)
     chosen = rates.merge(best[["data_set", "run", "machine"]]).drop(columns=["rank", "solvers"])
-    order = {name: place for place, name in enumerate(DATA_SETS)}
-    return chosen.sort_values(
-        "data_set", kind="stable", key=lambda names: names.map(
-            lambda name: (order.get(name, len(order)), name))).reset_index(drop=True)
+    order = [*DATA_SETS, *sorted({*chosen["data_set"]} - {*DATA_SETS})]
+    return chosen.sort_values("data_set", kind="stable", ignore_index=True,
+                              key=lambda names: names.map(order.index))
 
 
 def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
@@ -89,21 +88,17 @@ def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for record in rates[rates["status"] == "measured"].to_dict("records"):
-        known = (difficulties(record["data_set"]) if record["data_set"] in DATA_SETS else None)
+        known = difficulties(record["data_set"]) if record["data_set"] in DATA_SETS else None
         if known is None or not isinstance(record.get("nodes"), list) or (
                 len(known) != len(record["nodes"])):
             continue
-        frame = pd.DataFrame({"difficulty": [int(2 * x) / 2 for x in known],
-                              "nodes": pd.Series(record["nodes"], dtype=float)})
-        for difficulty, group in frame.groupby("difficulty"):
-            answered = group["nodes"].dropna()
+        halves = [int(2 * x) / 2 for x in known]
+        for difficulty, nodes in pd.Series(record["nodes"], dtype=float).groupby(halves):
             rows.append((record["data_set"], record["algorithm"], record["implementation"],
-                         difficulty, len(group), len(answered), answered.median(),
-                         answered.quantile(0.25), answered.quantile(0.75)))
+                         difficulty, len(nodes), nodes.count(), nodes.median(),
+                         nodes.quantile(0.25), nodes.quantile(0.75)))
     return pd.DataFrame(rows, columns=["data_set", *SOLVER, "difficulty", "puzzles", "answered",
                                        "median", "low", "high"])
-
-
 
 
 def make_sudoku(frames: Frames) -> Part | None:
@@ -128,7 +123,7 @@ def make_sudoku(frames: Frames) -> Part | None:
         left_out=int(rates["per_second"].isna().sum()), seeds=seeds,
         as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
         known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)},
-        records, claim(sudoku_finding(_fastest(rates)), n=None,
+        records, claim(sudoku_finding(rates), n=None,
                        processes=int(records.loc[records["samples"].astype(bool),
                                                  "processes"].min())))
 
@@ -157,21 +152,17 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
                        if len(harder) > 1 else "", n=None, processes=None))
 
 
-def sudoku_finding(fastest: pd.DataFrame) -> str:
+def sudoku_finding(rates: pd.DataFrame) -> str:
     """Return the rate of the fastest solver; empty if it is not the same on all data sets."""
+    measured = rates.dropna(subset="per_second").sort_values("per_second")
+    fastest = measured.groupby("data_set").tail(1)
     names = fastest[SOLVER].drop_duplicates()
     if len(names) > 1:
         return ""
-    rates = fastest.sort_values("per_second")[["per_second", "low", "high"]]
-    low, high = (format_justified(*rates.iloc[place]) for place in (0, -1))
+    low, high = (format_justified(*fastest[["per_second", "low", "high"]].iloc[place])
+                 for place in (0, -1))
     rate = low if len(fastest) == 1 else f"{low} to {high}"
     return f"Our fastest solver, {solver(*names.iloc[0])}, solves {rate} puzzles per second"
-
-
-def _fastest(rates: pd.DataFrame) -> pd.DataFrame:
-    """Return the fastest solver of each data set."""
-    measured = rates[rates["per_second"].notna()]
-    return measured.sort_values("per_second").groupby("data_set").tail(1).sort_index()
 
 
 def _cut(medians: dict[str, pd.Series]) -> tuple[float, float] | None:
@@ -270,6 +261,5 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
 
 SECTIONS = (
     Section("sudoku", "Sudoku", 180, make_sudoku, timed=True, chapter="Sudoku"),
-    Section("sudoku_difficulty", "What makes a puzzle hard", 182, make_sudoku_difficulty,
-            chapter="Sudoku"),
+    Section("sudoku_difficulty", "What makes a puzzle hard", 182, make_sudoku_difficulty),
 )

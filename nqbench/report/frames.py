@@ -274,3 +274,11 @@ def read_context(run: pd.DataFrame) -> dict[Any, Any]:
     """
     context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
     return {"label": None} | {name: value for name, value in context.items() if value == value}
+
+
+def origin_of(run: pd.DataFrame, frames: Frames) -> dict[str, Any]:
+    """Return where a run was measured: its context as `run`, and as `here` whether that is the
+    machine at the top.
+    """
+    context = read_context(run)
+    return {"run": context, "here": context["machine"] == frames.machine["machine"]}

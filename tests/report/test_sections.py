@@ -63,7 +63,6 @@ def test_one_section_is_rendered_alone():
     text = said_of("kernels", frames)
     assert "<td>portable</td>" in text
     assert "5 samples from 5 processes" in text
-    assert "its ends are the smallest and the largest sample" in text
     assert sections.sections()["kernels"].part(SimpleNamespace(kernels=rows[:0])) is None
 
 

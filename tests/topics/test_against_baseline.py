@@ -4,15 +4,12 @@ import re
 from types import SimpleNamespace
 
 import examples
-import pandas as pd
 import pytest
 from kept import said_of
 
 from nqbench import analysis
-from nqbench.report import page
-from nqbench.report.builder import write_tables
 from nqbench.report.frames import Taken
-from nqbench.report.sections import chapters, contents, sections
+from nqbench.report.sections import sections
 
 A319283 = {3: 6, 7: 552, 8: 2057, 9: 8394}
 NOISY = [0.7, 1.4, 0.8, 1.3, 1.0]
@@ -36,13 +33,6 @@ def conclusion(of):
     return " ".join(re.sub("<[^>]*>", "", first).split())
 
 
-def compared(ratio=2.0, n=(8,), algorithm="my_idea", implementation="python", low=None):
-    low = ratio if low is None else low
-    return pd.DataFrame({"algorithm": algorithm, "implementation": implementation, "n": list(n),
-                         "ratio": ratio, "low": low, "high": ratio, "verdict": "faster",
-                         "nodes": 1.0})
-
-
 ALL = frames(point("bitmask"), point("quick", factor=0.5), point("idea", factor=0.25),
              point("idea", factor=0.125, implementation="numba"),
              point("costly", factor=4.0, nodes=1000), point("noisy", rounds=NOISY),
@@ -59,15 +49,14 @@ def test_the_conclusion_names_the_solvers_by_their_verdicts_the_fastest_first():
         "loses time.")
 
 
-def test_two_processes_are_too_few_for_an_interval():
-    assert conclusion(frames(point("bitmask"), point("once", rounds=[0.5]), processes=2)).endswith(
-        "once (2 times as fast) is measured in two processes, too few for an interval, which "
-        "allows no verdict.")
-
-
-def test_what_nobody_is_is_not_said():
-    found = conclusion(frames(point("bitmask"), point("costly", factor=4.0)))
-    assert found.endswith("reached, costly (4 times as long) is significantly slower.")
+@pytest.mark.parametrize(("found", "end"), [
+    (frames(point("bitmask"), point("once", rounds=[0.5]), processes=2),
+     "once (2 times as fast) is measured in two processes, too few for an interval, which allows "
+     "no verdict."),
+    (frames(point("bitmask"), point("costly", factor=4.0)),  # what nobody is is not said
+     "reached, costly (4 times as long) is significantly slower.")])
+def test_the_conclusion_of_two_solvers_is_one_sentence(found, end):
+    assert conclusion(found).endswith(end)
 
 
 def test_the_conclusion_is_about_the_largest_n_that_most_reached():
@@ -86,30 +75,6 @@ def test_the_conclusion_is_about_the_largest_n_that_most_reached():
     frames(point("bitmask")), frames(point("bitmask", 3), point("somers", 3))])
 def test_without_a_baseline_that_was_timed_or_others_there_is_no_section(without):
     assert sections()["baseline"].part(without) is None
-
-
-@pytest.mark.slow
-def test_records_without_the_column_have_no_section():
-    older = examples.of_study(point("bitmask"), point("somers")).drop(columns="study")
-    assert "baseline" not in contents(older).parts
-
-
-def test_it_stands_before_what_was_measured():
-    names = [section.name for section in chapters()["How fast"]]
-    assert names[:2] == ["baseline", "time"]
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
-    made = contents(examples.of_study(*(point(name, n) for name in ("bitmask", "somers")
-                                for n in (7, 8))))
-    text = page.page(made, dict.fromkeys(made.figures, page.UNDRAWN))
-    assert '<li><a href="#baseline">Against the baseline</a></li>' in text
-    assert 'href="baseline.md"' in text
-    assert 'aria-label="Against the baseline at n = 8"' in text
-    write_tables(made, tmp_path)
-    assert set(pd.read_csv(tmp_path / "baseline.csv")["baseline"]) == {"bitmask (python)"}
 
 
 def test_nodes_that_nobody_counted_are_no_column():

@@ -66,15 +66,14 @@ def test_a_factor_is_over_the_step_before(those, tmp_path):
     assert part.finding.endswith("queens 2 times as fast")
 
 
-def test_without_brute_force_the_others_remain(those, tmp_path):
-    write(tmp_path, [line for line in those if line["algorithm"] not in (
-        "brute_force", "permutations")])
-    assert read(tmp_path).parts["steps"].facts.steps["step"].iloc[0] == "stop at the first attack"
-
-
-def test_one_step_is_no_chart(those, tmp_path):
-    write(tmp_path, [line for line in those if line["algorithm"] == "recursive"])
-    assert "steps" not in read(tmp_path).parts
+@pytest.mark.parametrize(("names", "steps"), [
+    (["recursive", "bitmask"], ["stop at the first attack", "lines as bits of a word"]),
+    (["recursive"], None)])
+def test_the_steps_that_were_measured_remain_and_one_alone_is_no_chart(
+        those, tmp_path, names, steps):
+    write(tmp_path, [line for line in those if line["algorithm"] in names])
+    parts = read(tmp_path).parts
+    assert (list(parts["steps"].facts.steps["step"]) if "steps" in parts else None) == steps
 
 
 def test_the_engine_goes_from_somers_to_threads_at_its_largest_n():
@@ -83,11 +82,8 @@ def test_the_engine_goes_from_somers_to_threads_at_its_largest_n():
     assert list(found["seconds"]) == [160, 20, 2, 1]
     assert list(found["times"])[1:] == [8, 10, 2]
     assert list(found["step"])[2:] == ["vectors: sixteen boards at once", "2 threads"]
-
-
-def test_between_kernels_the_interval_is_the_widest_that_theirs_allow():
-    row = section_time.engine_steps(KERNELS).iloc[2]
-    assert (row["times_low"], row["times_high"]) == (75 / 8.5, 85 / 7.5)
+    # Between kernels, the interval is the widest that theirs allow.
+    assert list(found[["times_low", "times_high"]].iloc[2]) == [75 / 8.5, 85 / 7.5]
 
 
 @pytest.mark.parametrize("kernels", [KERNELS[:0], KERNELS[KERNELS["kernel"] == "avx2"]])
@@ -95,21 +91,22 @@ def test_without_the_portable_kernel_the_engine_has_no_steps(kernels):
     assert section_time.engine_steps(kernels).empty
 
 
+def drawn(*steps):
+    """The panels of steps, each with its n and its seconds."""
+    return draw_steps(pd.DataFrame(
+        [(n, f"step {k}", f"solver {k}", seconds, *[None] * 5)
+         for k, (n, seconds) in enumerate(steps)], columns=section_time.COLUMNS)).axes
+
+
 def test_each_n_has_a_panel_with_a_dot_for_each_step():
-    table = pd.DataFrame([(n, f"step {k}", f"solver {k}", 0.1 * k, None, None, None, None, None)
-                          for n, many in ((7, 3), (12, 2), (16, 2)) for k in range(1, many + 1)],
-                         columns=section_time.COLUMNS)
-    panels = draw_steps(table).axes
-    assert [len(axes.lines[0].get_xdata()) for axes in panels] == [3, 2, 2]
-    assert [axes.get_title(loc="left") for axes in panels] == ["7 queens", "12 queens", "16 queens"]
+    panels = drawn((7, 0.1), (7, 0.2), (7, 0.3), (12, 0.1), (12, 0.2))
+    assert [len(axes.lines[0].get_xdata()) for axes in panels] == [3, 2]
+    assert [axes.get_title(loc="left") for axes in panels] == ["7 queens", "12 queens"]
 
 
 def test_times_of_two_decades_are_marked_by_powers_of_ten_alone():
     """Between them matplotlib would write more, one over the other."""
-    (axes,) = draw_steps(pd.DataFrame(
-        [(10, "python", "a", 7.38e-3, None, None, None, None, None),
-         (10, "compiled", "b", 1.14e-4, None, None, None, None, None)],
-        columns=section_time.COLUMNS)).axes
+    (axes,) = drawn((10, 7.38e-3), (10, 1.14e-4))
     axes.figure.canvas.draw()
     assert [label.get_text() for label in axes.get_xticklabels()] == ["100 µs", "1 ms"]
     assert not any(label.get_text() for label in axes.get_xticklabels(minor=True))

@@ -12,7 +12,7 @@ from nqbench.analysis.uncertainty import interval, ratio, typical
 from nqbench.engine.plans import Sample
 from nqbench.problems.published import published
 from nqbench.report.drawings import series
-from nqbench.report.frames import Frames, read_context, taken
+from nqbench.report.frames import Frames, origin_of, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, label_lines, line, look_of, one_two_five, sizes
 from nqbench.util.text import format_justified
@@ -99,9 +99,6 @@ def _counts(run: pd.DataFrame) -> pd.DataFrame:
     return found[(found["kernel"] == fastest) | (found["algorithm"] == "somers")]
 
 
-FEW = 6  # with fewer samples, an interval is from the smallest to the largest
-
-
 def kernels_finding(found: pd.DataFrame) -> str:
     """Return how much faster the fastest kernel is on one core, at the largest n; empty if it is
     not significantly faster.
@@ -115,14 +112,10 @@ def kernels_finding(found: pd.DataFrame) -> str:
 
 
 def make_kernels(frames: Frames) -> Part:
-    """Return the kernels against Somers' program; few: whether the intervals are from the smallest
-    to the largest sample.
-    """
+    """Return the kernels against Somers' program."""
     found = frames.kernels
-    made = Facts(taken=taken(found), few=bool(found["samples"].max() < FEW))
-    return Part(made, {"kernels": found},
-        records=frames.engine,
-        finding=claim(kernels_finding(found), n=found["n"].max(), processes=None))
+    return Part(Facts(taken=taken(found)), {"kernels": found}, records=frames.engine,
+                finding=claim(kernels_finding(found), n=found["n"].max(), processes=None))
 
 
 def make_join(frames: Frames) -> Part | None:
@@ -131,10 +124,9 @@ def make_join(frames: Frames) -> Part | None:
     found, ratios = costs(run), engine_ratios(run)
     if ratios.empty:
         return None
-    made = _facts(frames, found, ratios)
+    made = _facts(origin_of(run, frames), found, ratios)
     of_machine = "" if made.here or not join_finding(ratios) else ", on another machine"
-    return Part(made,
-                {"join": ratios, "solution_costs": found},
+    return Part(made, {"join": ratios, "solution_costs": found},
                 {"solution_costs": partial(solution_costs, found)}, run,
                 claim(join_finding(ratios), n=ratios["n"].max(), processes=None) + of_machine)
 
@@ -148,31 +140,28 @@ def join_finding(ratios: pd.DataFrame) -> str:
     return f"At {last['n']} queens, joining halves is {times} times as fast as the cross"
 
 
-def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame) -> Facts:
-    """Return the run and its kernel, and the rows that the text names.
+def _facts(origin: dict[str, Any], costs: pd.DataFrame, ratios: pd.DataFrame) -> Facts:
+    """Return the origin of the run and its kernel, and the rows that the text names.
 
     first, last: the rows of the ratios of the smallest and largest n; somers: the last row with a
-    time of Somers' program; sampled: from which n on parts were sampled, None if none were; here:
-    whether it was measured on the machine named at the top; cost: the nanoseconds that an algorithm
-    needs for a solution in a row of the ratios; asked: the row of the n nearest to 18.
+    time of Somers' program; sampled: from which n on parts were sampled, None if none were; cost:
+    the nanoseconds that an algorithm needs for a solution in a row of the ratios; asked: the row of
+    the n nearest to 18.
     """
-    run, solutions = frames.here(latest_engines), published("A000170")
+    solutions, sampled = published("A000170"), ratios[ratios["by"] == SAMPLED]
     with_somers = ratios[ratios["somers"].notna()]
-    sampled = ratios[ratios["by"] == SAMPLED]
     return Facts(
-        run=read_context(run), first=ratios.iloc[0].to_dict(), last=ratios.iloc[-1].to_dict(),
+        **origin, first=ratios.iloc[0].to_dict(), last=ratios.iloc[-1].to_dict(),
         cost=lambda algorithm, row: float(1e9 * row[algorithm] / solutions[row["n"]]),
-        kernel=costs[costs["algorithm"] == "join"]["kernel"].iloc[0],
-        here=bool(run["machine"].iat[0] == frames.machine["machine"]), ratios=ratios,
+        kernel=costs[costs["algorithm"] == "join"]["kernel"].iloc[0], ratios=ratios,
         asked=ratios.iloc[(ratios["n"] - ASKED_N).abs().argmin()].to_dict(),
         somers=with_somers.iloc[-1].to_dict() if len(with_somers) else None,
         sampled=int(sampled["n"].min()) if len(sampled) else None)
 
 
 ASKED_N = 18  # the header names the time of this n
-MARKERS = {"somers": "o", "cross": "s", "join": "D"}  # each can be hollow
-LABELS = {"somers": "Somers (Cython)", "cross": "cross", "join": "join"}
-SERIES = {"somers": "somers/cython", "cross": "cross/cython", "join": "join"}
+LOOKS = {"somers": ("o", "Somers (Cython)", "somers/cython"),  # markers, each can be hollow
+         "cross": ("s", "cross", "cross/cython"), "join": ("D", "join", "join")}
 
 
 def solution_costs(costs: pd.DataFrame) -> Figure:
@@ -182,11 +171,11 @@ def solution_costs(costs: pd.DataFrame) -> Figure:
     with figure(7.2, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in costs.groupby("algorithm", sort=False):
-            colour, marker = look_of(str(name))[0], MARKERS[str(name)]
-            sampled = rows[rows["by"] == "sample"]
-            ends.append(line(axes, [SERIES[str(name)]], LABELS[str(name)], (colour, marker, "-"),
+            colour, (marker, label, own) = look_of(str(name))[0], LOOKS[str(name)]
+            sampled = rows[rows["by"] == SAMPLED]
+            ends.append(line(axes, [own], label, (colour, marker, "-"),
                              rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds"))
-            with series(axes, SERIES[str(name)]):
+            with series(axes, own):
                 axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=1.0)
                 axes.plot(sampled["n"], sampled["nanoseconds"], color=colour, linestyle="none",
                           marker=marker, markerfacecolor="white", zorder=3)
@@ -200,5 +189,5 @@ def solution_costs(costs: pd.DataFrame) -> Figure:
 SECTIONS = (
     Section("kernels", "The engine", 130, make_kernels, requires=("kernels",), timed=True,
             names_run=True, chapter="How fast"),
-    Section("join", "Joining halves", 135, make_join, timed=True, chapter="How fast"),
+    Section("join", "Joining halves", 135, make_join, timed=True),
 )

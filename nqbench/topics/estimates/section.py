@@ -164,20 +164,19 @@ def make_exact_trees(frames: Frames) -> Part:
 def make_first_solutions(frames: Frames) -> Part:
     """Return the first solutions, and what was tried before them.
 
-    rows: what is known, by n; largest_counted: the largest n whose squares were counted; up_to: the
-    last even n whose squares are compared with those of n + 1; exceptions: the even n that take
-    fewer; corner_from: the n from which all begin with `CORNER`; best: where pruning saves most.
+    rows: what is known, by n; largest_counted: the largest n whose squares were counted;
+    exceptions: the even n that take fewer squares than n + 1; corner_from: the n from which all
+    begin with `CORNER`; best: where pruning saves most.
     """
     rows = {n: row for n, row in FIRST_SOLUTIONS.items() if n >= FIRST_N}
-    compared = [(n, row.tried, odd) for n, row in rows.items()
-                if n % 2 == 0 and n + 1 in rows and row.tried and (odd := rows[n + 1].tried)]
+    exceptions = [n for n, row in rows.items() if n % 2 == 0 and n + 1 in rows and row.tried
+                  and row.tried < (rows[n + 1].tried or 0)]
     counted = [row for row in rows.values() if row.placements is not None]
     other = max(n for n, row in rows.items() if (row.solution or [])[:5] != CORNER)
     best = max(counted, key=lambda row: (row.placements or 0) / row.nodes)
     found = first_solutions()
     return Part(
-        Facts(rows=rows, largest_counted=max(row.n for row in counted), up_to=compared[-1][0],
-              exceptions=[n for n, even, odd in compared if even < odd],
+        Facts(rows=rows, largest_counted=max(row.n for row in counted), exceptions=exceptions,
               corner_from=min(n for n in rows if n > other), best=best),
         {"first_solutions": found, "first_columns": first_columns()},
         {"squares_tried": partial(squares_tried, found)}, UNMEASURED,
@@ -266,8 +265,6 @@ def squares_tried(found: pd.DataFrame) -> Figure:
 SECTIONS = (
     Section("estimates", "Estimates", 160, make_estimates, requires=(estimates,),
             chapter="Beyond one machine"),
-    Section("exact_trees", "Exact trees", 165, make_exact_trees, named=False,
-            chapter="Beyond one machine"),
-    Section("first_solutions", "First solutions", 166, make_first_solutions, named=False,
-            chapter="Beyond one machine"),
+    Section("exact_trees", "Exact trees", 165, make_exact_trees, named=False),
+    Section("first_solutions", "First solutions", 166, make_first_solutions, named=False),
 )

@@ -15,7 +15,7 @@ from nqbench.analysis.frames import measured, newest_run
 from nqbench.analysis.uncertainty import ratio, typical
 from nqbench.problems.published import Sequence, published
 from nqbench.report.drawings import tell
-from nqbench.report.frames import Frames, read_context
+from nqbench.report.frames import Frames, origin_of
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure
 from nqbench.util.text import format_float
@@ -51,8 +51,7 @@ def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
 def make_ladder(frames: Frames) -> Part:
     """Return the ladder at its largest n.
 
-    n: that n; edges: the table of edges; many: the samples of a search; run: where it was measured;
-    here: whether that is the machine at the top.
+    n: that n; edges: the table of edges; many: the samples of a search; run, here: their origin.
     """
     found = frames.here(ladder)
     at_n = found[found["n"] == found["n"].max()].set_index("algorithm")
@@ -61,10 +60,8 @@ def make_ladder(frames: Frames) -> Part:
     costly = int((smaller["times_as_long_low"] > 1).sum())
     n = int(found["n"].max())
     records = frames.here(of_ladder)
-    run = read_context(records)
     return Part(
-        Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), run=run,
-              here=run["machine"] == frames.machine["machine"]),
+        Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), **origin_of(records, frames)),
         {"ladder": found.drop(columns="samples"), "ladder_edges": edges},
         {"lattice": lambda: lattice(edges, at_n)},
         records, claim(f"{costly} of {len(smaller)} smaller trees take longer at n = {n}", n=n,
@@ -116,21 +113,19 @@ def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
 def make_growth(frames: Frames) -> Part | None:
     """Return how what an idea saves grows with n; None without estimates of large trees.
 
-    rows: the table; base: the fitted constants of the plain tree and of the solutions, with
-    intervals; simkin: that of the solutions in the limit.
+    rows: the table; base: the fitted constant of the plain tree, with its interval; simkin: that
+    of the solutions in the limit.
     """
     gains = analysis.estimated_gains(frames.records)
     found = growths(frames.pruning.gains, gains[gains["implementation"] == "python"])
     if found.empty:
         return None
-    bases = {name: fit_base(published(sequence))
-             for name, sequence in (("tree", "A319283"), ("solutions", "A000170"))}
-    grows = found[found["verdict"] == GROWS]
+    grows = (found["verdict"] == GROWS).sum()
     return Part(
-        Facts(rows=found, bases=bases, simkin=SIMKIN, grows=[*grows["algorithm"]], n=FIRST_N),
+        Facts(rows=found, base=fit_base(published("A319283")), simkin=SIMKIN),
         {"growths": found}, {},
         frames.records[frames.records["metric"] == "tree"],
-        claim(f"What {len(grows)} of {len(found)} ideas save grows up to n = {found['to_n'].max()}",
+        claim(f"What {grows} of {len(found)} ideas save grows up to n = {found['to_n'].max()}",
               n=int(found["exact_n"].max()), processes=None))
 
 

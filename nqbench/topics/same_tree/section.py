@@ -8,7 +8,7 @@ import pandas as pd
 
 from nqbench.analysis.frames import figures, newest_run
 from nqbench.problems.plugins.limits import ENDED, STOPPED
-from nqbench.report.frames import Frames, read_context, taken
+from nqbench.report.frames import Frames, origin_of, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 
 Tree = dict[int, dict[str, int]]  # the counters of a solver, by n
@@ -64,8 +64,8 @@ def compare(tree: Tree, other: Tree) -> str:
 def make_same_tree(frames: Frames) -> Part | None:
     """Return the trees of the solvers at the largest n; None without records.
 
-    run, here: where they were measured, and whether that is the machine at the top; ended, absent:
-    what failed or was stopped, and what is not installed, with its package.
+    run, here: their origin; ended, absent: what failed or was stopped, and what is not installed,
+    with its package.
     """
     run = newest_run(frames.records[frames.records["metric"] == "same_tree"],
                      frames.machine["machine"])
@@ -75,10 +75,8 @@ def make_same_tree(frames: Frames) -> Part | None:
     largest = found[found["n"] == found["n"].max()]
     ended = run[run["status"].isin([*STOPPED, ENDED])].drop_duplicates("peer")
     absent = run[run["status"] == "not installed"].drop_duplicates("package")
-    context = read_context(run)
     facts = Facts(
-        run=context, here=context["machine"] == frames.machine["machine"],
-        n=found["n"].max(), taken=taken(found),
+        **origin_of(run, frames), n=found["n"].max(), taken=taken(found),
         table=largest.drop(columns=["n", "solutions", "samples", "processes"]),
         ended=ended.to_dict("records"),
         absent=[f"{peer.partition(' (')[0]} ({package})"

@@ -131,10 +131,9 @@ def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     both = pruning(counters.merge(timings, on=POINT))
     both = both.sort_values("n").groupby(["algorithm", "implementation"], sort=False).tail(1)
     nodes = both["nodes"].astype(float)
-    found = both[[*POINT, "nodes"]].copy()
-    found["nodes_per_second"] = nodes / both["seconds"]
-    found["low"] = nodes / both["high"]
-    found["high"] = nodes / both["low"]
+    found = both[[*POINT, "nodes"]].assign(
+        nodes_per_second=nodes / both["seconds"], low=nodes / both["high"],
+        high=nodes / both["low"])
     return found.sort_values("nodes_per_second", ascending=False).reset_index(drop=True)
 
 
@@ -381,8 +380,7 @@ SECTIONS = (
             chapter="Published algorithms"),
     Section("nodes", "Nodes", 50, make_nodes, requires=("counters",),
             chapter="Published algorithms"),
-    Section("work", "Tests and comparisons", 60, make_work, requires=("counters",),
-            chapter="Published algorithms"),
+    Section("work", "Tests and comparisons", 60, make_work, requires=("counters",)),
     Section("rate", "Nodes per second", 125, make_rate, requires=("counters", "timings"),
             chapter="How fast"),
     Section("how", "How and where", 200, make_how, named=False, chapter="Trust"),

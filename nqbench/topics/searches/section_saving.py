@@ -15,13 +15,7 @@ from nqbench.records.record import PLAIN
 from nqbench.report import style
 from nqbench.report.drawings import OWN, Choice, by_size, mark, name_ticks, named, tell
 from nqbench.report.formats import TIMES
-from nqbench.report.frames import (
-    Frames,
-    at_largest_common,
-    by_solver,
-    read_context,
-    taken_of_timings,
-)
+from nqbench.report.frames import Frames, at_largest_common, by_solver, origin_of, taken_of_timings
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import INTERVAL, figure, label_lines, one_two_five, short
 from nqbench.search.refusals import RULES
@@ -32,9 +26,8 @@ def make_pruning(frames: Frames) -> Part:
     """Return the gains of the run that is closest to pruning.
 
     saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time;
-    best: the largest gain of nodes on a board that is too large to search, None without estimates,
-    which are from the run `trees`; here: whether that was made on the machine named at the top;
-    rules: what the rules of each search do on its largest board, None without rules.
+    best: the largest gain of nodes on a board that is too large to search, None without estimates;
+    run, here: the origin of these; rules: what the rules of each search do on its largest board.
     """
     run, trees = frames.pruning, frames.records[frames.records["metric"] == "tree"]
     estimated = analysis.estimated_gains(trees)
@@ -47,10 +40,8 @@ def make_pruning(frames: Frames) -> Part:
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
               best=estimated.sort_values(["nodes", "time"]).iloc[-1] if len(estimated) else None,
-              trees=read_context(trees) if len(trees) else None,
-              here=set(trees["machine"]) <= {frames.machine["machine"]},
-              rules=ruled[ruled["n"] == ruled.groupby("algorithm")["n"].transform("max")]
-              if len(ruled) else None,
+              **(origin_of(trees, frames) if len(trees) else {}),
+              rules=ruled[ruled["n"] == ruled.groupby("algorithm")["n"].transform("max")],
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "estimated_gains": estimated, "rules": ruled},
         {"gains": by_size(partial(savings, drawn, "the plain tree"), drawn["n"].unique(), n)},
@@ -242,16 +233,15 @@ def make_effects(frames: Frames) -> Part:
     largest n; taken: the samples; most: the effects of a kind in the plot.
     """
     found, run = frames.of(analysis.effects), frames.of(varied)
+    samples = taken_of_timings(analysis.timings(run))
     groups = {style.solver(*key): rows for key, rows in by_solver(found)}
     return Part(
         Facts(solvers=[*groups], nodes=shown(found, "nodes"), times=shown(found, "seconds"),
-              most=MOST, sizes=(found["first_n"].min(), found["last_n"].max()),
-              taken=taken_of_timings(analysis.timings(run))),
+              most=MOST, sizes=(found["first_n"].min(), found["last_n"].max()), taken=samples),
         {"effects": found},
         {"effects": Choice("Algorithm", {name: partial(draw_effects, rows, name)
                                          for name, rows in groups.items()}, next(iter(groups)))},
-        run, claim(effects_finding(found), n=None,
-                   processes=taken_of_timings(analysis.timings(run)).processes))
+        run, claim(effects_finding(found), n=None, processes=samples.processes))
 
 
 def shown(found: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -316,10 +306,9 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
 SECTIONS = (
     Section("pruning", "Pruning", 80, make_pruning, requires=("pruning",), names_run=True,
             chapter="What pruning saves"),
-    Section("levels", "Levels", 81, make_levels, requires=("pruning",),
-            chapter="What pruning saves"),
+    Section("levels", "Levels", 81, make_levels, requires=("pruning",)),
     Section("effects", "Parameters", 82, make_effects, requires=(analysis.effects,),
-            names_run=True, chapter="What pruning saves"),
+            names_run=True),
     Section("symmetry", "Symmetry", 90, make_symmetry, requires=("symmetry",), names_run=True,
             chapter="What symmetry saves"),
 )

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
-from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts
+from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio
 from nqbench.analysis.solvers import PLAIN, beside, is_solver
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
@@ -23,7 +23,8 @@ from nqbench.topics.searches.section import families, time
 from nqbench.util.text import format_justified, format_seconds
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
-RATIOS = ["times", "times_low", "times_high", "verdict"]
+FACTOR = ["times", "times_low", "times_high"]
+RATIOS = [*FACTOR, "verdict"]
 
 
 def make_time(frames: Frames) -> Part | None:
@@ -107,13 +108,11 @@ def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Facts | None:
     """
     if len(rows) < 2:
         return None
-    points = zip(*(timings[c] for c in POINT), strict=True)
-    samples = dict(zip(points, timings["samples"], strict=True))
-    under, *over = (samples[point] for point in zip(*(rows[c] for c in POINT), strict=True))
-    behind = [ratio(each, under) for each in over]
-    said = verdicts([one.times for one in behind], [one.chance for one in behind])[0]
-    return Facts(first=rows.iloc[0], then=rows.iloc[1], times=behind[0].times, low=behind[0].low,
-                 high=behind[0].high, doubtful=said == NOT_SIGNIFICANT, single=said == NOT_KNOWN)
+    first, then = rows.iloc[0], rows.iloc[1]
+    compared = beside(rows[POINT].merge(timings, on=POINT), tuple(first[POINT[:2]])).iloc[1]
+    times, low, high, verdict = compared[RATIOS]
+    return Facts(first=first, then=then, times=times, low=low, high=high,
+                 doubtful=verdict == NOT_SIGNIFICANT, single=verdict == NOT_KNOWN)
 
 
 STEPS = {
@@ -127,7 +126,7 @@ STEPS = {
 SOMERS = "Somers' program, compiled"
 VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once",
            "sse4": "four boards at once", "neon": "four boards at once"}
-COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low", "times_high"]
+COLUMNS = ["n", "step", "solver", "seconds", "low", "high", *FACTOR]
 
 
 def make_steps(frames: Frames) -> Part | None:
@@ -142,32 +141,30 @@ def make_steps(frames: Frames) -> Part | None:
     if len(found) < 2:
         return None
     n = int(found["n"].iloc[0])
-    first, last = (timings[is_solver(timings, name) & (timings["n"] == n)]["samples"].iloc[0]
-                   for name in (names[0], names[-1]))
+    whole = steps(timings[timings["n"] == n], [names[0], names[-1]]).iloc[-1]
     made = Facts(n=n, steps=found, engine=engine_steps(frames.kernels),
                  compiled=steps(timings, [("somers", "python"), ("somers", "cython")]))
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])
     return Part(made, {"steps": table}, {"steps": partial(draw_steps, table)},
-                finding=claim(steps_finding(made, ratio(first, last)[:3]), n=None,  # it names it
+                finding=claim(steps_finding(made, whole), n=None,  # it names it
                               processes=frames.taken.processes))
 
 
-def steps_finding(made: Facts, whole: tuple[float, float, float]) -> str:
+def steps_finding(made: Facts, whole: pd.Series) -> str:
     """Return what the ideas save together in Python, and what compiling does; empty if the ideas
-    are not significantly faster. `whole` is how many times as fast as the first step the last one
-    in Python is, with the interval.
+    are not significantly faster. `whole` is the last step in Python, compared with the first one.
     """
-    if not whole[1] > 1:
+    if not whole["times_low"] > 1:
         return ""
     ideas = len(made.steps) - 1
     more = "".join(
         f"; compiling makes counting {row['n']} queens "
-        f"{format_justified(*row[['times', 'times_low', 'times_high']])} times as fast"
+        f"{format_justified(*row[FACTOR])} times as fast"
         for _, row in made.compiled.iterrows() if row["times_low"] > 1)
     return (f"{format_first(ideas)} {plural(ideas, 'idea makes', 'ideas make')} counting "
-            f"{made.n} queens in Python {format_justified(*whole)} times as fast{more}")
+            f"{made.n} queens in Python {format_justified(*whole[FACTOR])} times as fast{more}")
 
 
 def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
@@ -194,18 +191,16 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
     kernel, vectors, and threads; the last two are compared with the previous one by the ends of
     both intervals, which are wider than those of a ratio taken round by round.
     """
-    rows = kernels[kernels["n"] == kernels["n"].max()] if len(kernels) else kernels
-    alone = rows[rows["jobs"] == 1].sort_values("ratio") if len(rows) else rows
-    chosen = [(row, "all eight symmetries, two rows ahead" if row["kernel"] == "portable" else
-               f"vectors: {VECTORS.get(row['kernel'], 'several boards at once')}")
-              for row in alone.iloc[[0, -1]].drop_duplicates("kernel").to_dict("records")
-              ] if len(alone) else []
-    if not chosen or chosen[0][0]["kernel"] != "portable":
+    rows = kernels[kernels["n"] == kernels["n"].max()].sort_values("ratio").to_dict("records")
+    alone = [row for row in rows if row["jobs"] == 1]
+    if not alone or alone[0]["kernel"] != "portable":
         return pd.DataFrame(columns=COLUMNS)
-    fastest = rows.sort_values("ratio").iloc[-1].to_dict()
+    first, best, fastest = alone[0], alone[-1], rows[-1]
+    chosen = [(first, "all eight symmetries, two rows ahead")]
+    if best is not first:
+        chosen.append((best, f"vectors: {VECTORS.get(best['kernel'], 'several boards at once')}"))
     if fastest["jobs"] > 1:
         chosen.append((fastest, f"{fastest['jobs']} threads"))
-    first = chosen[0][0]
     found = [(first["n"], SOMERS, "somers (cython)", first["seconds"] * first["ratio"],
               None, None, None, None, None)]
     low, middle, high = 1.0, 1.0, 1.0

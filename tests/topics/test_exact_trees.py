@@ -14,12 +14,9 @@ from nqbench.topics.estimates import section
 TREES = {n: tree for n, tree in profiles().items() if n >= 4}
 
 
-def alone():
-    """The sections of no records."""
-    return "".join(said_of(name, None) for name in ("exact_trees", "first_solutions"))
-
-
-def words(text):
+def words():
+    """The text of the sections of no records."""
+    text = "".join(said_of(name, None) for name in ("exact_trees", "first_solutions"))
     return " ".join(re.sub("<[^>]*>", "", text).split())
 
 
@@ -49,7 +46,7 @@ def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
     named = "Only one search, outwards, has counted 20 queens so far"
     for tree in (one, two):
         monkeypatch.setitem(PROFILES, 20, tree)
-        assert (named in words(alone())) == (tree is one)
+        assert (named in words()) == (tree is one)
 
 
 def test_first_solutions_are_shown_with_what_pruning_saves():
@@ -80,7 +77,7 @@ def test_a_row_is_all_that_a_new_first_solution_needs(monkeypatch):
 
 
 def test_the_section_needs_no_records(tmp_path):
-    text = words(alone())
+    text = words()
     assert "only the trees of 20 and 21 queens are new" in text
     assert "nqbench found all of them again" in text
     assert "An even n takes more squares than n + 1 (171 for 6 queens, 42 for 7)" in text

@@ -14,26 +14,18 @@ KERNELS = pd.DataFrame({
     "high": [8.5, 8.5, 34.0, 85.0, 170.0]})
 
 
-def test_the_steps_are_of_the_largest_n_that_all_of_them_have(records):
+def test_the_steps_are_of_the_largest_n_that_all_of_them_have_and_so_is_compiling(records):
     made = read(records)
-    facts = made.parts["steps"].facts
-    timings = made.frames.timings
-    sizes = [set(timings[(timings[["algorithm", "implementation"]] == list(step)).all(axis=1)]["n"])
-             for step in section_time.STEPS]
-    assert facts.n == max(set.intersection(*sizes))
+    facts, text = made.parts["steps"].facts, said(made, "steps")
+    sizes = made.frames.timings.groupby(["algorithm", "implementation"])["n"].agg(set)
+    steps, compiled = (max(set.intersection(*map(sizes.get, solvers))) for solvers in (
+        section_time.STEPS, [("somers", "python"), ("somers", "cython")]))
+    assert (facts.n, set(facts.compiled["n"])) == (steps, {compiled})
+    assert steps != compiled
     assert list(facts.steps["step"]) == list(section_time.STEPS.values())
-    assert f"Five ideas make counting {facts.n} queens in Python" in said(made, "steps")
-
-
-def test_compiling_is_judged_at_the_largest_n_of_both(records):
-    made = read(records)
-    found, timings = made.parts["steps"].facts.compiled, made.frames.timings
-    somers = timings[timings["algorithm"] == "somers"]
-    python, cython = (set(somers[somers["implementation"] == built]["n"])
-                      for built in ("python", "cython"))
-    assert set(found["n"]) == {max(python & cython)} != {made.parts["steps"].facts.n}
-    assert list(found["solver"]) == ["somers (python)", "somers (cython)"]
-    assert f"compiling makes counting {max(python & cython)} queens" in said(made, "steps")
+    assert list(facts.compiled["solver"]) == ["somers (python)", "somers (cython)"]
+    assert f"Five ideas make counting {steps} queens in Python" in text
+    assert f"compiling makes counting {compiled} queens" in text
 
 
 @pytest.fixture

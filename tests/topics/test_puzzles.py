@@ -37,21 +37,15 @@ def test_a_rate_speaks_of_the_puzzles_that_were_answered():
     assert (row["slowest"], row["slowest_seconds"], row["samples"]) == (3, 0.125, 3)
 
 
-def test_a_solver_without_guesses_has_figures_beside_one_with_guesses():
-    without = rate(algorithm="textbook")
+def test_what_was_not_counted_or_not_measured_has_no_figures():
+    without, gone = rate(algorithm="textbook"), rate(
+        algorithm="slow", status="timed out", samples=[], nodes=None, guesses=None, slowest=None)
     del without["guesses"]
-    rows = rates_of_solvers(frame([rate(), without])).set_index("algorithm")
-    assert rows["nodes"].to_dict() == {"fast": 4, "textbook": 4}
+    rows = rates_of_solvers(frame([rate(), without, gone])).set_index("algorithm")
+    assert rows["nodes"].dropna().to_dict() == {"fast": 4, "textbook": 4}
     assert rows["guesses"].dropna().to_dict() == {"fast": 2}
-
-
-def test_what_was_not_measured_has_no_figures():
-    (row,) = rates_of_solvers(frame([
-        rate(status="timed out", samples=[], nodes=None, guesses=None, slowest=None)]
-    )).to_dict("records")
-    assert row["status"] == "timed out"
-    assert pd.isna(row["per_second"])
-    assert pd.isna(row["slowest"])
+    assert rows.loc["slow", "status"] == "timed out"
+    assert rows.loc["slow", ["per_second", "slowest"]].isna().all()
 
 
 def test_of_each_set_one_run_is_taken_that_measured_the_most_solvers():

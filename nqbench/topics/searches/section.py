@@ -150,24 +150,22 @@ def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.
     Algorithms that were measured up to different n are in one group if they agree up to the smaller
     n; the longest line represents all.
     """
-    lines: dict[str, dict[int, Any]] = {}
-    for name, n, value in zip(counters["algorithm"], counters["n"], counters[metric], strict=True):
-        if not pd.isna(value):
-            lines.setdefault(name, {}).setdefault(n, value)
-    groups: list[tuple[list[str], dict[int, Any]]] = []
-    for name in dict.fromkeys([*catalogue(), *lines]):
-        line = lines.get(name, {})
-        if not any(line.values()):
+    known = counters.dropna(subset=metric).drop_duplicates(["algorithm", "n"]).sort_values("n")
+    lines = dict(list(known.set_index("n").groupby("algorithm")[metric]))
+    groups: list[tuple[list[str], pd.Series]] = []
+    for name in dict.fromkeys([*catalogue(), *counters["algorithm"]]):
+        line = lines.get(name)
+        if line is None or not line.any():
             continue
         for number, (members, shared) in enumerate(groups):
-            common = line.keys() & shared.keys()
-            if len(common) >= 4 and all(line[n] == shared[n] for n in common):
+            common = line.index.intersection(shared.index)
+            if len(common) >= 4 and (line[common] == shared[common]).all():
                 members.append(name)
                 groups[number] = members, max(line, shared, key=len)
                 break
         else:
             groups.append(([name], line))
-    return [(members, pd.Series(line).sort_index()) for members, line in groups]
+    return groups
 
 
 def _grow(axes: Axes, counters: pd.DataFrame, metric: str, most: int) -> list[style.End]:

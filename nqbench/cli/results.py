@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,11 +19,12 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.plugins.notation import find_version, names_file
 from nqbench.problems.plugins.registry import find_problems
+from nqbench.records import frame
 from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL, digest, join
 from nqbench.records.runs import Run, find_run, find_sides, group, locate, select
-from nqbench.util.text import format_seconds, unknown
+from nqbench.util.text import format_seconds
 
 ALL = "all"
 NAMED = 10  # counts or points in one message
@@ -116,54 +116,28 @@ def show(run: str, results: str, as_json: bool) -> None:
     sys.exit(1 if wrong else 0)
 
 
-@results.command(examples=[
-    "nqbench results export 2026-11-22T01:35 --format parquet --out run.parquet",
-    "nqbench results export all --archive records.zip"])
+@results.command(examples=["nqbench results export 2026-11-22T01:35 --out run.csv",
+                           "nqbench results export all --out records.csv"])
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option("--format", "kind", metavar="FORMAT",
-              help="csv, or parquet (needs pyarrow). Default: csv.")
-@click.option("--out", metavar="FILE", help="Write the records to a new FILE as one table.")
-@click.option("--archive", metavar="FILE",
-              help="Write records, report, versions and checksums to a new ZIP file.")
-@click.option("--sources", metavar="FOLDER",
-              help="Add to the archive the sources of your algorithms and programs that FOLDER "
-                   "still has unchanged.")
+@click.option("--out", metavar="FILE", required=True,
+              help="Write the records to a new FILE as one table in CSV.")
 @options.results
 @options.json
-def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str | None,
-           sources: str | None, results: str, as_json: bool) -> None:
-    """Write runs to a file: a table, or an archive for others.
+def export(runs: Sequence[str], out: str, results: str, as_json: bool) -> None:
+    """Write runs to a file as one table in CSV.
 
     RUN may also be all. A table has one row for each point. Existing files are not replaced.
     """
-    from nqbench.report import exports  # which draws
+    from nqbench.report.formats import to_csv  # whose package draws
 
-    if (out is None) == (archive is None):
-        raise InvalidValueError("export needs either --out FILE, for a table, or --archive FILE")
-    if archive is not None and kind is not None:
-        raise InvalidValueError("--format is not supported by --archive")
-    if sources is not None and (archive is None or not Path(sources).is_dir()):
-        raise InvalidValueError(f"--sources must be a folder, with --archive, not {sources!r}")
-    if kind is not None and kind not in exports.FORMATS:
-        raise InvalidValueError(unknown("format", kind, exports.FORMATS))
     chosen = choose(results, runs)
     require_out("--out", out, new=True)
-    require_out("--archive", archive, new=True)
-    target = Path(out or archive or "")
-    if out is not None:
-        write_out("--out", out, exports.export(chosen, kind or "csv"), new=True)
-        text = f"{_runs(chosen)} in {target}"
-    else:
-        found, missing = exports.find_sources(chosen, Path(sources)) if sources else ({}, [])
-        for name in missing:
-            say(f"{name} is not added: {sources} does not have it as it was measured")
-        with print_warnings():
-            files = exports.pack(chosen, target, found)
-        text = f"{len(files)} files of {_runs(chosen)} in {target}"
+    text = to_csv(frame(record for run in chosen for record in run.records))
+    write_out("--out", out, text.encode("utf-8", "replace"), new=True)
     if as_json:
-        emit({"file": str(target), "runs": [run.started for run in chosen]})
+        emit({"file": out, "runs": [run.started for run in chosen]})
     else:
-        click.echo(text)
+        click.echo(f"{_runs(chosen)} in {out}")
 
 
 def choose(results: str, names: Sequence[str]) -> list[Run]:

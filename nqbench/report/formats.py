@@ -2,6 +2,7 @@
 intervals.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,8 +20,10 @@ EXACT = 1e12  # a larger number that is no whole one is an estimate
 NUMBERS = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
            "Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen",
            "Eighteen", "Nineteen", "Twenty")  # as they begin a sentence
+
+
 def to_csv(table: pd.DataFrame) -> str:
-    """Return the frame as CSV with a line feed after each row, numbers in full.
+    """Return the frame as CSV with a line feed after each row, numbers in full, lists as JSON.
 
     A spreadsheet takes a text that begins with =, +, -, @, a tab or a carriage return for a
     formula. An apostrophe before it makes it text (OWASP, CSV injection); numbers stay.
@@ -33,14 +36,16 @@ def to_csv(table: pd.DataFrame) -> str:
     me,2.0
     """
     safe = pd.DataFrame({number: column if pd.api.types.is_numeric_dtype(column) else
-                         pd.Series(map(_no_formula, column), column.index, object)
+                         pd.Series(map(_to_cell, column), column.index, object)
                          for number, (_, column) in enumerate(table.items())})
-    return str(safe.to_csv(index=False, header=list(map(_no_formula, table.columns)),
+    return str(safe.to_csv(index=False, header=list(map(_to_cell, table.columns)),
                            lineterminator="\n"))
 
 
-def _no_formula(value: Any) -> Any:
-    """Return a value that no spreadsheet takes for a formula."""
+def _to_cell(value: Any) -> Any:
+    """Return a value for a cell, a list as JSON; no spreadsheet takes it for a formula."""
+    if isinstance(value, list | dict):
+        return json.dumps(value)
     if not isinstance(value, str) or not value.startswith(FORMULA):
         return value
     return value if _NUMBER.fullmatch(value) else f"'{value}"

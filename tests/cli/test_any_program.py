@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -183,15 +182,6 @@ def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
     assert [each["samples"] for each in records
             if (each.get("algorithm"), each["metric"], each.get("n")) == (
                 "outside", "solutions", 6)] == [[4]]
-    Path("mine.py").write_text(BOARDS + "# changed\n")
-    code, _, err = run("results", "export", "all", "--archive", "a.zip", "--sources", ".")
-    assert (code, err) == (0, "nqbench: mine.py is not added: . does not have it as it was "
-                              "measured\n")
-    with zipfile.ZipFile("a.zip") as archive:
-        assert [name for name in archive.namelist() if "sources" in name] == ["sources/program.py"]
-        archive.extractall("unpacked")
-    assert run("report", "--check", "--results", "unpacked/results", "--out",
-               "unpacked/reports")[0] == 0
 
 
 @pytest.mark.thorough

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from importlib.util import find_spec
 
 import pytest
 from conftest import RESULTS, refused
@@ -83,25 +82,8 @@ def test_runs_are_exported_as_a_table(run, two):
     assert (rows[0]["kernel"], rows[0]["machine"]) == ("", "aaaa0000")
 
 
-def test_parquet_needs_pyarrow(run, two, monkeypatch):
-    words = "results", "export", "all", "--format", "parquet", "--out", two / "p", "--results", two
-    if find_spec("pyarrow"):
-        import pandas
-
-        assert run(*words)[0] == 0
-        assert len(pandas.read_parquet(two / "p")) == 6
-        (two / "p").unlink()
-    monkeypatch.setattr("nqbench.report.exports.find_spec", lambda name: None)
-    assert refused(run(*words)) == (
-        "--format parquet needs pyarrow: pip install 'nqbench[parquet]'")
-    assert not (two / "p").exists()
-
-
 @pytest.mark.parametrize(("words", "said"), [
-    (["export", "all"], "export needs either --out FILE, for a table, or --archive FILE"),
-    (["export", "all", "--out", "x", "--archive", "y"], "export needs either --out FILE, for"),
-    (["export", "all", "--archive", "x", "--format", "csv"], "--format is not supported by"),
-    (["export", "all", "--format", "cvs", "--out", "x"], "there is no format 'cvs'; did you mean"),
+    (["export", "all"], "export needs --out, as in `nqbench results export"),
     (["export", "all", "--out", "a.jsonl"], "a.jsonl exists already, and is not replaced"),
     (["export", "all", "--out", ""], "--out must be a file, not ''"),
     (["export", "2026-11-20", "--out", "x"], "there is no run '2026-11-20'; did you mean 2026-11-"),

@@ -130,8 +130,7 @@ def check_records(path, content):
     for run in group((path, record) for record in records):
         assert run.state in ("complete", "interrupted", "unknown")
         assert run.name, run.sizes
-        for each in (run.preset, run.budget, run.ended, run.label, run.commit, run.solvers,
-                     run.algorithms):
+        for each in (run.preset, run.label, run.commit, run.solvers, run.algorithms):
             str(each)
         if run.study is not None:
             to_study_file(run.study, run.outside)

@@ -323,8 +323,9 @@ def growth(records: pd.DataFrame) -> pd.DataFrame:
         give, and NaN for fewer than three. Nodes are exact: low and high are the smallest and the
         largest factor from one n to the next. Neither says how the growth goes on.
     """
-    table, rows = _queens(records), []
-    table = table[table["metric"].isin(["nodes", "seconds"])]
+    table, rows = samples(records), []
+    table = table[(table["problem"] == "queens") & (table["implementation"] != "")
+                  & table["metric"].isin(["nodes", "seconds"])].astype({"value": float})
     for (*solver, metric), mine in table.groupby([*SOLVER, "metric"], sort=False):
         wide = mine.pivot_table("value", "n", "process", aggfunc="median").tail(LAST)
         wide = wide.dropna(axis="columns").apply(np.log)  # of processes that measured all of them
@@ -336,10 +337,3 @@ def growth(records: pd.DataFrame) -> pd.DataFrame:
         rows.append((*solver, metric, wide.index[0], wide.index[-1], typical(factors), *ends))
     return pd.DataFrame(rows, columns=[*SOLVER, "metric", "first_n", "last_n", "factor", "low",
                                        "high"])
-
-
-def _queens(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the samples of searches of queens, with values as floats."""
-    table = samples(records)
-    return table[(table["problem"] == "queens") & (table["implementation"] != "")].astype(
-        {"value": float})

@@ -102,7 +102,8 @@ def show(run: str, results: str, as_json: bool) -> None:
     metrics = Counter(record["metric"] for record in chosen.records)
     skipped = Counter(record.get("reason") or record["status"] for record in chosen.records
                       if record["status"] in ("left out", *STOPPED, "not installed"))
-    found = {**summarise(chosen), "ended": chosen.ended, "budget": chosen.budget,
+    found = {**summarise(chosen), "ended": max(record["time"] for record in chosen.records),
+             "budget": chosen.records[0].get("budget"),
              "context": chosen.context, "metrics": metrics, "solvers": chosen.solvers,
              "skipped": skipped, "wrong": list(map(str, wrong)),
              **{name: chosen.records[0].get(name) for name in ("limits", "unlimited")},

@@ -112,7 +112,7 @@ def summary(wrong: Sequence[WrongCount]) -> str:
 def contradictions(points: Iterable[Point]) -> list[WrongCount]:
     """Return what contradicts published values, invariants, or the answers of other searches: one
     count of each search and n, or of each search and set of instances. Other packages among the
-    peers are not included; `set_apart` marks them.
+    peers are not included; `judge` marks them.
     """
     return list(dict.fromkeys(chain.from_iterable(
         _of_run(run, (OURS,)) for run in _by_run(points).values())))
@@ -128,8 +128,19 @@ def suspicions(points: Iterable[Point]) -> list[str]:
 
 def judge(records: Iterable[Record],
           warn: Callable[[str], None] = warnings.warn) -> list[Record]:
-    """Return the records of each point, joined, and compared with what is known."""
-    return set_apart(join(records, warn))
+    """Return the records of each point, joined; those of wrong searches have the status `WRONG`. A
+    peer has the status "failed" where its count is wrong, and `WRONG` where else it was measured.
+
+    >>> head = {"run": "r", "context": {"machine": "m"}, "algorithm": "bitmask",
+    ...         "implementation": "python", "status": "measured"}
+    >>> [point["status"] for point in judge([
+    ...     {**head, "metric": "solutions", "n": 8, "samples": [93]},
+    ...     {**head, "metric": "seconds", "n": 9, "samples": [0.1]}])]
+    ['wrong', 'wrong']
+    """
+    points = join(records, warn)
+    wrong = {key: list(_of_run(run)) for key, run in _by_run(points).items()}
+    return [_judged(point, wrong[_run_of(point)]) for point in points]
 
 
 def frame(records: Iterable[Record]) -> "pandas.DataFrame":
@@ -140,21 +151,6 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
     64 bits, and levels are lists, so these columns hold Python objects.
     """
     return to_frame(judge(records))
-
-
-def set_apart(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return points, those of wrong searches with the status `WRONG`. A peer has the status
-    "failed" where its count is wrong, and `WRONG` where else it was measured.
-
-    >>> head = {"run": "r", "machine": "m", "algorithm": "bitmask", "implementation": "python",
-    ...         "status": "measured"}
-    >>> [point["status"] for point in set_apart([
-    ...     {**head, "metric": "solutions", "n": 8, "samples": [93]},
-    ...     {**head, "metric": "seconds", "n": 9, "samples": [0.1]}])]
-    ['wrong', 'wrong']
-    """
-    wrong = {key: list(_of_run(run)) for key, run in _by_run(points).items()}
-    return [_judged(point, wrong[_run_of(point)]) for point in points]
 
 
 def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any]:

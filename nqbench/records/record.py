@@ -268,7 +268,7 @@ def parse(line: bytes) -> tuple[Record, str]:
         metric = "levels" if of_record(record).by_level else "nodes"
         form = {**record, "metric": metric}
     try:
-        for validate in _validators(metric if isinstance(metric, str) else ""):
+        for validate in (_compile(metric if isinstance(metric, str) else ""), _compile(None)):
             validate(form)
     except JsonSchemaValueException as error:
         return {}, printable(error.message.removeprefix("data."))[:SHOWN]
@@ -318,18 +318,6 @@ def _foreign(record: Record) -> str:
         f"implementation must be one of {', '.join(OURS)}, not {reprlib.repr(implementation)}")
 
 
-@cache
-def _validators(metric: str) -> list[Callable[[Record], Record]]:
-    """Return the validators of the records of a metric; `external` are the metrics of packages.
-
-    The schema has cases with rules for the records of some metrics. Checking all cases would take
-    most of the time of reading, so only the cases of this metric are compiled.
-    """
-    cases = [place for place, case in enumerate(schema()["allOf"])
-             if metric in _metrics_of(case)]
-    return [_compile(place) for place in (*cases, None)]
-
-
 def _metrics_of(case: dict[str, Any]) -> list[str]:
     """Return the metrics that a case of the schema is about."""
     about: dict[str, Any] = case["if"]["properties"]["metric"]
@@ -337,15 +325,17 @@ def _metrics_of(case: dict[str, Any]) -> list[str]:
 
 
 @cache
-def _compile(place: int | None) -> Callable[[Record], Record]:
-    """Return the validator for a case of the schema; for None, that of everything except the cases.
+def _compile(metric: str | None) -> Callable[[Record], Record]:
+    """Return the validator for the cases of the schema that are about a metric; for None, that of
+    everything except the cases. Checking all cases would take most of the time of reading.
     """
     import fastjsonschema
 
     part = schema()
     cases = part.pop("allOf")
-    if place is not None:
-        part = {"definitions": part["definitions"], **cases[place]["then"]}
+    if metric is not None:
+        part = {"definitions": part["definitions"],
+                "allOf": [case["then"] for case in cases if metric in _metrics_of(case)]}
     compiled: Callable[[Record], Record] = fastjsonschema.compile(part)
     return compiled
 

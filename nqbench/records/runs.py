@@ -56,17 +56,6 @@ class Run:
         return found
 
     @property
-    def budget(self) -> float | None:
-        """The seconds that it may take; None if it has no budget."""
-        found: float | None = self.records[0].get("budget")
-        return found
-
-    @property
-    def ended(self) -> str:
-        """The time of its last record (UTC)."""
-        return str(max(record["time"] for record in self.records))
-
-    @property
     def context(self) -> dict[str, Any]:
         """Where its last record was measured: see `nqbench.records.context`."""
         found: dict[str, Any] = self.records[-1]["context"]

@@ -170,9 +170,8 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, s
     drawings = {}
     for name, plot in made.figures.items():
         figure, file = plot(), folder / f"{name}.{SVG}"
-        style.place_empty_labels(figure)
         style.save(figure, str(folder / name), [SVG])
-        drawings[name] = _finish(file.read_text("utf-8"), figure)
+        drawings[name] = add_points(shrink(file.read_text("utf-8")), figure)
         _write_text(file, drawings[name])
         style.save(figure, str(folder / name), kinds)
     return drawings
@@ -185,13 +184,8 @@ def draw_others(made: Contents) -> dict[str, dict[str, str]]:
 
 
 def drawing(figure: Figure) -> str:
-    style.place_empty_labels(figure)
-    return _finish(style.to_svg(figure), figure)
-
-
-def _finish(svg: str, figure: Figure) -> str:
-    """Return the SVG that was just saved of a figure as the page has it."""
-    return add_points(shrink(svg), figure)
+    """Return a figure as the page has it, as SVG."""
+    return add_points(shrink(style.to_svg(figure)), figure)
 
 
 def write_tables(made: Contents, folder: Path) -> None:

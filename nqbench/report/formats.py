@@ -199,8 +199,10 @@ def find_intervals(names: list[str]) -> dict[str, tuple[str, str]]:
     return found
 
 
-def format_value(value: Any, unit: str = "") -> str:
-    """Return a value as the page shows it: a number that is not whole with three digits.
+def format_value(value: Any, unit: str = "",
+                 ends: tuple[float, float] | None = None) -> str:
+    """Return a value as the page shows it, with the ends of its interval, if it has one: a number
+    that is not whole with three digits.
 
     >>> format_value(1141190303), format_value(1141190303.5), format_value(69.0), format_value("N")
     ('1,141,190,303', '1.14 × 10⁹', '69', 'N')
@@ -212,11 +214,13 @@ def format_value(value: Any, unit: str = "") -> str:
     if not isinstance(value, float) or value != value:
         return format_bytes(value) if unit == BYTES and isinstance(value, int) else (
             format_number(value))
+    if unit == LONGER and 0 < value < 1:
+        return format_value(1 / value, TIMES, ends and (1 / ends[1], 1 / ends[0])) + FASTER
+    unit = TIMES if unit == LONGER else unit
+    if ends:
+        return format_range(value, *ends, unit)
     if unit == SECONDS:
         return format_seconds(value)
-    if unit == LONGER:
-        return (format_value(1 / value, TIMES) + FASTER if 0 < value < 1 else
-                format_value(value, TIMES))
     if unit == TIMES and value >= MILLION:
         return f"{format_float(value / MILLION)} million{unit}"
     whole = value.is_integer() and abs(value) < EXACT and not unit
@@ -234,15 +238,5 @@ def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
         return Cell(format_value(value))
     if not isinstance(value, float):
         return Cell(format_value(value, unit), value if unit else None, kind="number")
-    if not ends or any(end is None or pd.isna(end) for end in ends):
-        return Cell(format_value(value, unit), value, kind="number")
-    return Cell(_range(value, float(ends[0]), float(ends[1]), unit), value, "number")
-
-
-def _range(value: float, low: float, high: float, unit: str) -> str:
-    """Return a number with its interval."""
-    if unit != LONGER:
-        return format_range(value, low, high, unit)
-    if value < 1:
-        return format_range(1 / value, 1 / high, 1 / low, TIMES) + FASTER
-    return format_range(value, low, high, TIMES)
+    known = (float(ends[0]), float(ends[1])) if ends and pd.notna(ends).all() else None
+    return Cell(format_value(value, unit, known), value, "number")

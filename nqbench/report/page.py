@@ -6,9 +6,11 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.records.contradictions import MOST_NAMED
@@ -18,10 +20,6 @@ from nqbench.report.frames import ENGINE
 from nqbench.report.sections import Contents, sections
 from nqbench.report.sections import chapters as all_chapters
 from nqbench.util.text import format_seconds
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-    from markupsafe import Markup
 
 # The scripts of "Play", and those that replay searches of Sudoku.
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
@@ -67,7 +65,7 @@ def chapters(made: Contents) -> dict[str, dict[str, str]]:
     return {chapter: own for chapter, own in found.items() if own}
 
 
-def _header(made: Contents) -> "Markup":
+def _header(made: Contents) -> Markup:
     """Return the header above the sections.
 
     It is not a `Section`: a section is made from the frames alone, but the header summarises the
@@ -81,12 +79,10 @@ def _header(made: Contents) -> "Markup":
 
 def _section(made: Contents, name: str, drawings: Mapping[str, str],
              kinds: Sequence[str] = ("svg",),
-             others: Others = MappingProxyType({})) -> "Markup":
+             others: Others = MappingProxyType({})) -> Markup:
     """Return a section: its template, rendered with its part and with the other variables of the
     page.
     """
-    from markupsafe import Markup
-
     part = made.parts[name]
     offered: dict[str, list[str]] = {}  # the macro `files` adds to it
     text = fill(
@@ -116,27 +112,21 @@ def _title(made: Contents) -> str:
 
 def looks(scripts: Iterable[str]) -> dict[str, Any]:
     """Return the style sheet and some scripts of a page."""
-    from markupsafe import Markup
-
     return {"css": Markup(_file("page.css")),
             "scripts": [Markup(_file(f"{name}.js")) for name in scripts]}
 
 
-def fill(template: str, **names: Any) -> "Markup":
+def fill(template: str, **names: Any) -> Markup:
     """Return a rendered template."""
-    from markupsafe import Markup
-
     folders = sorted({section.home for section in sections().values()})
     return Markup(_environment(*folders).get_template(f"{template}.html").render(names))
 
 
 @cache
-def _environment(*folders: Path) -> "Environment":
+def _environment(*folders: Path) -> Environment:
     """Return the environment with the templates of the page and of the folders of sections,
     compiled once.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     made = Environment(loader=FileSystemLoader([Path(__file__).parent / "templates", *folders]),
                        autoescape=True, undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True)
@@ -149,23 +139,19 @@ def _environment(*folders: Path) -> "Environment":
     return made
 
 
-def plot(svg: str, name: str) -> "Markup":
+def plot(svg: str, name: str) -> Markup:
     """Return a plot as the contents of its figure, below a line that the style sheet shows where
     the plot is wider than the figure.
     """
-    from markupsafe import Markup
-
     drawing = _inline(svg, name)
     (width,) = re.findall('style="(--width: .*?)"', drawing)[:1]
     return Markup(f'<p class="sideways" style="{width}" aria-hidden="true">'
                   f"Scroll sideways to see all of it.</p>{drawing}")
 
 
-def _inline(svg: str, name: str) -> "Markup":
+def _inline(svg: str, name: str) -> Markup:
     """Return an SVG file as an element of the page, with unique ids, and its width as a property.
     """
-    from markupsafe import Markup
-
     body = svg[svg.index("<svg"):].replace("xlink:href", "href")  # as HTML has it
     body = re.sub(r'<svg(.*?)width="(.*?)"', r'<svg\1width="\2" style="--width: \2"', body, count=1)
     for quote in ('id="', 'href="#', "url(#"):

@@ -156,16 +156,6 @@ def _simplify_logarithmic_axes(made: Figure) -> None:
                 axis.set_major_formatter(_Powers(minor_thresholds=(10, 10)))
 
 
-def place_empty_labels(made: Figure) -> None:
-    """Give axis labels without a text a fixed place: to find one, matplotlib measures all tick
-    labels twice. Do this only for a figure whose labels will not change.
-    """
-    for axes in made.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            if not axis.get_label_text():
-                axis.set_label_coords(0, 0)
-
-
 def to_svg(made: Figure) -> str:
     """Return a figure as SVG."""
     drawing = StringIO()

@@ -80,16 +80,6 @@ def test_a_label_that_is_added_after_a_plot_was_shown_is_below_the_axis():
     assert y < 0
 
 
-def test_empty_labels_take_no_part_in_a_drawing():
-    drawings = []
-    for place in (style.place_empty_labels, lambda made: None):
-        with style.figure(4, 3) as (made, (axes,)):
-            axes.plot([1, 2], [1, 2])
-        place(made)
-        drawings.append(style.to_svg(made))
-    assert drawings[0] == drawings[1]
-
-
 def test_lines_that_end_close_together_are_a_band_and_bitmask_is_grey():
     names = ["iterative", "recursive", "one_loop", "char_board", "brute_force"]
     found = pd.DataFrame([

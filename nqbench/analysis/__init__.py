@@ -4,7 +4,7 @@
     nqbench.analysis.timings(records)
 """
 
-from nqbench.analysis.comparison import Comparison, compare, compare_runs
+from nqbench.analysis.comparison import compare
 from nqbench.analysis.frames import (
     POINT,
     anytime,
@@ -37,7 +37,6 @@ from nqbench.analysis.solvers import (
 )
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
-    Ratio,
     holm,
     interval,
     ratio,
@@ -45,11 +44,9 @@ from nqbench.analysis.uncertainty import (
     verdicts,
     warnings,
 )
-from nqbench.records.runs import find_side
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "Comparison", "Ratio", "against_baseline", "anytime",
-           "baseline", "checks", "compare", "compare_runs", "counters", "definitions",
-           "descriptions", "effects", "estimated_gains", "find_side", "gains", "gauges", "growth",
-           "holm", "interval", "kernels", "latest", "left_out", "load", "machines",
-           "not_available", "profiles", "pruning", "ratio", "ratios", "samples",
+__all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "anytime", "baseline", "checks",
+           "compare", "counters", "definitions", "descriptions", "effects", "estimated_gains",
+           "gains", "gauges", "growth", "holm", "interval", "kernels", "latest", "left_out", "load",
+           "machines", "not_available", "profiles", "pruning", "ratio", "ratios", "samples",
            "study", "survival", "timings", "typical", "verdicts", "warnings"]

@@ -247,16 +247,14 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
         if there are no such records, or if one side has those of several machines.
     """
     made = compare_runs(*find_sides(a, b, results))
-    if len(made.machines) > 1 and len(made.rows):
-        warnings.warn("times of two machines are compared", stacklevel=2)
+    found = [*made.strange, *map(str, made.lost),
+             *(f"counts differ: {one}" for one in made.differing)]
     if made.wrong:
-        warnings.warn(f"{summary(made.wrong)}; not compared", stacklevel=2)
-    for strange in made.strange:
-        warnings.warn(strange, stacklevel=2)
-    for lost in made.lost:
-        warnings.warn(str(lost), stacklevel=2)
-    for difference in made.differing:
-        warnings.warn(f"counts differ: {difference}", stacklevel=2)
+        found.insert(0, f"{summary(made.wrong)}; not compared")
+    if len(made.machines) > 1 and len(made.rows):
+        found.insert(0, "times of two machines are compared")
+    for text in found:
+        warnings.warn(text, stacklevel=2)
     return made.rows
 
 

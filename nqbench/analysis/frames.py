@@ -105,9 +105,8 @@ def machines(records: pd.DataFrame) -> pd.DataFrame:
     """
     if records.empty:
         return records
-    measured = records[["machine", "time"]].reset_index(drop=True)
-    last = measured.sort_values("time", kind="stable").groupby("machine").tail(1)
-    newest = records.iloc[last.index].set_index("machine")
+    by_time = records.sort_values("time", kind="stable")
+    newest = by_time.groupby("machine").tail(1).set_index("machine")
     newest["runs"] = records.groupby("machine")["run"].nunique()
     newest["records"] = records.groupby("machine").size()
     return newest.sort_values("time", ascending=False).reset_index()
@@ -118,8 +117,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     """Return the records of the newest run on one machine.
 
     Times of different machines or runs are never mixed. Only runs of all algorithms, or of
-    chosen ones, are considered. A run that repeats only a part of an older one, of the same study,
-    commit and sources, does not take its place, and neither does one that adds algorithms to it.
+    chosen ones, are considered.
 
     Parameters
     ----------
@@ -149,7 +147,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     def newest(subject: str, reached: int) -> pd.DataFrame:
         mine = timed[subjects[timed.index] == subject]
         runs = mine.groupby(["run", "machine"])["n"].transform("max") >= reached
-        return one_run(records, _widest(mine[runs]))
+        return one_run(records, mine[runs].sort_values("run", kind="stable").tail(1))
 
     if about in ("algorithms", "engine"):
         return newest(about, reached)
@@ -157,29 +155,6 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured = general.index.intersection(timed.index)
     closer = newest(about, int(general.loc[measured, "n"].max()) if len(measured) else reached)
     return general if closer.empty else closer
-
-
-def _widest(timed: pd.DataFrame) -> pd.DataFrame:
-    """Return a record of the newest of these runs, or of an older run of the same study, machine,
-    commit and sources that measured each of its points as often, and more. A clone that was changed
-    since its commit may have other sources.
-    """
-    names = ["algorithm", "implementation", "kernel", "jobs", "n", "source"]
-    chosen = timed[:0]
-    known: dict[tuple[str, ...], int] = {}
-    study: tuple[str, ...] = ()
-    for _, run in sorted(timed.groupby(["run", "machine"]), reverse=True, key=lambda run: run[0]):
-        where = run.reindex(columns=["preset", "machine", "nqbench", "commit"])
-        own = tuple(map(str, where.iloc[0]))
-        right = run if chosen.empty else run[run["status"] == MEASURED]
-        sizes = {tuple(map(str, point)): len(samples) for *point, samples in zip(
-            *(right[name] for name in (*names, "samples")), strict=True)}
-        if chosen.empty or (own == study and sizes != known and all(
-                sizes.get(point, 0) >= many for point, many in known.items())):
-            chosen, known, study = run.tail(1), sizes, own
-        if True in set(run.get("dirty", ())):
-            break
-    return chosen
 
 
 def _subjects(records: pd.DataFrame) -> pd.Series:

@@ -133,8 +133,7 @@ def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
     >>> ratio([2.0, 4.0, 6.0], [1.0, 2.0, 3.0, 4.0])[:4]
     (2.0, 2.0, 2.0, 0.0)
     """
-    found = _ratio(*_mean(_quotients(over, under)))
-    return found._replace(chance=nan) if doubtful(over, under) else found
+    return _ratio(*_mean(_quotients(over, under)), doubtful(over, under))
 
 
 def _quotients(over: Sequence[float], under: Sequence[float]) -> Numbers:
@@ -157,8 +156,8 @@ def against(over: Sequence[float], under: Sequence[float]) -> Ratio:
     (2.0, nan, nan)
     """
     wall = _by_wall(over, under)
-    found = _ratio(*_difference(np.log(units(over, wall)), np.log(units(under, wall))))
-    return found._replace(chance=nan) if doubtful(over, under) else found
+    sides = np.log(units(over, wall)), np.log(units(under, wall))
+    return _ratio(*_difference(*sides), doubtful(over, under))
 
 
 def geometric_mean(points: Sequence[tuple[Sequence[float], Sequence[float], bool]]) -> Ratio:
@@ -170,14 +169,13 @@ def geometric_mean(points: Sequence[tuple[Sequence[float], Sequence[float], bool
     """
     if not points:
         return Ratio(*[nan] * 6)
+    doubt = any(doubtful(over, under) for over, under, _ in points)
     if all(in_turns for *_, in_turns in points):
-        found = _ratio(*_mean(_average([_quotients(over, under) for over, under, _ in points])))
-    else:
-        sides = [[np.log(units(each, _by_wall(over, under))) for each in (over, under)]
-                 for over, under, _ in points]
-        found = _ratio(*_difference(*map(_average, zip(*sides, strict=True))))
-    return found._replace(chance=nan) if any(
-        doubtful(over, under) for over, under, _ in points) else found
+        quotients = [_quotients(over, under) for over, under, _ in points]
+        return _ratio(*_mean(_average(quotients)), doubt)
+    sides = [[np.log(units(each, _by_wall(over, under))) for each in (over, under)]
+             for over, under, _ in points]
+    return _ratio(*_difference(*map(_average, zip(*sides, strict=True))), doubt)
 
 
 def _average(points: Sequence[Numbers]) -> Numbers:
@@ -222,13 +220,13 @@ def _difference(one: Numbers, other: Numbers) -> tuple[float, float, float]:
     return distance, sqrt(whole), whole**2 / each if each else float(parts[0][1])
 
 
-def _ratio(mean: float, error: float, freedom: float) -> Ratio:
-    """Return a ratio from the mean of its logarithm."""
+def _ratio(mean: float, error: float, freedom: float, doubt: bool = False) -> Ratio:
+    """Return a ratio from the mean of its logarithm, without a p-value where there is a doubt."""
     from scipy.special import stdtr
 
     reach = error * _quantile(freedom)
     beyond = max(0.0, abs(mean) - MARGIN)
-    chance = nan if error != error else float(beyond == 0) if error == 0 else (
+    chance = nan if doubt or error != error else float(beyond == 0) if error == 0 else (
         2 * float(stdtr(freedom, -beyond / error)))
     return Ratio(exp(mean), exp(mean - reach), exp(mean + reach), chance, error, freedom)
 

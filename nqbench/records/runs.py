@@ -276,12 +276,10 @@ def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
     number = 1
     while True:
         path = folder / (f"{name}.jsonl" if number == 1 else f"{name}-{number}.jsonl")
-        try:
+        with suppress(FileExistsError):
             path.open("xb").close()
-        except FileExistsError:
-            number += 1
-        else:
             return path
+        number += 1
 
 
 @contextmanager

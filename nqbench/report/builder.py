@@ -78,12 +78,12 @@ def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
          machines: Sequence[str] = ()) -> Contents:
     """Return what the report of a folder of results says; raise what `build` raises."""
     with quiet():
-        found = list(locate(results, published))
+        found = locate(results, published)
         if runs or machines:
-            chosen = {(run.started, run.machine) for run in select(group(found), runs, machines)}
-            found = [(path, record) for path, record in found
-                     if (record["run"], record["context"]["machine"]) in chosen]
-        records = [record for _, record in found]
+            chosen = select(group(found), runs, machines)
+            records = [record for run in chosen for record in run.records]
+        else:
+            records = [record for _, record in found]
         return contents(_cleaned(frame(records)), digest(records))
 
 

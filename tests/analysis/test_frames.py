@@ -159,30 +159,6 @@ def test_pruning_of_records_leaves_out_what_has_no_algorithm(frame):
         "brute_force", "permutations"}
 
 
-@pytest.mark.parametrize(("older", "newer", "shown"), [
-    ({"somers": 4, "bitmask": 4}, {"somers": 4}, "older"),
-    ({"somers": 4}, {"somers": 2}, "older"),
-    ({"somers": 4}, {"somers": 4}, "newer"),
-    ({"somers": 2}, {"somers": 4}, "newer"),
-    ({"somers": 4, "bitmask": 2}, {"bitmask": 4}, "newer"),
-    ({"somers": 4}, {"bitmask": 2}, "newer")])
-@pytest.mark.parametrize("other", [{}, {"preset": "mine"}, {"commit": "b"}, {"source": "0"},
-                                   {"dirty": True}])
-def test_a_run_that_repeats_a_part_of_an_older_one_does_not_take_its_place(
-        older, newer, shown, other):
-    def run(name, samples, **more):
-        where = {"machine": "m", "commit": more.pop("commit", "a"),
-                 "dirty": more.pop("dirty", False)}
-        return [{"metric": "seconds", "status": "measured", "n": 8, "preset": "custom",
-                 "run": name, "algorithm": algorithm, "implementation": "python",
-                 "samples": [1.0] * many, "context": where} | more
-                for algorithm, many in samples.items()]
-
-    records = records_frame([*run("2026-01-01", older), *run("2026-01-02", newer, **other)])
-    assert set(analysis.latest(records)["run"]) == {
-        "2026-01-01" if shown == "older" and not other else "2026-01-02"}
-
-
 @pytest.fixture(scope="module")
 def long():
     """The long table of the published records."""

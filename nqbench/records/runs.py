@@ -200,22 +200,16 @@ def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
             if len(name) >= SHORTEST and (run.commit or "").startswith(name)]
 
 
-def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
-    """Return the runs of a file, a folder, a run, a label, a machine or a commit, all of one
-    machine.
+def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
+    """Return the runs of each of two files, folders, runs, labels, machines or commits.
 
     Raises
     ------
     InvalidValueError
-        if there are no such records, or if they are of several machines.
+        if there are no such records, or if those of one side are of several machines.
     """
-    return _find_side(name, lambda: group(locate(results)))
-
-
-def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
-    """Return what `find_side` returns for each of two; the folder is read once."""
     read = cache(lambda: group(locate(results)))
-    return [_find_side(a, read), _find_side(b, read)]
+    return [_find_side(name, read) for name in (a, b)]
 
 
 def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:

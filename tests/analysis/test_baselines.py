@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from examples import of_study, point, timed
+from examples import of_study, point
 
 from nqbench import analysis
 from nqbench.records import frame
@@ -61,13 +61,6 @@ def test_verdicts_are_corrected_for_the_solvers_of_one_n():
 
     assert verdicts("a") == {"faster"}
     assert verdicts("a", "b", "c", "d") == {"not significant"}
-
-
-def test_a_single_sample_has_a_ratio_and_no_verdict():
-    (row,) = compared(frame([timed("bitmask", samples=[2.0]), timed("somers", samples=[1.0])])
-                     ).to_dict("records")
-    assert (row["ratio"], row["verdict"]) == (2.0, "not known")
-    assert np.isnan(row["low"])
 
 
 def test_nodes_are_compared_where_both_counted_those_of_a_tree():

@@ -14,7 +14,6 @@ import nqbench
 from nqbench import analysis
 from nqbench.analysis import frames
 from nqbench.records import frame as records_frame
-from nqbench.study import append
 
 pytestmark = pytest.mark.slow
 
@@ -87,16 +86,6 @@ def test_the_context_of_a_machine_is_that_of_its_newest_record(frame):
     (row,) = analysis.machines(pd.concat([later, earlier])).to_dict("records")
     assert row["commit"] is None
     assert row["records"] == 2 * len(frame)
-
-
-def test_damaged_lines_are_warnings_with_file_and_line(tmp_path, records, frame):
-    (source,) = records.iterdir()
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(source.read_bytes() + b'{"torn')
-    with pytest.warns(UserWarning, match=r"a\.jsonl:\d+: is not JSON"):
-        found = analysis.load(tmp_path)
-    assert len(found) == len(frame)
-    append(path, [])
 
 
 def test_an_empty_folder_gives_an_empty_frame(tmp_path):

@@ -7,7 +7,7 @@ import io
 import pandas as pd
 import pytest
 
-from nqbench.report.formats import find_intervals, show, to_csv, to_markdown
+from nqbench.report.formats import find_intervals, show, to_csv
 from nqbench.util.text import format_range
 
 
@@ -31,14 +31,6 @@ def test_columns_of_one_name_stay_apart():
     assert to_csv(pd.DataFrame([[1, "=a"]], columns=["a", "a"])) == "a,a\n1,'=a\n"
 
 
-def test_markdown_escapes_html_but_not_within_our_own_code():
-    table = pd.DataFrame({"<i>": ["&lt; <b> `x < 2`"]})
-    assert to_markdown(table).splitlines()[2] == r"| &amp;lt; &lt;b&gt; \`x &lt; 2\` |"
-    assert to_markdown(table, marked=True).splitlines()[2].strip("| ") == (
-        "&amp;lt; &lt;b&gt; `x < 2`")
-    assert to_markdown(table).startswith("| &lt;i&gt;")
-
-
 @pytest.mark.parametrize(("number", "text"), [
     ((0.0037, 0.0037, 0.0037, "seconds"), "3.7 ms"),
     ((90.0, 84.0, 97.0, "seconds"), "1.5 minutes (1.4 to 1.6)"),
@@ -51,22 +43,14 @@ def test_a_number_has_no_more_digits_than_its_interval_justifies(number, text):
     assert format_range(*number) == text
 
 
-def test_the_ends_of_intervals_are_no_columns():
-    rows = show(pd.DataFrame({"who": ["a"], "times": [1.5], "times_low": [1.4],
-                              "times_high": [1.7], "samples": [5]}))
-    assert [name for name, _ in rows.columns] == ["who", "times", "samples"]
-    cell = rows.rows[0][1][1]
-    assert (cell.text, cell.value) == ("1.5× (1.4 to 1.7)", 1.5)
-
-
-def test_a_number_without_an_interval_has_three_digits_and_a_unit():
-    rows = show(pd.DataFrame({"seconds": [0.0213456], "low": [None], "high": [None]}))
-    assert [cell.text for cell in rows.rows[0][1]] == ["21.3 ms"]
-
-
-def test_units_may_be_added_and_counts_stay_exact():
-    rows = show(pd.DataFrame({"join": [1.0], "n": [1141190303]}), {"join": "seconds"})
-    assert [cell.text for cell in rows.rows[0][1]] == ["1 s", "1,141,190,303"]
+@pytest.mark.parametrize(("table", "units", "shown"), [
+    ({"seconds": [0.0213456], "low": [None], "high": [None]}, {}, ["21.3 ms"]),
+    ({"times": [0.5], "low": [0.4], "high": [0.625]}, {"times": "longer"},
+     ["2.0× (1.6 to 2.5) as fast"]),
+    ({"join": [1.0], "n": [1141190303]}, {"join": "seconds"}, ["1 s", "1,141,190,303"])])
+def test_a_number_has_its_unit_and_its_interval_if_it_has_one(table, units, shown):
+    ((_, cells),) = show(pd.DataFrame(table), units).rows
+    assert [cell.text for cell in cells] == shown
 
 
 def test_what_differs_and_what_warns_is_marked():

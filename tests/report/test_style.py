@@ -69,17 +69,6 @@ def test_the_page_names_an_implementation_from_outside():
         "<numba>": "<code>bitmask</code> (&lt;numba&gt;)"}
 
 
-def test_a_label_that_is_added_after_a_plot_was_shown_is_below_the_axis():
-    with style.figure(4, 3) as (made, (axes,)):
-        axes.plot([1, 2], [1, 2])
-    style.to_svg(made)
-    axes.set_xlabel("queens")
-    style.to_svg(made)
-    x, y = axes.transAxes.inverted().transform(axes.xaxis.label.get_window_extent().get_points())[1]
-    assert 0.5 < x < 0.7
-    assert y < 0
-
-
 def test_lines_that_end_close_together_are_a_band_and_bitmask_is_grey():
     names = ["iterative", "recursive", "one_loop", "char_board", "brute_force"]
     found = pd.DataFrame([

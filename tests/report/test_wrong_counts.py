@@ -82,15 +82,6 @@ def test_the_command_writes_the_page_names_them_and_exits_with_1(
         nqbench.report.build(two_wrong, tmp_path / "out")
 
 
-@pytest.mark.thorough
-def test_the_command_exits_with_0_where_all_totals_are_right(run, counted, tmp_path, no_plots):
-    write(tmp_path, counted)
-    status, out, err = run("report", "--results", tmp_path, "--out", tmp_path / "out", "--json")
-    found = json.loads(out)
-    assert (status, err, found["ok"], found["wrong"]) == (0, "", True, [])
-    assert 'class="wrong"' not in (tmp_path / "out/index.html").read_text("utf-8")
-
-
 def test_a_check_that_differs_is_one_of_them_and_each_solver_is_named(records, tmp_path):
     write(tmp_path, [line | {"status": "differs", "got": 7, "answered_by": ["a", "b", "c"],
                              "wrong": {"b": 7, "c": 5}}

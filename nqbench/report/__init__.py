@@ -10,6 +10,6 @@ except ValueError:
     raise InvalidValueError(f"MPLBACKEND is {os.environ.get('MPLBACKEND')!r:.40}, which matplotlib "
                             "does not know: unset it") from None
 
-from nqbench.report.builder import build, check, compare, read, write
+from nqbench.report.builder import build, compare, read, write
 
-__all__ = ["build", "check", "compare", "read", "write"]
+__all__ = ["build", "compare", "read", "write"]

@@ -107,14 +107,6 @@ def compare(made: Contents, out: str | Path, kinds: Sequence[str] = ()) -> check
         return checksums.compare(Path(folder), Path(out))
 
 
-def check(results: str | Path = "results", out: str | Path = "reports",
-          published: bool = False, kinds: Sequence[str] = ()) -> checksums.Differences:
-    """Return how the report in `out` differs from that which the results make; write nothing
-    there. Raise what `build` raises of the records.
-    """
-    return compare(read(results, published), out, kinds)
-
-
 def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with all its texts `_from_outside`."""
     return frame.assign(**{

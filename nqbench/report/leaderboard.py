@@ -1,7 +1,7 @@
 """The page of a race: who is right, who is fast at which n, and the first mistake of each."""
 
 from collections.abc import Mapping
-from statistics import median
+from statistics import median, median_low
 from typing import Any
 
 import pandas as pd
@@ -37,9 +37,8 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
 
 def common_n(right: list[Entry]) -> int:
     """Return the largest n that at least half of the right entries counted in time."""
-    most = sorted(each.largest for each in right if each.origin) or [
-        each.largest for each in right] or [1]
-    return most[len(most) // 2 - (len(most) % 2 == 0)]
+    entered = [each for each in right if each.origin] or right
+    return median_low([each.largest for each in entered] or [1])
 
 
 def rank(race: Race, n: int) -> list[Entry]:

@@ -21,18 +21,17 @@ TIMES = pd.DataFrame(
 TIMINGS = TIMES.assign(samples=[[time, 2 * time, 3 * time] for time in TIMES["seconds"]])
 
 
-@pytest.fixture
-def found():
-    return section_time.asked(TIMES, TIMINGS)
-
-
-def test_the_fastest_is_that_at_twelve(found):
-    assert found.n == 12
+@pytest.mark.parametrize("n", [12, 9])
+def test_the_fastest_is_that_at_twelve_or_the_largest_below_it(n):
+    found = section_time.asked(*(frame.assign(n=frame["n"].replace({12: n}))
+                                 for frame in (TIMES, TIMINGS)))
+    assert (found.n, found.first["seconds"]) == (n, 0.5)
     names = [row["algorithm"] for row in (found.first, found.first_in_python)]
     assert names == ["cross", "bitmask"]
 
 
-def test_the_next_is_set_beside_it_round_by_round(found):
+def test_the_next_is_set_beside_it_round_by_round():
+    found = section_time.asked(TIMES, TIMINGS)
     assert found.lead.then["algorithm"] == "somers"
     assert (found.lead.times, found.lead.low, found.lead.high) == (4, 4, 4)
     assert not (found.lead.doubtful or found.lead.single)
@@ -98,12 +97,6 @@ def test_every_finding_says_what_it_rests_on():
                 given = [*call.args[4:], *(each.value for each in call.keywords
                                            if each.arg == "finding")]
                 assert all("claim" in ast.dump(each) for each in given), (file, call.lineno)
-
-
-def test_where_twelve_was_not_reached_a_smaller_n_answers():
-    found = section_time.asked(*(frame.assign(n=frame["n"].replace({12: 9}))
-                                 for frame in (TIMES, TIMINGS)))
-    assert (found.n, found.first["seconds"]) == (9, 0.5)
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from kept import Page, few, lines, page, read, write
+from kept import Page, lines, page, read, write
 
 import nqbench
 from nqbench.problems.queens import NAMES
@@ -102,22 +102,6 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     for draw in made.figures.values():
         draw().draw_without_rendering()
     assert page(made)
-
-
-@pytest.mark.thorough
-def test_names_of_files_are_no_formulas(records, tmp_path):
-    study = few(records)
-    mine = [line | {
-        "preset": "custom", "run": "1999-01-01T00:00:00.000+00:00",
-        "data_set": "$\\foo$ <script>"} for line in study
-            if line["metric"] == "rate" and line["data_set"] == "hardest"]
-    write(tmp_path, study + mine)
-    made = read(tmp_path)
-    made.parts["sudoku"].figures["sudoku"]().draw_without_rendering()
-    text = page(made)
-    drawings = '<script type="text/plain" class="ways">'
-    assert [tag for tag in scripts(text) if tag != drawings] == OWN_SCRIPTS
-    assert "&lt;script&gt;: nqbench study" in text
 
 
 def test_without_measurements_there_is_nothing_to_report(tmp_path):

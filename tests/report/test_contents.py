@@ -6,20 +6,8 @@ from kept import lines, read, write
 
 from nqbench import analysis
 from nqbench.report.frames import _newest
-from nqbench.topics.searches.section import same_lines
 
 pytestmark = pytest.mark.slow
-
-
-def test_algorithms_with_one_tree_share_a_line(records):
-    made = read(records)
-    groups = [set(members) for members, _ in same_lines(
-        analysis.pruning(made.frames.counters), "nodes")]
-    assert {"marks_mirror", "somers"} in groups
-    assert {"bitmask_even_mirror"} in groups
-    assert {"fewest_lines", "dancing_links"} in groups
-    assert {"recursive", "threads", "middle_first"} < max(groups, key=len)
-    assert len(groups) == 9
 
 
 def test_rates_are_nodes_over_seconds_and_turn_the_range_round(records):

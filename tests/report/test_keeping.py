@@ -213,7 +213,7 @@ def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(peers, our
     assert {path.name for path in ours.iterdir()} == {
         *(path.name for path in made), *others, "changed.svg", "linked.svg", "notes.txt"}
     assert outside.read_text() == "mine"
-    assert nqbench.report.check(peers, ours).same
+    assert nqbench.report.compare(nqbench.report.read(peers), ours).same
 
 
 def test_files_that_no_report_wrote_are_not_overwritten(run, peers, tmp_path):
@@ -240,16 +240,12 @@ def test_a_file_that_was_changed_since_is_not_overwritten(run, peers, ours):
     assert (ours / "peers.csv").read_text() == "mine"
 
 
-def written_by_sha256sum(folder):
-    """Write the list of a folder as `sha256sum *` does; return its lines."""
-    return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
-                   for path in sorted(folder.iterdir()) if path.name != LIST)
-
-
 @pytest.mark.thorough
 def test_a_list_that_somebody_else_wrote_is_none_of_ours(run, peers, ours):
     (ours / "thesis.md").write_text("theirs")
-    (ours / LIST).write_text(written_by_sha256sum(ours), "utf-8")
+    (ours / LIST).write_text("".join(  # as `sha256sum *` writes it
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
+        for path in sorted(ours.iterdir()) if path.name != LIST), "utf-8")
     words = ("report", "--results", peers, "--out", ours)
     before = stamps(ours)
     assert LIST in refused(run(*words))

@@ -76,25 +76,6 @@ def test_the_join_says_how_much_faster_it_is(records, tmp_path):
     assert "on the same machine" in text
 
 
-@pytest.mark.thorough
-def test_the_join_may_come_from_another_machine_which_is_named(records, tmp_path):
-    """Records without a label, as older ones are, stand beside others."""
-    study = few(records)
-    old = [line | {"context": {name: value for name, value in line["context"].items()
-                               if name != "label"}} for line in study]
-    there = study[0]["context"] | {"machine": "bbbb1111", "label": "laptop"}
-    total = next(line for line in of_preset("engine", study) if line["metric"] == "solutions"
-                 and line["n"] == 8)
-    made = written(tmp_path, [*old, *(line | {"context": there} for line in (
-        *of_preset("engine", study)[-5:], total | {"samples": [93]}))])
-    assert "on another machine, laptop" in said(made, "join")
-    assert made.machine["machine"] == study[0]["context"]["machine"]
-    assert "Not shown" not in said(made, "how")
-    assert said(made, "header")
-    assert [str(wrong) for wrong in made.wrong] == [
-        f"{total['algorithm']} (cython) counted 93 instead of 92 at n = 8"]
-
-
 def test_sections_have_places_names_and_templates_of_their_own(records):
     found = ordered()
     assert len({section.order for section in found}) == len(found)

@@ -40,16 +40,17 @@ def test_a_slower_run_is_slower_at_every_point(tmp_path, factor, verdict):
     assert not found["interleaved"].any()
 
 
-def find_side(name, results="results"):
-    return find_sides(name, name, results)[0]
+def sides(folder, first, second):
+    """The comparison of two files with these records."""
+    return compare_runs(*find_sides(write(folder / "a", *first), write(folder / "b", *second)))
 
 
 def test_the_geometric_mean_has_an_interval(tmp_path):
-    sides = [find_side(run(tmp_path, "a")), find_side(run(tmp_path, "b", 1.5, run=SECOND))]
-    center, low, high = compare_runs(*sides).mean[:3]
+    a, b = run(tmp_path, "a"), run(tmp_path, "b", 1.5, run=SECOND)
+    center, low, high = compare_runs(*find_sides(a, b)).mean[:3]
     assert center == pytest.approx(1.5)
     assert 1.4 < low < 1.5 < high < 1.6
-    nothing = compare_runs(sides[0], find_side(write(tmp_path / "c", timed("iterative"))))
+    nothing = compare_runs(*find_sides(a, write(tmp_path / "c", timed("iterative"))))
     assert all(map(math.isnan, nothing.mean))
     assert nothing.rows.empty
 
@@ -68,10 +69,10 @@ def test_points_of_one_run_are_compared_round_by_round(tmp_path):
 
 
 def test_nodes_and_tests_stand_beside_the_time(tmp_path):
-    sides = [run(tmp_path, name, run=when, records=[
+    files = [run(tmp_path, name, run=when, records=[
         counted(timed(run=when), "nodes", 2057), counted(timed(run=when), "tests", tests)])
         for name, when, tests in (("a", FIRST, 10_000), ("b", SECOND, 5_000))]
-    found = compare_runs(*map(find_side, sides)).rows
+    found = compare_runs(*find_sides(*files)).rows
     (row,) = found[(found["algorithm"] == "bitmask") & (found["n"] == 8)].to_dict("records")
     assert (row["nodes"], row["tests"]) == (1.0, 0.5)
     assert found["tests"].isna().sum() == len(found) - 1
@@ -79,10 +80,9 @@ def test_nodes_and_tests_stand_beside_the_time(tmp_path):
 
 def test_what_makes_times_doubtful_is_said(tmp_path):
     times = [1.0, 1.01, 1.3, 1.0, 1.0]
-    a = write(tmp_path / "a", timed(samples=times, load=0.5))
-    b = write(tmp_path / "b", timed(samples=times, run=SECOND, load=14.2, disturbed=4, clock="wall",
-                                    processor=[1.0, None, 1.0, 1.0, 1.0]))
-    made = compare_runs(find_side(a), find_side(b))
+    made = sides(tmp_path, [timed(samples=times, load=0.5)], [
+        timed(samples=times, run=SECOND, load=14.2, disturbed=4, clock="wall",
+              processor=[1.0, None, 1.0, 1.0, 1.0])])
     assert made.doubts == [
         "B was measured under a load of 14.2 on 2 cores: other programs were running",
         "B has times that passed alone: those of the processor are not known"]
@@ -95,10 +95,8 @@ def test_the_limit_of_a_slowdown_is_asked_of_all_points_together(tmp_path):
     """Twice 6 % slower, by samples that leave a doubt for two points, but not for one."""
     doubt = [1.055, 1.065, 1.059, 1.061, 1.06]
     for many in (1, 2):
-        sizes = range(8, 8 + many)
-        a = write(tmp_path / f"a{many}", *(timed(n=n, samples=[1.0] * 5) for n in sizes))
-        b = write(tmp_path / f"b{many}", *(timed(n=n, samples=doubt) for n in sizes))
-        made = compare_runs(find_side(a), find_side(b))
+        made = sides(tmp_path / f"{many}", *(
+            [timed(n=n, samples=each) for n in range(8, 8 + many)] for each in ([1.0] * 5, doubt)))
         assert set(made.rows["verdict"]) == {"slower"}
         assert len(made.find_slower(1.05)) == many
         assert 0.025 < made.ratios[0].chance_below(1.0562) < 0.05
@@ -106,13 +104,13 @@ def test_the_limit_of_a_slowdown_is_asked_of_all_points_together(tmp_path):
         assert not len(made.find_slower(1.07))
 
 
-def test_the_precision_is_that_of_searches_in_turns(tmp_path):
+def test_the_precision_is_that_of_searches_in_turns():
     samples = [1.0, 1.01, 0.99, 1.02, 1.0, 1.01]
     lines = [timed(name, samples=[factor * one for one in samples[turn:] + samples[:turn]],
                    process=process, processes=3)
              for name, factor in (("bitmask", 1.0), ("somers", 2.0))
              for process, turn in enumerate((0, 2, 5))]
-    found = measure_precision(judge(find_side(write(tmp_path / "a", *lines))[0].records))
+    found = measure_precision(judge(lines))
     assert (found.samples, found.disturbed, found.processes) == (36, 0, 3)
     assert 0 < found.smallest < 0.1
     assert found.needed is not None
@@ -121,25 +119,20 @@ def test_the_precision_is_that_of_searches_in_turns(tmp_path):
 
 
 def test_what_only_one_side_has_is_listed(tmp_path):
-    a = find_side(run(tmp_path, "a", records=[timed("iterative", 6)]))
-    b = find_side(run(tmp_path, "b", run=SECOND, records=[
-        timed("cross", 8, run=SECOND, kernel="portable", jobs=2),
-        timed("iterative", 6, (), run=SECOND, status="left out")]))
-    made = compare_runs(a, b)
+    made = sides(tmp_path, [timed(), timed("iterative", 6)], [
+        timed(run=SECOND), timed("cross", 8, run=SECOND, kernel="portable", jobs=2),
+        timed("iterative", 6, (), run=SECOND, status="left out")])
     assert made.only_a == [("iterative", "python", None, 1, 6)]
     assert made.only_b == [("cross", "python", "portable", 2, 8)]
 
 
 def test_an_algorithm_from_outside_that_was_changed_is_named(tmp_path):
-    sides = []
-    for name in "ab":
-        first = timed("mine", source=name * 64)
-        write(tmp_path / name, first, head(first) | {
-            "metric": "algorithm", "n": 0, "status": "measured", "samples": [],
-            **Description("mine", source=name * 64).fields})
-        sides.append(find_side(tmp_path / name))
-    assert compare_runs(*sides).sources == ["mine"]
-    equal = compare_runs(sides[0], sides[0])
+    one, other = ([first, head(first) | {
+        "metric": "algorithm", "n": 0, "status": "measured", "samples": [],
+        **Description("mine", source=first["source"]).fields}]
+        for first in (timed("mine", source=name * 64) for name in "ab"))
+    assert sides(tmp_path / "changed", one, other).sources == ["mine"]
+    equal = sides(tmp_path / "equal", one, one)
     assert (equal.sources, equal.same) == ([], ["mine"])
 
 
@@ -148,7 +141,7 @@ def test_counts_and_totals_that_differ_are_loud(tmp_path):
                                     counted(timed(), "solutions", 92)])
     b = run(tmp_path, "b", records=[counted(timed(), "nodes", 2058), checked(9, 351, 352),
                                     counted(timed(), "solutions", 92)])
-    made = compare_runs(find_side(a), find_side(b))
+    made = compare_runs(*find_sides(a, b))
     assert [str(one) for one in made.differing] == [
         "nodes of bitmask (python) at n = 8: 2057 in A, 2058 in B",
         "total of A000170 at n = 9: 352 in A, 351 in B"]
@@ -173,7 +166,7 @@ def test_a_side_is_a_file_a_folder_a_run_a_label_a_machine_or_a_commit(tmp_path)
     for name, started in ((tmp_path / "a.jsonl", FIRST), (tmp_path / "one", FIRST),
                           ("2026-11-22", SECOND), ("b.jsonl", SECOND), ("laptop", SECOND),
                           ("bbbb", SECOND), ("abcd", FIRST), ("01230123", SECOND)):
-        (found,) = find_side(name, tmp_path)
+        (found,), _ = find_sides(name, name, tmp_path)
         assert found.started == started, name
 
 
@@ -190,7 +183,7 @@ def test_an_unclear_side_is_refused(tmp_path, monkeypatch, name, said):
     (tmp_path / "empty.jsonl").touch()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=said):
-        find_side(name, tmp_path)
+        find_sides(name, name, tmp_path)
 
 
 def test_of_several_runs_the_newest_that_measured_a_point_counts(tmp_path):
@@ -199,12 +192,6 @@ def test_of_several_runs_the_newest_that_measured_a_point_counts(tmp_path):
     found = compare(tmp_path / "a", write(tmp_path / "b", timed(samples=[4.0, 4.0]),
                                           timed(n=9, samples=[6.0, 6.0])))
     assert found["ratio"].tolist() == [2.0, 2.0]
-
-
-def sides(folder, first, second):
-    """The comparison of two files with these records."""
-    return compare_runs(find_side(write(folder / "a", *first)), find_side(write(folder / "b",
-                                                                                *second)))
 
 
 def test_two_algorithms_must_agree_in_their_answers_alone(tmp_path):

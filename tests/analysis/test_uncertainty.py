@@ -251,16 +251,6 @@ def on_two_machines(*records):
                   for record in records for machine, slower in (("a", 1), ("b", 10))])
 
 
-@pytest.mark.parametrize("preset", ["full", "pruning", "engine"])
-def test_a_run_is_that_of_one_machine(preset):
-    both = on_two_machines(POINT | {"preset": preset, "samples": [1.0, 1.0]})
-    about = "algorithms" if preset == "full" else preset
-    assert analysis.latest(both, about=about)["machine"].nunique() <= 1
-    for machine in "ab":
-        found = analysis.latest(both, machine, about=about)
-        assert set(found["machine"]) <= {machine}
-
-
 def test_kernels_are_compared_with_somers_on_the_same_machine():
     both = on_two_machines(POINT | {"preset": "engine", "samples": [8.0, 8.0]},
                            POINT | CROSS | {"preset": "engine", "samples": [1.0, 1.0]})

@@ -1,12 +1,10 @@
 """The solvers of a study are compared with the baseline that it names, round by round."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from examples import of_study, point
 
 from nqbench import analysis
-from nqbench.records import frame
 from nqbench.records.record import Samples
 
 
@@ -31,14 +29,6 @@ def test_only_what_was_timed_is_a_baseline():
     records = of_study(point("bitmask"), point("somers"))
     records.loc[records["algorithm"] == "bitmask", "status"] = "timed out"
     assert analysis.baseline(records) is None
-
-
-@pytest.mark.parametrize("study", [None, np.nan, {"n": [8]}])
-def test_a_study_need_not_name_one(study):
-    records = frame(record for records in OWN for record in records)
-    assert analysis.baseline(records) is None
-    assert analysis.baseline(records.assign(study=[study] * len(records))) is None
-    assert analysis.baseline(records[:0]) is None
 
 
 def test_ratios_are_those_of_the_rounds_and_above_one_is_faster():

@@ -52,14 +52,11 @@ def test_where_no_links_can_be_made_it_is_kept_all_the_same(config, monkeypatch)
     assert len(list(config.iterdir())) == 1
 
 
-def test_equal_machines_differ(config, tmp_path, monkeypatch):
+def test_other_hardware_and_equal_machines_of_another_home_differ(config, tmp_path, monkeypatch):
     first = identity.identity("a processor")
+    assert identity.identity("another").machine != first.machine
     monkeypatch.setattr(identity.files, "find_user_folder", lambda name: tmp_path / "another home")
     assert identity.identity("a processor").machine != first.machine
-
-
-def test_unlike_machines_with_one_home_differ(config):
-    assert identity.identity("a processor").machine != identity.identity("another").machine
 
 
 def test_a_label_is_kept_and_changes_nothing_else(config):

@@ -32,12 +32,6 @@ TEMPLATE = """
 """
 
 
-def written(folder, found):
-    """What the report says of these records."""
-    write(folder, found)
-    return read(folder)
-
-
 @pytest.fixture
 def added(add_topic):
     """A section of a topic in a temporary folder."""
@@ -67,7 +61,8 @@ def test_one_section_is_rendered_alone():
 
 
 def test_the_join_says_how_much_faster_it_is(records, tmp_path):
-    text = said(written(tmp_path, of_preset("engine", few(records))), "join")
+    write(tmp_path, of_preset("engine", few(records)))
+    text = said(tmp_path, "join")
     words = " ".join(text.split())
     assert ("from 16 to 20 queens, <code>cross</code> goes from 34 to 128 ns of one core, the join "
             "from 17 to 25.6: it is 5 times as fast (95 %: 5 to 5); at n = 16 it is 36 times as "

@@ -9,6 +9,7 @@ import kept
 import pytest
 from kept import FEW, Page, few, of_preset, only, page, read, said, write
 
+from nqbench.records import Samples
 from nqbench.records.descriptions import presets
 from nqbench.report import builder
 from nqbench.report import page as rendering
@@ -210,12 +211,11 @@ def test_records_of_one_kind_make_the_sections_that_they_fill(published, column,
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("least", "most"), [
-    (9, 1), pytest.param(12, 9, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(("least", "most"), [(9, 1), (12, 9)])
 def test_records_of_large_boards_and_of_one_sample_in_one_process_do_so_too(
         published, least, most):
     main = published[published["preset"].eq("standard") & published["n"].ge(least)]
-    some = main.assign(processes=1, samples=[samples[:most] for samples in main["samples"]])
+    some = main.assign(processes=1, samples=[Samples(each[:most]) for each in main["samples"]])
     found = contents(some)
     assert {"time", "work", "nodes", "rate"} <= {*found.parts}
     assert f"Counters at n = {least}" in rendering.part(found, "work")

@@ -198,18 +198,11 @@ class Parts(Mapping[str, Part]):
         self.frames = frames
         self._made: dict[str, Part | None] = {}
 
-    def _find(self, name: str) -> Part | None:
-        """Return the part of a section, None if it has no contents or there is no such section."""
+    def __getitem__(self, name: str) -> Part:
         if name not in self._made:
             section = sections().get(name)
             self._made[name] = section.part(self.frames) if section else None
-        return self._made[name]
-
-    def __contains__(self, name: object) -> bool:
-        return self._find(str(name)) is not None
-
-    def __getitem__(self, name: str) -> Part:
-        part = self._find(name)
+        part = self._made[name]
         if part is None:
             raise KeyError(name)
         return part

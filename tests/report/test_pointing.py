@@ -166,7 +166,7 @@ def assert_known(name, label, values, known):
     assert fits, (name, label, values)
     assert any(not called or any(one in label.lower() for one in called) for called in fits) or (
         " + " in label), (name, label, values)
-    for text, _ in values.values():
+    for text in values.values():
         assert not re.search("nan|None", text)
 
 

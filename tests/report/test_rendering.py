@@ -75,7 +75,7 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
     write(tmp_path, [line | {"samples": line["samples"][:1]} if line["metric"] == "seconds"
                      else line for line in few(records) if not line.get("process")])
     text = page(tmp_path)
-    assert "times are medians of 1 sample from 1 process," in text
+    assert "times are of 1 sample from 1 process," in text
     assert "times the time in a single sample" in text
     assert "not significant (" not in text
     assert not re.search(r"\bnan\b", text)

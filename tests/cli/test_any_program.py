@@ -219,6 +219,15 @@ def test_a_program_takes_the_threads_of_a_count(folder, run):
     assert "jobs must be 1" in refused(run("count", 8, "-a", PROGRAM, "--jobs", 2))
 
 
+@pytest.mark.slow
+def test_a_command_is_measured_without_a_check(folder, run):
+    assert run("study", "-a", "echo {n}", "-n", 1, "--unchecked", "--samples", 1,
+               "--processes", 1)[0] == 0
+    assert ("echo (unchecked)", [1]) in [
+        (each["algorithm"], each["samples"]) for each in read(Path("results/local"), pytest.fail)
+        if each["metric"] == "solutions"]
+
+
 def test_a_program_is_measured_whose_name_is_in_that_of_an_algorithm(folder):
     Path("study.toml").write_text('[study]\nalgorithms = "bitmask@python"\nn = [4]\n'
                                   f"[programs.mask]\ncommand = {json.dumps(PROGRAM)}\n")

@@ -16,6 +16,7 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from errno import EFBIG
@@ -23,12 +24,10 @@ from functools import cached_property, partial
 from hashlib import sha256
 from math import inf
 from pathlib import Path
-from selectors import EVENT_READ, DefaultSelector
 from string import Formatter
 from tempfile import TemporaryFile
-from threading import Thread
 from time import perf_counter
-from typing import IO, Any, Self
+from typing import IO, Any, Self, cast
 from uuid import uuid4
 
 from nqbench.errors import InvalidValueError, LostError, PluginError
@@ -36,7 +35,8 @@ from nqbench.problems import sudoku
 from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.notation import PUZZLES
-from nqbench.problems.plugins.registry import known, register
+from nqbench.problems.plugins.parcels import remove_mark
+from nqbench.problems.plugins.registry import known, register, sources
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.problems.sudoku.grid import Digits, Grid
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tree
@@ -51,7 +51,6 @@ NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d|-[a-z])"  # a whole number that stands a
 SOLUTIONS = r"(?<![\w.])(\d+) +(?:[a-z]+ +)?solutions?\b"
 NO_COUNT = r"\b\d[\d.]*(?:e[-+]?\d+|(?:e[-+]?\d+)? *(?:[mnuµ]?s|sec|seconds?)\b)"  # 8e-08, 12 ms
 MOST_PRINTED, MOST_EACH = 1 << 20, 1 << 9  # bytes of each stream, and more for each line given
-CHUNK = 1 << 16
 SHOWN = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
 BUILD_LINES = 5  # of the output of a build that failed
@@ -285,14 +284,23 @@ class Program:
         except OSError as error:
             raise PluginError(f"{self.name}: {arguments[0]!r} cannot be started in "
                               f"{str(self.folder)!r}: {error.strerror}") from None
-        with process:
-            run = _Run(process, mark, start, MOST_PRINTED + MOST_EACH * len(lines))
+        most = MOST_PRINTED + MOST_EACH * len(lines)
+
+        def read(stream: IO[bytes]) -> bytes:
+            found = stream.read(most + 1)
+            if len(found) > most:
+                end_session(process.pid, mark)
+            return found
+
+        with process, ThreadPoolExecutor(2) as pool:
             try:
-                run.read()
-            finally:
-                if process.poll() is None:
-                    end_session(process.pid, mark)
-            return run
+                out, err = (pool.submit(read, cast(IO[bytes], stream))
+                            for stream in (process.stdout, process.stderr))
+                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+                seconds = perf_counter() - start
+            finally:  # what it left behind may hold its streams open
+                left = end_session(process.pid, mark)
+            return _Run(process.wait(), out.result(), err.result(), most, seconds, left)
 
 
 def _find(pattern: str, text: str) -> str | None:
@@ -327,47 +335,30 @@ def _counters(text: str) -> tuple[dict[str, int], str]:
     return {}, text
 
 
+@dataclass(frozen=True)
 class _Run:
-    """A process while it runs, and what is known of it afterwards."""
+    """What is known of a process that has ended.
 
-    def __init__(self, process: "subprocess.Popen[bytes]", mark: str, start: float,
-                 most: int) -> None:
-        self.process, self.mark, self.start, self.most = process, mark, start, most
-        self.out = self.err = b""
-        self.seconds, self.left, self.status, self.flooded = 0.0, 0, 0, False
-        self.waiting = Thread(target=self._wait, daemon=True)
-        self.waiting.start()
+    Attributes
+    ----------
+    status
+        how it ended.
+    out, err
+        what it printed, cut after the first byte that is too many.
+    most
+        how many bytes of each it may print.
+    seconds
+        from its start to its end.
+    left
+        how many processes it left behind, which were ended.
+    """
 
-    def _wait(self) -> None:
-        """Note when it ends, and then end what it left behind, which may hold its output open."""
-        pid = self.process.pid
-        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-        self.seconds = perf_counter() - self.start
-        self.left = end_session(pid, self.mark)
-
-    def read(self) -> None:
-        """Read both streams up to their ends; a stream that is too long ends the process."""
-        parts: dict[IO[bytes], list[bytes]] = {}
-        with DefaultSelector() as selector:
-            for stream in (self.process.stdout, self.process.stderr):
-                assert stream is not None
-                selector.register(stream, EVENT_READ)
-                parts[stream] = []
-            while selector.get_map():
-                for key, _ in selector.select():
-                    stream = key.fileobj  # type: ignore[assignment]
-                    assert stream is not None
-                    got = os.read(stream.fileno(), CHUNK)
-                    if not got:
-                        selector.unregister(stream)
-                    elif sum(map(len, parts[stream])) + len(got) > self.most:
-                        self.flooded = True
-                        end_session(self.process.pid, self.mark)
-                    else:
-                        parts[stream].append(got)
-        self.out, self.err = map(b"".join, parts.values())
-        self.waiting.join()
-        self.status = self.process.wait()
+    status: int
+    out: bytes
+    err: bytes
+    most: int
+    seconds: float
+    left: int
 
     def require_success(self, what: str) -> None:
         """Raise a PluginError, with the last line of its errors, if its status is not 0."""
@@ -379,7 +370,7 @@ class _Run:
                 OSError(EFBIG, TOO_LARGE_TEXT) if too_large else None)
 
     def describe_end(self) -> str:
-        if self.flooded:
+        if self.most < max(len(self.out), len(self.err)):
             return f"printed more than {self.most:,} bytes, and was ended"
         return describe_end(self.status)
 
@@ -443,7 +434,7 @@ class ProgramAlgorithm(QueensAlgorithm):
         `Program.make` raises.
         """
         self.program.make()
-        register(self)
+        sources[remove_mark(self.name)] = self.digest()
 
     def report(self) -> dict[str, Any]:
         """Return what a report says of the program: its fields, the SHA-256 of its sources, the

@@ -38,11 +38,16 @@ def find(notation: object, problem: str | None = QUEENS) -> Any:
         ...
     nqbench.errors.InvalidValueError: @cython is not supported here; give somers alone
     """
-    found, implementation = resolve(notation, problem=problem)
-    if implementation is not None:
-        raise InvalidValueError(f"@{implementation} is not supported here; give "
+    return _require_one(find_all(notation, problem), notation)
+
+
+def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
+    """Return the algorithms that a notation names: all of PATH.py, else one; see `find`."""
+    found = resolve_all(notation, problem)
+    if found[0][1] is not None:
+        raise InvalidValueError(f"@{found[0][1]} is not supported here; give "
                                 f"{str(notation).rpartition('@')[0]} alone")
-    return found
+    return [algorithm for algorithm, _ in found]
 
 
 def resolve(notation: object, implementation: str | None = None,
@@ -61,60 +66,39 @@ def resolve(notation: object, implementation: str | None = None,
     >>> resolve("somers@cython")[1], resolve("somers")[1]
     ('cython', None)
     """
+    found = resolve_all(notation, problem)
+    named = found[0][1]
+    chosen = _require_one([algorithm for algorithm, _ in found], notation)
+    if named is not None and implementation not in (None, named):
+        raise InvalidValueError(
+            f"{notation} and the implementation {implementation!r} exclude each other")
+    return chosen, implementation if named is None else named
+
+
+def resolve_all(notation: object,
+                problem: str | None = QUEENS) -> list[tuple[Any, str | None]]:
+    """Return the algorithms that a notation names, as `find_all` does, each with the implementation
+    that it names, None if it names none.
+    """
     if isinstance(notation, Algorithm):
-        return _require(notation, problem), implementation
+        return [(_require(notation, problem), None)]
     if is_command(notation):
         from nqbench.problems.plugins.programs import from_command
 
-        return _require(from_command(notation), problem), implementation
+        return [(_require(from_command(notation), problem), None)]
     place, name, named = _split(require_algorithm(notation))
-    found = (_choose_one(place, problem) if place is not None and not name else
-             _require(_find_named(place, name, problem), problem))
+    found = (_load(place, problem) if place is not None and not name else
+             [_require(_find_named(place, name, problem), problem)])
     if named is not None:
-        found.find_implementation(named)
-        if implementation not in (None, named):
-            raise InvalidValueError(
-                f"{notation} and the implementation {implementation!r} exclude each other")
-    return found, implementation if named is None else named
+        _require_one(found, place).find_implementation(named)
+    return [(algorithm, named) for algorithm in found]
 
 
 def find_version(place: str) -> Any:
     """Return the algorithm of queens of PATH.py or PATH.py@REVISION, or one of several, named by a
     `::NAME` at its end; raise what `find` raises.
     """
-    return find(place) if "::" in place else _choose_one(place, QUEENS)
-
-
-def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
-    """Return the algorithms that a notation names: all of PATH.py, else one.
-
-    `problem` is that of `find`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if there is none, or if one cannot be loaded.
-    """
-    if isinstance(notation, str) and not is_command(notation):
-        place, name, named = _split(notation)
-        if place is not None and not name and named is None:
-            return list(_load(place, problem).values())
-    return [find(notation, problem)]
-
-
-def resolve_all(notation: object,
-                problem: str | None = QUEENS) -> list[tuple[Any, str | None]]:
-    """Return the algorithms that a notation names, like `find_all`, each with the implementation
-    that it names, None if it names none.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if there is no such algorithm or implementation, or if one cannot be loaded.
-    """
-    if isinstance(notation, str) and "@" not in notation:
-        return [(found, None) for found in find_all(notation, problem)]
-    return [resolve(notation, problem=problem)]
+    return find(place) if "::" in place else _require_one(_load(place, QUEENS), place)
 
 
 def locate(algorithm: Algorithm[Any, Any]) -> str:
@@ -198,22 +182,22 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
     return find_algorithm(ChainMap(*maps), name)
 
 
-def _load(place: str, problem: str | None) -> Known:
+def _load(place: str, problem: str | None) -> list[Algorithm[Any, Any]]:
     """Return the algorithms of a file that are for a problem."""
     every = registry.load(place)
     found = _only(every, problem)
     if not found:
         raise InvalidValueError(f"{place} has no algorithm of {problem}, only " + ", ".join(
             f"{name} of {each.problem}" for name, each in every.items()))
-    return found
+    return [*found.values()]
 
 
-def _choose_one(place: str, problem: str | None) -> Algorithm[Any, Any]:
-    found = _load(place, problem)
+def _require_one(found: list[Algorithm[Any, Any]], notation: object) -> Algorithm[Any, Any]:
     if len(found) > 1:
-        raise InvalidValueError(f"{place} has {len(found)} algorithms, {', '.join(found)}; "
-                                f"choose one, as in {place}::{next(iter(found))}")
-    return next(iter(found.values()))
+        names = [remove_version(each.name) for each in found]
+        raise InvalidValueError(f"{notation} has {len(found)} algorithms, {', '.join(names)}; "
+                                f"choose one, as in {notation}::{names[0]}")
+    return found[0]
 
 
 def _only(algorithms: Known, problem: str | None) -> dict[str, Algorithm[Any, Any]]:

@@ -53,6 +53,8 @@ FULL = json.dumps([MEMORY, None]).encode()
 ERRORS: dict[str, type[NqbenchError]] = {
     name: each for name, each in vars(errors).items()
     if isinstance(each, type) and issubclass(each, NqbenchError)}
+# What JSON of another form than that of an answer raises.
+UNREADABLE = AttributeError, LookupError, RecursionError, TypeError, ValueError
 SAFE_PATH = "PYTHONSAFEPATH"  # of the environment
 DIE_WITH_PARENT, ADOPT = 1, 36  # options of prctl(2): PDEATHSIG and CHILD_SUBREAPER
 
@@ -128,47 +130,34 @@ class Child:
         try:
             with suppress(OSError):  # the process ended; below it sends no answer
                 self.pipe.send((function, arguments))
-            while (answer := self._receive())[0] == "told":
-                hear(answer[1])
-        except (AttributeError, LookupError, TypeError) as fault:
-            self.kill()
-            raise self._unreadable(fault) from None
-        except BaseException:
-            self.kill()
-            raise
-        kind, found = answer
-        if kind in (*STOPPED, ENDED):
-            self.kill()
-            raise StoppedError(kind, self.allowed if kind == TIME else monotonic() - self.begun,
-                               found or self.limits.explain(kind))
-        if kind == "bug":
-            raise RuntimeError(f"in a child process:\n{found}")
-        try:
+            kind, found = self._receive()
+            while kind == "told":
+                hear(found)
+                kind, found = self._receive()
             if kind == "done":
                 return read(found)
-            error, text = ERRORS[found[0]], str(found[1])
-        except (AttributeError, LookupError, TypeError, ValueError) as fault:
+            if kind in STOPPED:
+                raise StoppedError(kind, self._taken, self.limits.explain(kind))
+            error = RuntimeError(f"in a child process:\n{found}") if kind == "bug" else (
+                ERRORS[found[0]](str(found[1])))
+        except BaseException as fault:
             self.kill()
-            raise self._unreadable(fault) from None
-        raise error(text)
-
-    def _unreadable(self, fault: Exception) -> StoppedError:
-        return StoppedError(ENDED, monotonic() - self.begun, "its process sent what cannot be read"
-                            f": {describe_error(fault)}")
+            if isinstance(fault, UNREADABLE):
+                raise StoppedError(ENDED, self._taken, "its process sent what cannot be read: "
+                                   f"{describe_error(fault)}") from None
+            raise
+        raise error
 
     def _receive(self) -> tuple[str, Any]:
         """Return what the process sends next: what it tells, or the kind of its answer and more."""
         try:
-            answer = self._read()
+            kind, found = json.loads(self._read())
         except TimeoutError:
-            return TIME, None
+            raise StoppedError(TIME, self.allowed) from None
         except (EOFError, OSError):
             self.kill()
-            return ENDED, f"its process {describe_end(self.process.exitcode or 0)}"
-        try:
-            kind, found = json.loads(answer)
-        except Exception as error:  # whatever an external algorithm has sent
-            return ENDED, str(self._unreadable(error))
+            raise StoppedError(ENDED, self._taken, "its process "
+                               f"{describe_end(self.process.exitcode or 0)}") from None
         return str(kind), found
 
     def _read(self) -> bytes:
@@ -191,15 +180,15 @@ class Child:
 
     def _wait(self) -> None:
         """Wait until there is something to read."""
-        while not self.pipe.poll(max(0.0, min(LONGEST, self._left))):
-            if self._left <= 0:
+        while not self.pipe.poll(max(0.0, min(LONGEST, self.allowed - self._taken))):
+            if self._taken >= self.allowed:
                 raise TimeoutError
             if not self.process.is_alive() and not self.pipe.poll():  # its end is inherited
                 raise EOFError
 
     @property
-    def _left(self) -> float:
-        return self.begun + self.allowed - monotonic()
+    def _taken(self) -> float:
+        return monotonic() - self.begun
 
     @property
     def ended(self) -> bool:
@@ -292,34 +281,24 @@ def _plain(value: Any) -> object:
 
 
 def _answer(pipe: Connection) -> None:
-    """Receive a call, carry it out, and send its answer."""
+    """Receive a call, carry it out, and send its answer: its kind, and what the function returns or
+    why it does not.
+    """
     function, arguments = pipe.recv()
-    kind, found = _carry_out(function, arguments, partial(_send, pipe, "told"))
     try:
-        _send(pipe, kind, found)
-    except (OSError, MemoryError):
-        raise
-    except Exception:  # it is no JSON
-        _send(pipe, "bug", traceback.format_exc())
-
-
-def _carry_out(function: Callable[..., Any], arguments: tuple[Any, ...],
-               tell: Callable[[Any], None]) -> tuple[str, Any]:
-    """Return the answer: its kind, and what the function returns or why it does not."""
-    try:
-        return "done", function(*arguments, tell)
+        _send(pipe, "done", function(*arguments, partial(_send, pipe, "told")))
     except MemoryError:
         raise
     except BaseException as error:  # whatever a plug-in raises
         if _is_too_large(error):
-            return FILE, None
-        if not isinstance(error, NqbenchError):
-            fault = blame(error)
-            return ("raised", (PluginError.__name__, fault)) if fault else (
-                "bug", traceback.format_exc())
-        # Of a class that the parent knows.
-        kind = next(each for each in type(error).__mro__ if each.__name__ in ERRORS)
-        return "raised", (kind.__name__, str(error))
+            _send(pipe, FILE, None)
+        elif isinstance(error, NqbenchError):  # of a class that the parent knows
+            kind = next(each for each in type(error).__mro__ if each.__name__ in ERRORS)
+            _send(pipe, "raised", (kind.__name__, str(error)))
+        elif fault := blame(error):
+            _send(pipe, "raised", (PluginError.__name__, fault))
+        else:
+            _send(pipe, "bug", traceback.format_exc())
 
 
 def _is_too_large(error: BaseException | None) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, cast
 
 from nqbench.problems.queens.dancing_links import options
 
@@ -225,8 +225,7 @@ def _compiled() -> Callable[[int, int, int, int], int]:
             found += placed(board, columns | queen, (falling | queen) << 1, (rising | queen) >> 1)
         return found
 
-    compiled: Callable[[int, int, int, int], int] = placed
-    return compiled
+    return cast(Callable[[int, int, int, int], int], placed)
 
 
 PEERS = (

@@ -142,23 +142,9 @@ def topics() -> dict[str, Path]:
     >>> {"nqbench.topics.engines", "nqbench.topics.sudoku"} <= {*topics()}
     True
     """
-    return _topics(*import_module(TOPICS).__path__)
-
-
-@cache
-def _topics(*path: str) -> dict[str, Path]:
-    """Return the topics in these folders, which are listed once."""
-    return {f"{TOPICS}.{folder.name}": folder for place in path
+    return {f"{TOPICS}.{folder.name}": folder for place in import_module(TOPICS).__path__
             for folder in sorted(Path(place).iterdir())
             if folder.is_dir() and folder.name[0] != "_"}
-
-
-@cache
-def _read_topics(*path: str) -> dict[str, dict[str, Any]]:
-    """Return what the topics in these folders say, which is read once."""
-    return {package: json.loads(file.read_text("utf-8"))
-            for package, folder in _topics(*path).items()
-            if (file := folder / "topic.json").exists()}
 
 
 def read_topics() -> dict[str, dict[str, Any]]:
@@ -168,7 +154,14 @@ def read_topics() -> dict[str, dict[str, Any]]:
     >>> read_topics()["nqbench.topics.sudoku"]["experiments"]
     {'rates': 'measurement:Rates'}
     """
-    return _read_topics(*import_module(TOPICS).__path__)
+    return {package: _read_once(file) for package, folder in topics().items()
+            if (file := folder / "topic.json").exists()}
+
+
+@cache
+def _read_once(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
 
 
 def topic_files(pattern: str) -> list[Path]:

@@ -1,7 +1,7 @@
 """Results as text, and as tables that notebooks show."""
 
-from collections.abc import Iterable, Sequence
-from math import ceil, floor, inf, isfinite, log10
+from collections.abc import Iterable, Mapping, Sequence
+from math import floor, inf, isfinite, log10
 from typing import Any
 
 
@@ -83,9 +83,9 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 YEAR = 365.25 * DAY
 AGES = 1e9 * YEAR  # more years are not written exactly
-LONG_TIMES = (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", 60.0))
-SHORT_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
-SIZES = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+TIMES = {"year": YEAR, "day": DAY, "hour": HOUR, "minute": 60.0,
+         "s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+SIZES = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3}
 LARGE = 1e6  # an inexact number from here on is written as a power of 10
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -102,15 +102,18 @@ def format_seconds(seconds: float) -> str:
     """
     if seconds > AGES:
         return "a billion years or more"
-    name, unit = _unit_of_time(float(f"{seconds:.3g}"))
-    number = _three_digits(seconds / unit)
-    return f"{number} {name}{'s' if unit > 1 and number != '1' else ''}"
+    name, unit = _find_unit(TIMES, float(f"{seconds:.3g}"), "s")
+    return _with_unit(_three_digits(seconds / unit), name)
 
 
-def _unit_of_time(seconds: float) -> tuple[str, float]:
-    """Return the most readable unit of a time, in the singular, and its seconds."""
-    return next((entry for entry in LONG_TIMES + SHORT_TIMES if seconds >= entry[1]),
-                SHORT_TIMES[0])
+def _find_unit(units: Mapping[str, float], value: float, usual: str) -> tuple[str, float]:
+    """Return the most readable unit of a value, in the singular, and its size."""
+    name = next((name for name, size in units.items() if value >= size), usual)
+    return name, units[name]
+
+
+def _with_unit(number: str, name: str) -> str:
+    return f"{number} {name}{'s' if TIMES[name] > 1 and number != '1' else ''}"
 
 
 def format_bytes(size: float) -> str:
@@ -121,7 +124,7 @@ def format_bytes(size: float) -> str:
     """
     if size > 1e18:
         return "a million TB or more"
-    name, unit = next((entry for entry in SIZES if size >= entry[1]), SIZES[-1])
+    name, unit = _find_unit(SIZES, size, "kB")
     return f"{_three_digits(size / unit)} {name}"
 
 
@@ -153,7 +156,7 @@ def format_justified(value: float, low: float, high: float) -> str:
     if not 0 < known < inf:
         return format_float(value)
     power = _power_of_ten(value)
-    number, _ = _justify(value / 10.0 ** power, known / 10.0 ** power)
+    number = _justify(value / 10.0 ** power, known / 10.0 ** power)
     return f"{number} × {_power(power)}" if power else number
 
 
@@ -169,30 +172,26 @@ def format_range(value: float, low: float, high: float, unit: str = "") -> str:
     >>> format_range(97.0, 96.9, 97.3, "seconds"), format_range(1.0, 1.0, 1.0, "×")
     ('1.617 minutes (1.615 to 1.622)', '1×')
     """
-    name, size = _unit_of_time(value) if unit == "seconds" else (unit, 1.0)
     known = max(value - low, high - value)
     if not 0 < known < inf:
         return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
     power = 0 if unit == "seconds" else _power_of_ten(value)
-    size *= 10.0 ** power
-    number, first, last = (_justify(each / size, known / size)[0] for each in (value, low, high))
+    name, size = _find_unit(TIMES, value, "s") if unit == "seconds" else (unit, 10.0 ** power)
+    number, first, last = (_justify(each / size, known / size) for each in (value, low, high))
     ends = f"({first} to {last})"
     if power:
         return f"{number} {ends} × {_power(power)}{unit}"
-    if unit == "seconds":
-        return f"{number} {name}{'s' if size > 1 and number != '1' else ''} {ends}"
-    return f"{number}{name} {ends}"
+    return f"{_with_unit(number, name) if unit == 'seconds' else number + unit} {ends}"
 
 
-def _justify(value: float, error: float) -> tuple[str, str]:
-    """Return a number and its error, rounded up to one digit, with the same decimal places; a
-    number that would be 0 keeps one digit.
+def _justify(value: float, error: float) -> str:
+    """Return a number with the decimal places of the first digit of its error; one that would be 0
+    keeps one digit.
     """
     places = -floor(log10(error))
-    error = ceil(error * 10.0 ** places - 1e-9) / 10.0 ** places
     rounded = round(value, places)
     return (f"{rounded:,.{max(places, 0)}f}" if rounded or not value
-            else format_float(float(f"{value:.0e}")), f"{error:,.{max(places, 0)}f}")
+            else format_float(float(f"{value:.0e}")))
 
 
 def _power_of_ten(value: float) -> int:

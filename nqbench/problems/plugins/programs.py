@@ -247,9 +247,9 @@ class Program:
         return Counted(int(count), seconds, {
             name: value for name, value in told.items() if name in names}, own is None)
 
-    def pipe(self, lines: Sequence[str]) -> tuple[list[str], float]:
+    def pipe(self, lines: Sequence[str], tell: object) -> tuple[list[str], float]:
         """Return the lines that it prints for lines of its standard input, without empty ones, and
-        the seconds from its start to its end.
+        the seconds from its start to its end; a child calls it.
 
         Raises
         ------
@@ -469,6 +469,7 @@ class Found(list[int]):
     """The number of solutions found of each puzzle, 0 or 1, and the seconds of the process."""
 
     seconds = 0.0
+    whole = False  # nobody here knows the processor time of a process of a child
 
 
 class _Lines(Implementation):
@@ -490,7 +491,7 @@ class _Lines(Implementation):
         if self.child.ended:
             self.child = Child()
         try:
-            lines, taken = self.child.call(_run, self.program, texts, seconds=seconds)
+            lines, taken = self.child.call(Program.pipe, self.program, texts, seconds=seconds)
         except LostError as error:
             raise PluginError(f"{name}: {error}") from None
         if len(lines) != len(texts):
@@ -523,10 +524,6 @@ class _Lines(Implementation):
         found = Found(answer is not None for answer in answers)
         found.seconds = seconds
         return found
-
-
-def _run(program: Program, puzzles: Sequence[str], tell: object) -> tuple[list[str], float]:
-    return program.pipe(puzzles)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -348,26 +348,21 @@ def find_mistake(function: Callable[..., Any]) -> str:
     found = []
     for each in functions:
         for node in _own(each):
-            line = first + getattr(node, "lineno", 1) - 1
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(
-                    node.value.func, ast.Name) and node.value.func.id in generators:
-                name = node.value.func.id
-                found.append((line, f"{name}(...) alone does nothing, as it is a generator; "
-                                    f"yield from {name}(...)"))
-            if (isinstance(node, ast.Return) and each.name in generators
-                    and node.value is not None and not isinstance(node.value, ast.Constant)):
-                found.append((line, "a generator loses what it returns; yield it"))
-            if isinstance(node, ast.Yield) or _is_append(node):
-                given = node.value if isinstance(node, ast.Yield) else node.args[0]  # type: ignore[attr-defined]
-                if isinstance(given, ast.Name) and given.id in changed:
-                    found.append((line, f"{given.id} is one list, which changes later; give "
-                                        f"tuple({given.id})"))
+            match node:
+                case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in generators:
+                    mistake = (f"{name}(...) alone does nothing, as it is a generator; "
+                               f"yield from {name}(...)")
+                case ast.Return(value=ast.expr() as value) if (
+                        each.name in generators and not isinstance(value, ast.Constant)):
+                    mistake = "a generator loses what it returns; yield it"
+                case (ast.Yield(value=ast.Name(id=name))
+                      | ast.Call(func=ast.Attribute(attr="append"), args=[ast.Name(id=name)])
+                      ) if name in changed:
+                    mistake = f"{name} is one list, which changes later; give tuple({name})"
+                case _:
+                    continue
+            found.append((first + node.lineno - 1, mistake))
     return f"line {min(found)[0]}: {min(found)[1]}" if found else ""
-
-
-def _is_append(node: ast.AST) -> bool:
-    return (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "append" and len(node.args) == 1)
 
 
 def _own(function: ast.AST) -> Iterator[ast.AST]:

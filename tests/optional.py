@@ -147,7 +147,6 @@ print(explore_choco("value", 4))
     "sha256sum": shell("sha256sum </dev/null", "e3b0c44298fc1c14"),
     "valgrind": shell("valgrind --tool=cachegrind --cachegrind-out-file=/dev/null true && "
                       "echo counted", "counted", "apt install valgrind"),
-    "awk": shell("awk 'BEGIN { print 8 * 8 }'", "64"),
     "c++": shell("echo 'int main() { return 0; }' >a.cpp && c++ -o a a.cpp && ./a && echo works",
                  "works", "apt install g++"),
 }

@@ -11,13 +11,13 @@ import pytest
 from optional import OF_FIXTURES, PARTS
 
 HERE = Path(__file__).parent
-COMMANDS = (*optional.BROWSERS, "awk", "c++", "fzn-gecode", "java", "minizinc", "node", "npm",
+COMMANDS = (*optional.BROWSERS, "c++", "fzn-gecode", "java", "minizinc", "node", "npm",
             "sha256sum", "unshare", "valgrind")
 MODULES = {  # with the name of what has them
     "clingo": "clingo", "cupy": "cupy-cuda12x", "dlxsolver": "dlx-cython",
     "exact_cover": "exact-cover", "numba": "numba", "nvidia": "nvidia-cuda-nvrtc-cu12",
     "ortools": "ortools", "pychoco": "pychoco", "pycsp3": "pycsp3", "pysat": "python-sat"}
-LANGUAGES = {"awk", "c++", "Java", "Node.js"}  # of parts: each has a test in test_programs.py
+LANGUAGES = {"Java", "Node.js"}  # of parts: each has a test in test_programs.py
 # Python imports this when it starts: no system call goes through.
 REFUSE = """
 import ctypes, errno

@@ -34,14 +34,12 @@ def test_a_form_is_recognised_and_read(words):
         assert [form.columns(FORMS[words](each), n) for each in solutions] == solutions
 
 
-def test_a_list_of_solutions_is_returned_and_a_number_is_a_count():
-    assert recognise(SOLUTIONS.__getitem__).words == "returns tuples, counted from 0"
-    assert recognise(lambda n: np.int64(2)).words == "returns the number of solutions"
-
-
-def test_a_search_that_loses_the_solutions_of_four_queens_is_recognised_by_those_of_five():
-    assert recognise(lambda n: [] if n == 4 else SOLUTIONS[n]).words == (
-        "returns tuples, counted from 0")
+@pytest.mark.parametrize(("function", "words"), [
+    (SOLUTIONS.__getitem__, "returns tuples, counted from 0"),
+    (lambda n: [] if n == 4 else SOLUTIONS[n], "returns tuples, counted from 0"),  # loses some
+    (lambda n: np.int64(2), "returns the number of solutions")])
+def test_a_list_of_solutions_is_returned_and_a_number_is_a_count(function, words):
+    assert recognise(function).words == words
 
 
 @pytest.mark.parametrize(("answer", "says"), [

@@ -135,10 +135,8 @@ def test_a_name_is_known_once_its_file_was_loaded(here):
 def test_every_function_takes_a_notation_and_an_algorithm(here):
     for chosen in ("one.py", decorated(tree=Tree.PLAIN)):
         assert next(nqbench.solutions(6, chosen)) == (1, 3, 5, 0, 2, 4)
-        assert nqbench.profile(8, chosen) == nqbench.profile(8, "recursive") or (
-            nqbench.profile(8, chosen).levels == [1, 8, 42, 140, 344, 568, 550, 312, 92])
+        assert nqbench.profile(8, chosen).levels == nqbench.profile(8, "recursive").levels
         assert nqbench.unique(6, chosen) == 1
-        assert nqbench.verify(5, algorithms=chosen).ok
         assert nqbench.verify(5, algorithms=[chosen, "bitmask"]).ok
         events = nqbench.explain.trace.collect_events(4, chosen, limit=1)
         assert events[-1].queens == ((0, 1), (1, 3), (2, 0), (3, 2))
@@ -152,15 +150,14 @@ def test_a_decorated_search_is_an_algorithm_and_still_a_generator():
     assert list(mine(4, nqbench.Tally(4))) == [(1, 3, 0, 2), (2, 0, 3, 1)]
     assert (mine.name, mine.technique, mine.tree) == ("inside", "closure", Tree.OWN)
     mine.compare_builds()
-    assert {n: mine.count(n) for n in SOLUTIONS if n < 9} == {
-        n: found for n, found in SOLUTIONS.items() if n < 9}
+    assert all(mine.count(n) == SOLUTIONS[n] for n in range(9))
 
 
 VARYING = '''"""Rows or columns, and the mirror."""
 import nqbench
 
 
-@nqbench.algorithm(mirrors=lambda n, symmetry: symmetry == "mirror")
+@nqbench.algorithm(mirrors=lambda n, symmetry: symmetry == "mirror" and n % 2 == 0)
 def varying(n, tally, depth=1, order="rising", symmetry="none", *, share=0.5, copy=False):
     def place(columns):
         level = len(columns)
@@ -169,12 +166,10 @@ def varying(n, tally, depth=1, order="rising", symmetry="none", *, share=0.5, co
             tally.solution()
             yield tuple(columns)
             return
-        candidates = range(n if level or symmetry == "none" else (n + 1) // 2)
+        candidates = range(n if level or n % 2 or symmetry == "none" else n // 2)
         for column in candidates if order == "rising" else reversed(candidates):
             tally.test(level, column)
-            if all(abs(column - c) not in (0, level - r) for r, c in enumerate(columns)) and not (
-                    symmetry == "mirror" and n % 2 and level and columns[0] == n // 2
-                    and level == 1 and column > n // 2):
+            if all(abs(column - c) not in (0, level - r) for r, c in enumerate(columns)):
                 yield from place([*columns, column])
         tally.exhausted(level)
 
@@ -224,29 +219,16 @@ def test_a_parameter_that_is_wrong_is_refused(varying, given, says):
     assert str(error.value) == says
 
 
-def test_a_single_parameter_needs_no_name(here):
-    Path("least.py").write_text(
-        "import nqbench\n@nqbench.algorithm(finds='some solutions')\n"
-        "def least(n, tally, width=3):\n    tally.node(0)\n    for c in range(width):\n"
-        "        yield tuple(range(n))\n")
-    assert nqbench.count(4, "least.py::least") == 3
-    assert nqbench.count(4, "least.py::least:7") == nqbench.count(4, "least:width=7") == 7
-    assert plugins.find("least:width=7").name == "least:7"
-
-
 def test_another_implementation_counts_all_solutions():
     mine = decorated(mirrors=lambda n: True)
     mine.implement("table", lambda n: SOLUTIONS[n])
     assert nqbench.count(8, mine, "table") == 92
     assert nqbench.problems.Solver(mine, "table").count(8) == 46  # half, as in the others
-    with pytest.raises(MiscountError, match=r"inside \(odd\) counts 91 at n = 8, which cannot be"):
-        mine.implement("odd", lambda n: 91)
-        mine.count(8, "odd")
-    with pytest.raises(PluginError, match=r"inside \(text\) failed at n = 8: its count must be"):
-        mine.implement("text", lambda n: "92")
-        mine.count(8, "text")
-    mine.implement("text", lambda n: 92)  # replaced
-    assert mine.count(8, "text") == 92
+    for found, error, says in ((91, MiscountError, "counts 91 at n = 8, which cannot be"),
+                               ("92", PluginError, "failed at n = 8: its count must be")):
+        mine.implement("table", lambda n, found=found: found)  # replaced
+        with pytest.raises(error, match=rf"inside \(table\) {says}"):
+            mine.count(8, "table")
 
 
 def test_an_implementation_that_only_counts_is_asked_for_nothing_else():
@@ -310,8 +292,7 @@ def test_a_file_that_changed_is_loaded_again(here):
     before = find("one.py")
     assert find("one.py") is before
     Path("one.py").write_text(SOURCE.replace("list of columns", "another list"))
-    assert find("one.py").technique == "another list"
-    assert find("first").technique == "another list"
+    assert find("one.py").technique == find("first").technique == "another list"
     assert not list(here.rglob("*.pyc"))
 
 
@@ -328,8 +309,8 @@ def test_all_algorithms_of_a_file_have_a_place_for_other_processes(here):
     other, second = plugins.find_all("two.py")
     assert (other.name, second.technique) == ("other", "Call itself by its name.")
     second.compare_builds()
-    assert [a.name for a in plugins.find_all("two.py::other")] == ["other"]
-    assert [a.name for a in plugins.find_all("bitmask")] == ["bitmask"]
+    for name in ("two.py::other", "bitmask"):
+        assert plugins.find_all(name) == [find(name)]
     assert plugins.locate(find("one.py")) == f"{here.resolve() / 'one.py'}::first"
     assert find(plugins.locate(find("one.py"))) is find("first")
     assert plugins.locate(find("width_limited:4")) == "width_limited:4"
@@ -361,7 +342,7 @@ def test_a_notation_that_names_nothing_is_refused_in_one_line(here, run, notatio
         Path(name).write_text(text)
     for words in (("count", 6), ("solve", 6), ("profile", 6), ("trace", 4), ("trace", 4, "--tree"),
                   ("verify",), ("list",)):
-        if (notation, words[0]) not in {("two.py", "verify"), ("two.py", "list"),}:
+        if (notation, words[0]) not in {("two.py", "verify"), ("two.py", "list")}:
             assert message in refused(run(*words, "-a", notation))
     assert "exits" not in plugins.registered()
 

@@ -8,7 +8,7 @@ from test_recipes import shown
 import nqbench.study
 from nqbench import problems
 from nqbench.checking.verification import verify
-from nqbench.problems import PROBLEMS, DataSet, Solver, SolverKey, sudoku
+from nqbench.problems import PROBLEMS, DataSet, Solver, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
 from nqbench.records import frame
@@ -170,17 +170,13 @@ def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeyp
     assert verify(6, ["A000166", "A000170"]).ok
 
 
-def test_the_key_of_a_solver_finds_it_again():
-    for solver in (Solver(find("bitmask"), "python"),
-                   Solver(find("cross"), "cython", "portable", 2)):
-        assert solver.key.find() == solver
-        assert solver.name == str(solver) == str(solver.key)
-
-
 @pytest.mark.parametrize(("solver", "counted"), [
-    (SolverKey("bitmask", "python"), 92), (SolverKey("somers", "python"), 46)])
-def test_it_counts_what_its_search_finds(solver, counted):
-    assert solver.find().count(8) == counted
+    (Solver(find("bitmask"), "python"), 92), (Solver(find("somers"), "python"), 46),
+    (Solver(find("cross"), "cython", "portable", 2), 92)])
+def test_the_key_of_a_solver_finds_it_again_and_it_counts_what_its_search_finds(solver, counted):
+    assert solver.key.find() == solver
+    assert solver.name == str(solver) == str(solver.key)
+    assert solver.count(8) == counted
 
 
 def test_a_family_has_several_algorithms_in_one_file(tmp_path, monkeypatch):

@@ -22,8 +22,9 @@ from nqbench.cli import options
 from nqbench.cli.options import require_out, write_out
 from nqbench.cli.terminal import emit, progress, say
 from nqbench.errors import InvalidValueError
+from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins.functions import NUMBER_ALONE
-from nqbench.problems.plugins.registry import built_in, find_problems
+from nqbench.problems.plugins.registry import find_problems
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import in_words
 from nqbench.util.arguments import require_seconds
@@ -61,7 +62,7 @@ def new(file: str, problem: str) -> None:
     name = re.sub(r"\W", "_", normalize("NFKC", path.stem))  # as Python reads it
     if not name.isidentifier() or iskeyword(name) or name in _find_names(TEMPLATES[problem]):
         name = f"_{name}"
-    if name in built_in(problem) or name in built_in("queens"):
+    if name in PROBLEMS[problem].catalogue or name in PROBLEMS["queens"].catalogue:
         raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm; choose "
                                 "another FILE")
     title = name.strip("_").replace("_", " ").capitalize()

@@ -16,7 +16,7 @@ larger ones, the better the more is known of the growth:
 The sample of a plan is another question: `nqbench.engine.plans`.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from math import exp, inf, log, perm
@@ -83,20 +83,23 @@ class Forecast:
 
     def predict(self, key: Hashable, n: int) -> float:
         """Return the seconds that size n will take, 0 if no smaller size is known."""
-        known = self._costs.get(key, {})
-        if n in known:
-            return known[n]
-        smaller = [m for m in known if m < n]
-        if not smaller:
-            return 0.0
-        costs = {m: known[m] for m in smaller}
-        for m in range(max(smaller) + 1, n + 1):
-            window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
-            growth = max(window[1] / window[2], MIN_GROWTH) * MARGIN if min(window) else UNKNOWN
-            costs[m] = window[0] * growth
-            if costs[m] > HUGE:
-                return inf
-        return costs[n]
+        return extend(self._costs.get(key, {}), n)
+
+
+def extend(known: Mapping[int, float], n: int) -> float:
+    """Return the cost of size n, given those of some sizes; 0 if no smaller size is known.
+
+    >>> extend({9: 1.0}, 9), extend({9: 1.0}, 10), extend({9: 1.0}, 8)
+    (1.0, 10.0, 0.0)
+    """
+    costs = {m: cost for m, cost in known.items() if m <= n}
+    for m in range(max(costs, default=n) + 1, n + 1):
+        window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
+        growth = max(window[1] / window[2], MIN_GROWTH) * MARGIN if min(window) else UNKNOWN
+        costs[m] = window[0] * growth
+        if costs[m] > HUGE:
+            return inf
+    return costs.get(n, 0.0)
 
 
 def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], object],
@@ -182,10 +185,7 @@ def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) 
         return measured[m] * exp(min((n - m) * log(rate), MAX_LOG_GROWTH))
     if algorithm.tree != Tree.NONE:
         return measured[m] * growth("A319283", m, n)
-    forecast = Forecast()
-    for size, value in measured.items():
-        forecast.add(algorithm.name, size, value)
-    return forecast.predict(algorithm.name, n)
+    return extend(measured, n)
 
 
 def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,

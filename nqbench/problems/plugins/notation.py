@@ -168,17 +168,15 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
     """Return an algorithm by its name, which may have a value after a colon, from one place or from
     all known algorithms.
     """
-    plain = name.partition(":")[0]
     if place is not None and place in PROBLEMS:
-        return find_algorithm(registry.built_in(place), name, f"algorithm of {place}")
+        return find_algorithm(PROBLEMS[place].catalogue, name, f"algorithm of {place}")
     if place is not None:
         return find_algorithm(registry.load(place, name), name, f"algorithm in {place}:")
-    if not any(registry.find_problems(plain)):
+    if not any(registry.find_problems(name)):
         registry.load_entry_points()
-    own = (each for each in registry.find_problems(plain) if problem in (None, each))
-    home = next(own, None) or next(registry.find_problems(plain), None)
+    home = next(registry.find_problems(name, problem or QUEENS), None)
     maps = [algorithms for each in ([home] if home else PROBLEMS) for algorithms in (
-        _only(known, each), cast(dict[str, Any], registry.built_in(each)))]
+        _only(known, each), cast(dict[str, Any], PROBLEMS[each].catalogue))]
     return find_algorithm(ChainMap(*maps), name)
 
 

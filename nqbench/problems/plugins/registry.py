@@ -59,11 +59,10 @@ def register(algorithm: Entry) -> Entry:
     commit = split_version(home(algorithm))[1][:DIGITS]
     if commit:  # the algorithm of the file as it is now keeps its name
         name = f"{require_name(remove_version(algorithm.name), 'an algorithm')} ({commit})"
-        known[name] = known.get(name) or replace(algorithm, name=name)
-        return cast(Entry, known[name])
+        return cast(Entry, known.setdefault(name, replace(algorithm, name=name)))
     name = require_name(algorithm.name, "an algorithm")
     for problem in (algorithm.problem, QUEENS):
-        other = built_in(problem).get(name)
+        other = PROBLEMS[problem].catalogue.get(name)
         if other is algorithm:
             return algorithm
         if other is not None:
@@ -79,25 +78,17 @@ def register(algorithm: Entry) -> Entry:
     return algorithm
 
 
-def built_in(problem: str) -> Mapping[str, Algorithm[Any, Any]]:
-    """Return the built-in algorithms of a problem by name.
-
-    >>> "fewest_lines" in built_in("queens"), "restarts_luby" in built_in("queens")
-    (True, False)
-    """
-    return PROBLEMS.find(problem).catalogue
-
-
-def find_problems(name: str) -> Iterator[str]:
-    """Yield the problems that have an algorithm of this name, queens first, each when it is asked
-    for: the problems after it are not imported.
+def find_problems(name: str, first: str = QUEENS) -> Iterator[str]:
+    """Yield the problems that have an algorithm of this name, the one wanted and queens first, each
+    when it is asked for: the problems after it are not imported.
 
     >>> [*find_problems("bitmask")], [*find_problems("fast:avx2")], [*find_problems("quick")]
     (['queens', 'instances'], ['sudoku'], [])
     """
     plain = name.partition(":")[0]
-    for problem in sorted(PROBLEMS, key=lambda each: each != QUEENS):
-        if plain in built_in(problem) or (plain in known and known[plain].problem == problem):
+    for problem in sorted(PROBLEMS, key=lambda each: (each != first, each != QUEENS)):
+        if plain in PROBLEMS[problem].catalogue or (
+                plain in known and known[plain].problem == problem):
             yield problem
 
 
@@ -109,17 +100,18 @@ def list_all() -> list[Algorithm[Any, Any]]:
     (['iterative', 'board_matrix'], 'sudoku')
     """
     return [each for problem in sorted(PROBLEMS, key=lambda each: each != QUEENS)
-            for each in (*built_in(problem).values(), *known.values()) if each.problem == problem]
+            for each in (*PROBLEMS[problem].catalogue.values(), *known.values())
+            if each.problem == problem]
 
 
 def is_outside(algorithm: object) -> bool:
     """Return whether an algorithm is external.
 
-    >>> is_outside(built_in("queens")["bitmask"])
+    >>> is_outside(PROBLEMS["queens"].find("bitmask"))
     False
     """
     return isinstance(algorithm, Algorithm) and algorithm.problem in PROBLEMS and (
-        algorithm.name.partition(":")[0] not in built_in(algorithm.problem))
+        algorithm.name.partition(":")[0] not in PROBLEMS[algorithm.problem].catalogue)
 
 
 def registered() -> Mapping[str, Algorithm[Any, Any]]:
@@ -228,7 +220,7 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
         if function is None:
             return {}
         name = path.rpartition(".")[2]
-        if name in built_in(QUEENS) or name in known:  # as in the file of another student
+        if name in PROBLEMS[QUEENS].catalogue or name in known:  # as in the file of another student
             name = f"{Path(place).stem.rpartition('.')[2]}_{name}"
         _adapted[module, path] = adapt(function, name, f"{place}::{path}")
     made = _adapted[module, path]
@@ -239,7 +231,7 @@ def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
     """Return the algorithms of a module by the names in it, without built-in ones."""
     return {remove_version(each.name): each for each in vars(module).values()
             if isinstance(each, Algorithm) and each.problem
-            and built_in(each.problem).get(each.name) is not each}
+            and PROBLEMS[each.problem].catalogue.get(each.name) is not each}
 
 
 @contextmanager

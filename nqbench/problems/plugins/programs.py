@@ -210,7 +210,7 @@ class Program:
             return
         run = self._finish(self.build)
         if run.status:
-            lines = (run.err or run.out).decode("utf-8", "replace").strip().splitlines()
+            lines = (run.err or run.out).strip().splitlines()
             wrong = [line for line in lines if "error" in line][:BUILD_LINES]
             raise PluginError(f"{self.name}: its build {run.describe_end()}: "
                               + " / ".join(wrong or lines[-BUILD_LINES:]))
@@ -229,14 +229,13 @@ class Program:
         if run.left:
             raise PluginError(f"{where} left {run.left} process{'es' * (run.left > 1)} behind, "
                               f"which {'were' if run.left > 1 else 'was'} ended")
-        text = run.out.decode("utf-8", "replace")
-        told, rest = _counters(text)
+        told, rest = _counters(run.out)
         count = _find(self.count, rest) if self.count else (
             str(told["solutions"]) if "solutions" in told else _last_number(rest))
         if count is None or not count.isdecimal():
             what = f"nothing that matches {self.count!r}" if self.count else "no whole number"
             raise PluginError(f"{where} printed {what}: {rest.strip()[-SHOWN:]!r}")
-        own = _find(self.seconds, text) if self.seconds else None
+        own = _find(self.seconds, run.out) if self.seconds else None
         if self.seconds and own is None:
             raise PluginError(f"{where} printed nothing that matches {self.seconds!r}")
         try:
@@ -258,15 +257,14 @@ class Program:
         """
         run = self._finish(self.command, lines, n=0, threads=self.threads)
         run.require_success(self.name)
-        return [line for line in run.out.decode("utf-8", "replace").splitlines() if line.strip()
-                ], run.seconds
+        return [line for line in run.out.splitlines() if line.strip()], run.seconds
 
     def version(self, tool: str) -> str:
         """Return the first line that a tool says of its version, empty if it says nothing."""
         with suppress(PluginError):
             run = self._finish(f"{shlex.quote(tool)} --version")
             if not run.status:
-                return run.out.decode("utf-8", "replace").strip().partition("\n")[0][:SHOWN]
+                return run.out.strip().partition("\n")[0][:SHOWN]
         return ""
 
     def _finish(self, text: str, lines: Sequence[str] = (), **numbers: int) -> "_Run":
@@ -294,13 +292,16 @@ class Program:
 
         with process, ThreadPoolExecutor(2) as pool:
             try:
-                out, err = (pool.submit(read, cast(IO[bytes], stream))
-                            for stream in (process.stdout, process.stderr))
+                reading = [pool.submit(read, cast(IO[bytes], stream))
+                           for stream in (process.stdout, process.stderr)]
                 os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
                 seconds = perf_counter() - start
             finally:  # what it left behind may hold its streams open
                 left = end_session(process.pid, mark)
-            return _Run(process.wait(), out.result(), err.result(), most, seconds, left)
+            printed = [each.result() for each in reading]
+            exceeded = most if most < max(map(len, printed)) else 0
+            out, err = (text.decode("utf-8", "replace") for text in printed)
+            return _Run(process.wait(), out, err, exceeded, seconds, left)
 
 
 def _find(pattern: str, text: str) -> str | None:
@@ -344,9 +345,9 @@ class _Run:
     status
         how it ended.
     out, err
-        what it printed, cut after the first byte that is too many.
-    most
-        how many bytes of each it may print.
+        what it printed.
+    exceeded
+        the bytes of each that it may print, if it printed more and so was ended; else 0.
     seconds
         from its start to its end.
     left
@@ -354,24 +355,24 @@ class _Run:
     """
 
     status: int
-    out: bytes
-    err: bytes
-    most: int
+    out: str
+    err: str
+    exceeded: int
     seconds: float
     left: int
 
     def require_success(self, what: str) -> None:
         """Raise a PluginError, with the last line of its errors, if its status is not 0."""
         if self.status:
-            last = self.err.decode("utf-8", "replace").strip().rpartition("\n")[2][:SHOWN]
+            last = self.err.strip().rpartition("\n")[2][:SHOWN]
             # A program is killed, or ignores the signal, as Python does, and says why it ends.
             too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in last
             raise PluginError(f"{what} {self.describe_end()}{f': {last}' if last else ''}") from (
                 OSError(EFBIG, TOO_LARGE_TEXT) if too_large else None)
 
     def describe_end(self) -> str:
-        if self.most < max(len(self.out), len(self.err)):
-            return f"printed more than {self.most:,} bytes, and was ended"
+        if self.exceeded:
+            return f"printed more than {self.exceeded:,} bytes, and was ended"
         return describe_end(self.status)
 
 

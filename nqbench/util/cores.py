@@ -3,7 +3,7 @@ of this processor.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib import import_module
@@ -31,7 +31,7 @@ def find_core(name: str, implementation: str | None = None) -> Any:
 
 
 def in_threads(count: Callable[[int, bytearray], Found], parts: Iterable[int],
-               jobs: int | None = None) -> Iterator[Found]:
+               jobs: int | None = None) -> Generator[Found]:
     """Yield what a function returns of each part, as soon as it is there. The function gets a part
     and bytes, and ends early once the first of these is set. Closing the iterator stops the
     threads; there is one for each core unless `jobs` says how many.

@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
 from types import FrameType
@@ -65,14 +65,10 @@ def interruptible(work: Callable[[bytearray], Result]) -> Result:
     >>> interruptible(lambda stop: len(stop))
     1
     """
-    from concurrent.futures import ThreadPoolExecutor
+    from nqbench.util.cores import in_threads
 
-    stop = bytearray(1)
-    with ThreadPoolExecutor(1) as pool:
-        try:
-            return pool.submit(work, stop).result()
-        finally:
-            stop[0] = 1
+    with closing(in_threads(lambda _, stop: work(stop), [0], jobs=1)) as found:
+        return next(found)
 
 
 @contextmanager

@@ -301,11 +301,14 @@ def test_files_of_the_working_folder_are_not_taken_for_modules_of_python(tmp_pat
 
 
 @pytest.mark.slow
-def test_a_child_is_killed_with_what_it_started():
+@pytest.mark.parametrize(("call", "seconds"), [
+    ((start_another_and_hold_the_lock,), 0),
+    pytest.param((escape, False), 0, marks=ADOPTS), pytest.param((escape, True), 60, marks=ADOPTS)])
+def test_a_child_is_killed_with_what_it_started_though_that_left_its_session(call, seconds):
     pids = []
     with Child() as child, pytest.raises(StoppedError):
-        child.call(start_another_and_hold_the_lock, seconds=60,
-                   hear=lambda told: (pids.extend(told), child.allow(0)))
+        child.call(*call, seconds=60, hear=lambda told: (
+            pids.extend(told), child.allow(seconds)))
     assert len(pids) == 2
     assert gone(*pids)
 
@@ -320,17 +323,6 @@ def test_a_child_ends_with_its_supervisor():
     serving, other = pids
     assert gone(serving)
     os.kill(other, signal.SIGKILL)  # nobody is left to do it
-
-
-@ADOPTS
-@pytest.mark.parametrize("leave", [False, True])
-def test_what_left_the_session_of_a_child_ends_with_it(leave):
-    pids = []
-    with Child() as child, pytest.raises(StoppedError):
-        child.call(escape, leave, seconds=60, hear=lambda told: (
-            pids.extend(told), child.allow(60 * leave)))
-    assert len(pids) == 2
-    assert gone(*pids)
 
 
 @pytest.mark.slow

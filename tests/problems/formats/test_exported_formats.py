@@ -339,10 +339,3 @@ def test_a_file_of_too_many_clauses_is_refused():
         formats.write(Board(200), "cnf-pairwise")
     assert str(caught.value) == ("the encoding pairwise has more than 5,000,000 clauses; choose "
                                  "cnf-sequential or cnf-product")
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "cnf-pairwise"])
-def test_the_largest_board_can_be_written(kind):
-    assert formats.write(Board(400, blocked=tuple(
-        (row, column) for row in range(0, 400, 2) for column in range(0, 400, 2))), kind)

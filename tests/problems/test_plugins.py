@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import SOLUTIONS, refused
+from programs import OK, VISITS
 
 import nqbench
 from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
@@ -18,16 +19,8 @@ from nqbench.problems import plugins
 from nqbench.problems.plugins import mark_unchecked, pack, registry
 from nqbench.problems.queens import QueensAlgorithm, Tree, find
 
-SOURCE = '''"""Rows from the top."""
-import nqbench
-
-
-def free(n, columns, tally):
-    for column in range(n):
-        tally.test(len(columns), column)
-        if all(abs(column - c) not in (0, len(columns) - r) for r, c in enumerate(columns)):
-            yield column
-
+SOURCE = f'''import nqbench
+{OK}
 
 @nqbench.algorithm(technique="list of columns", origin="a test", tree="plain")
 def first(n, tally):
@@ -37,25 +30,13 @@ def first(n, tally):
             tally.solution()
             yield tuple(columns)
             return
-        for column in free(n, columns, tally):
-            yield from place([*columns, column])
+        for column in range(n):
+            if ok(columns, column, tally):
+                yield from place([*columns, column])
         tally.exhausted(len(columns))
     yield from place([])
 '''
-SECOND = '''
-
-@nqbench.algorithm
-def second(n, tally, columns=()):
-    """Call itself by its name."""
-    tally.node(len(columns))
-    if len(columns) == n:
-        tally.solution()
-        yield columns
-        return
-    for column in free(n, columns, tally):
-        yield from second(n, tally, (*columns, column))
-    tally.exhausted(len(columns))
-
+SECOND = "@nqbench.algorithm" + VISITS.replace("visits(", "second(") + '''
 
 second.implement("table", lambda n: [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724][n])
 '''
@@ -149,6 +130,7 @@ def test_a_decorated_search_is_an_algorithm_and_still_a_generator():
     assert isinstance(mine, QueensAlgorithm)
     assert list(mine(4, nqbench.Tally(4))) == [(1, 3, 0, 2), (2, 0, 3, 1)]
     assert (mine.name, mine.technique, mine.tree) == ("inside", "closure", Tree.OWN)
+    assert decorated().technique == "Search in a closure."
     mine.compare_builds()
     assert all(mine.count(n) == SOLUTIONS[n] for n in range(9))
 
@@ -307,7 +289,7 @@ def test_a_file_finds_its_neighbours(here):
 
 def test_all_algorithms_of_a_file_have_a_place_for_other_processes(here):
     other, second = plugins.find_all("two.py")
-    assert (other.name, second.technique) == ("other", "Call itself by its name.")
+    assert (other.name, second.name) == ("other", "second")
     second.compare_builds()
     for name in ("two.py::other", "bitmask"):
         assert plugins.find_all(name) == [find(name)]
@@ -366,12 +348,12 @@ def test_two_implementations_exclude_each_other(here, run):
 
 @pytest.mark.parametrize(("old", "new", "message"), [
     ("tally.node(len(columns))", "tally.node(1 // (n - 4))",
-     "the plug-in first failed: bad.py, line 15: ZeroDivisionError: "),
+     "the plug-in first failed: bad.py, line 12: ZeroDivisionError: "),
     ("tally.node(len(columns))", "open('no file')",
      "the plug-in first failed: No such file or directory"),
     ("yield tuple(columns)", "yield len(columns)", "first yields 4 at n = 4, not a tuple of 4"),
     ("yield tuple(columns)", "yield [9, *columns]", "first yields [9, 1, 3, 0, 2] at n = 4"),
-    ("tally.solution()", "t = tally", "bad.py, line 17: 'tally' is used other than for"),
+    ("tally.solution()", "t = tally", "bad.py, line 14: 'tally' is used other than for"),
 ])
 def test_a_search_that_fails_is_named_in_one_line(here, run, old, new, message):
     Path("bad.py").write_text(SOURCE.replace(old, new))

@@ -102,8 +102,8 @@ def test_a_file_adds_a_problem(books):
 
 @pytest.mark.thorough
 def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
-    monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say: in_turns(
-        searches, shortest, say))  # here, as a new process does not know the folder
+    monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say, seed: in_turns(
+        searches, shortest, say, seed=seed))  # here: a new process does not know the folder
     nqbench.study.run(data="few", samples=1, processes=2, budget=4, results=tmp_path)
     (row,) = latest_rates(frame(read(tmp_path, pytest.fail)), problem="shelf").to_dict(
         "records")

@@ -17,7 +17,7 @@ comparisons lengths of lists compared.
 Donald E. Knuth, Dancing links (2000), and The Art of Computer Programming 4B, 7.2.2.1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from nqbench.search.tally import Tally
@@ -26,34 +26,38 @@ Label = TypeVar("Label", bound=tuple[int, ...])  # the numbers that `tally.test`
 
 
 def covers(  # noqa: PLR0915 - its steps share the links
-        primary: int, secondary: int, options: Sequence[tuple[Label, Sequence[int]]],
+        items: Iterable[Hashable], options: Sequence[tuple[Label, Sequence[Hashable]]],
         tally: Tally) -> Iterator[list[Label]]:
     """Yield every exact cover, as a list of the labels of its options in the order chosen.
 
-    `primary` items are numbered from 1, `secondary` ones after them; an option is a label,
+    `items` are the primary ones, the others in the options are secondary; an option is a label,
     numbers that name it, and its items.
 
     One function holds the whole of Knuth's algorithm, with its steps as inner functions: they share
     the links, and a build of it (`nqbench.search.builds`) includes them.
 
     >>> from nqbench.search.tally import Tally
-    >>> options = [((0, 0), [1, 3]), ((0, 1), [2]), ((0, 2), [1, 2]), ((0, 3), [2, 3])]
-    >>> list(covers(2, 1, options, Tally(2)))
+    >>> options = [((0, 0), "AC"), ((0, 1), "B"), ((0, 2), "AB"), ((0, 3), "BC")]
+    >>> list(covers("AB", options, Tally(2)))
     [[(0, 0), (0, 1)], [(0, 2)]]
     """
-    items = primary + secondary
-    left = [primary, *range(items)]
-    right = [*range(1, items + 1), 0]
+    numbers = {item: number for number, item in enumerate(items, 1)}
+    primary = len(numbers)
+    for _, members in options:
+        for member in members:
+            numbers.setdefault(member, len(numbers) + 1)
+    many = len(numbers)
+    left = [primary, *range(many)]
+    right = [*range(1, many + 1), 0]
     right[primary] = 0
-    left[0] = primary
-    for item in range(primary + 1, items + 1):  # secondary items need not be covered
+    for item in range(primary + 1, many + 1):  # secondary items need not be covered
         left[item] = right[item] = item
-    length = [0] * (items + 1)
-    up, down, top = (list(range(items + 1)) for _ in range(3))
-    first, last, label = ([0] * (items + 1) for _ in range(3))  # of the option of a node
+    length = [0] * (many + 1)
+    up, down, top = (list(range(many + 1)) for _ in range(3))
+    first, last, label = ([0] * (many + 1) for _ in range(3))  # of the option of a node
     for number, (_, members) in enumerate(options):
         begin = len(up)
-        for item in members:
+        for item in map(numbers.__getitem__, members):
             node = len(up)
             up.append(up[item])
             down.append(item)

@@ -10,9 +10,10 @@ square k of the board, row by row. A symmetry is a permutation of the squares.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations, product
 from math import comb
+from operator import or_
 from typing import Any
 
 from nqbench.errors import InvalidValueError
@@ -31,13 +32,13 @@ LINES: dict[str, Line] = {  # what the squares of a line have in common
 }
 SYMMETRIES: dict[str, Callable[[int, int, int], Square]] = {  # last = side - 1
     "identity": lambda last, row, column: (row, column),
+    "transpose": lambda last, row, column: (column, row),
     "quarter turn": lambda last, row, column: (column, last - row),
+    "upside down": lambda last, row, column: (last - row, column),
     "half turn": lambda last, row, column: (last - row, last - column),
+    "antitranspose": lambda last, row, column: (last - column, last - row),
     "three-quarter turn": lambda last, row, column: (last - column, row),
     "mirror": lambda last, row, column: (row, last - column),
-    "upside down": lambda last, row, column: (last - row, column),
-    "transpose": lambda last, row, column: (column, row),
-    "antitranspose": lambda last, row, column: (last - column, last - row),
 }
 QUEENS = tuple(LINES)
 MOST_SETS, REACH_N = 100_000, 8  # that a check by brute force looks at; its n are smaller
@@ -128,14 +129,14 @@ class Variant:
         """Raise an error with two squares that attack each other while their images do not, or the
         other way round.
         """
-        board = _board(self, n)
+        board = _squares(self, n)
         image = board.image(name)
         fault = f"{name} does not preserve the lines of {self.title!r}: for n = {n}, "
-        for square in board.squares:
+        for square in board.place:
             if image(square) not in board.place:
                 raise InvalidValueError(
                     f"{fault}the image of {square}, {image(square)}, is missing")
-        for one, other in combinations(board.squares, 2):
+        for one, other in combinations(board.place, 2):
             attack = board.attack(one, other)
             if attack != board.attack(image(one), image(other)):
                 does, do = ("attack", "do not") if attack else ("do not attack", "do")
@@ -269,18 +270,14 @@ class Variant:
         from nqbench.search.exact_cover import covers
         from nqbench.search.tally import Tally
 
-        board = _board(self, require_whole(n))
-        if not callable(self.pieces) or self.pieces(n) != len(board.lines):
+        board = _squares(self, require_whole(n))
+        if not callable(self.pieces) or self.pieces(n) != len(board.first):
             return None
-        numbers: dict[Hashable, int] = {}
-        for square in board.squares:  # the lines of the first kind come first
-            numbers.setdefault((0, board.labels[0][square]), len(numbers) + 1)
-        options = [(board.squares[orbit.bit_length() - 1], [
-            numbers.setdefault(item, len(numbers) + 1) for square in board.squares
-            if orbit >> board.place[square] & 1 for item in board.items(square)])
-                   for orbit in {orbit for orbit, _ in board.orbits(symmetry).values()}]
-        lines = len(board.lines)
-        return sum(1 for _ in covers(lines, len(numbers) - lines, options, Tally(lines)))
+        orbits = [[square for square, number in board.place.items() if orbit >> number & 1]
+                  for orbit in {orbit for orbit, _ in board.orbits(symmetry).values()}]
+        options = [(orbit[-1], [line for square in orbit for line in board.lines_of[square]])
+                   for orbit in orbits]
+        return sum(1 for _ in covers([*board.first], options, Tally(len(board.first))))
 
     def brute_force(self, n: int) -> int:
         """Return the count by a look at every set of pieces; see `brute_reach`.
@@ -288,27 +285,27 @@ class Variant:
         >>> Variant("Queens").brute_force(5), Variant("Queens").brute_reach
         (10, 5)
         """
-        board = _board(self, n)
+        board = _squares(self, n)
         every = (chosen for size in self._sizes(n)
-                 for chosen in combinations(board.squares, size))
+                 for chosen in combinations(board.place, size))
         peaceful = (chosen for chosen in every
                     if not any(board.attack(one, other)
                                for one, other in combinations(chosen, 2)))
         return sum(self.pieces != "maximal" or all(
             any(one == other or board.attack(one, other) for one in chosen)
-            for other in board.squares) for chosen in peaceful)
+            for other in board.place) for chosen in peaceful)
 
     @property
     def brute_reach(self) -> int:
         """The largest n for which `brute_force` looks at not too many sets."""
         return max((n for n in range(REACH_N) if sum(
-            comb(len(_board(self, n).squares), size) for size in self._sizes(n)) <= MOST_SETS),
+            comb(len(_squares(self, n).place), size) for size in self._sizes(n)) <= MOST_SETS),
             default=0)
 
     def _sizes(self, n: int) -> Iterable[int]:
         """Return the possible numbers of pieces."""
         return ([self.pieces(n)] if callable(self.pieces)
-                else range(len(_board(self, n).squares) + 1))
+                else range(len(_squares(self, n).place) + 1))
 
     def _search(self, n: int, symmetry: str = "identity") -> list[int]:
         """Return what `levels` does; under a symmetry only the last number, the others depend on
@@ -317,8 +314,9 @@ class Variant:
         Each step takes a line of the first kind without a piece, and places one on each of its free
         squares, together with its images. A line stays empty if there are more lines than pieces.
         """
-        board = _board(self, n)
-        whole, orbits, lines = (1 << len(board.squares)) - 1, board.orbits(symmetry), board.lines
+        board = _squares(self, n)
+        whole, orbits = (1 << len(board.place)) - 1, board.orbits(symmetry)
+        lines = [*board.first.values()]
         if symmetry != "identity":  # from the middle outwards
             lines = sorted(lines, key=lambda line: abs(2 * lines.index(line) + 1 - len(lines)))
         exact = callable(self.pieces)
@@ -352,68 +350,46 @@ class Variant:
         return [sum(found)] if self.pieces == "maximal" else found
 
 
-class Board:
-    """The squares of a variant for n, and what attacks what.
+class Squares:
+    """The squares of a variant for n, their lines, and what attacks what.
 
-    squares: in reading order, without holes; place: the number of each; lines: those of the first
-    kind, as masks.
+    place: the number of each square, in reading order and without holes; lines: what two squares
+    have in common exactly if they attack each other, each with its kind, as masks; first: those of
+    the first kind; attacks: what a piece attacks, its own square among them.
     """
 
     def __init__(self, variant: Variant, n: int) -> None:
         self.variant, self.side = variant, variant.side(n)
         side, holes = self.side, variant.holes
-        self.squares: list[Square] = [
-            (row, column) for row in range(side) for column in range(side)
-            if not (holes and holes(side, row, column))]
-        self.place = {square: number for number, square in enumerate(self.squares)}
-        kinds = [self._lines(line) for line in variant.lines]
-        self.lines = list(kinds[0].values())
-        self.labels = [{square: label for label, line in kind.items() for square in self.squares
-                        if line >> self.place[square] & 1} for kind in kinds]
-        self.attacks = [self._attacked(square, kinds) for square in self.squares]
+        squares = [square for square in product(range(side), range(side))
+                   if not (holes and holes(side, *square))]
+        self.place = {square: number for number, square in enumerate(squares)}
+        self.lines_of = {square: {*self._find_lines(square)} for square in squares}
+        self.lines: dict[tuple[int, Hashable], int] = {}
+        for square, number in self.place.items():
+            for line in self.lines_of[square]:
+                self.lines[line] = self.lines.get(line, 0) | 1 << number
+        self.first = {line: mask for line, mask in self.lines.items() if line[0] == 0}
+        self.attacks = {square: reduce(or_, map(self.lines.__getitem__, lines))
+                        for square, lines in self.lines_of.items()}
 
-    def _lines(self, kind: str | Line) -> dict[Hashable, int]:
-        """Return the lines of a kind as masks, by what their squares have in common."""
-        label = kind if callable(kind) else LINES[kind]
-        lines: dict[Hashable, int] = {}
-        for number, square in enumerate(self.squares):
-            common = label(self.side, *square)
-            if self.variant.torus and isinstance(common, int):
-                common %= self.side
-            lines[common] = lines.get(common, 0) | 1 << number
-        return lines
-
-    def _attacked(self, square: Square, kinds: Sequence[dict[Hashable, int]]) -> int:
-        """Return the squares that a piece attacks, its own among them."""
-        found = 1 << self.place[square]
-        for labels, kind in zip(self.labels, kinds, strict=True):
-            found |= kind[labels[square]]
-        for other in self._leaps(square):
-            found |= 1 << self.place[other]
-        return found
-
-    def _leaps(self, square: Square) -> Iterator[Square]:
-        """Yield the squares that a piece leaps to."""
-        for (rows, columns), down, right in product(self.variant.leaps, (-1, 1), (-1, 1)):
+    def _find_lines(self, square: Square) -> Iterator[tuple[int, Hashable]]:
+        """Yield the lines of a square, and the pairs of squares between which a piece leaps."""
+        variant, side = self.variant, self.side
+        for kind, line in enumerate(variant.lines):
+            label = line if callable(line) else LINES[line]
+            common = label(side, *square)
+            yield kind, common % side if variant.torus and isinstance(common, int) else common
+        for (rows, columns), down, right in product(variant.leaps, (-1, 1), (-1, 1)):
             other = square[0] + down * rows, square[1] + right * columns
-            if self.variant.torus:
-                other = other[0] % self.side, other[1] % self.side
+            if variant.torus:
+                other = other[0] % side, other[1] % side
             if other in self.place and other != square:
-                yield other
-
-    def items(self, square: Square) -> Iterator[Hashable]:
-        """Yield what two squares have in common exactly if they attack each other: their lines, and
-        the pairs of squares between which a piece leaps.
-        """
-        for kind, labels in enumerate(self.labels):
-            yield kind, labels[square]
-        for other in {*self._leaps(square)}:
-            yield frozenset((square, other))
+                yield len(variant.lines), frozenset((square, other))
 
     def attack(self, one: Square, other: Square) -> bool:
         """Return whether two squares attack each other."""
-        return any(labels[one] == labels[other] for labels in self.labels) or other in self._leaps(
-            one)
+        return bool(self.attacks[one] >> self.place[other] & 1)
 
     def image(self, symmetry: str) -> Callable[[Square], Square]:
         """Return a symmetry as a function of squares."""
@@ -424,23 +400,21 @@ class Board:
         attack each other.
         """
         image, found = self.image(symmetry), dict[int, tuple[int, int]]()
-        for square in self.squares:
+        for square in self.place:
             orbit, other = [square], image(square)
             while other != square:
                 orbit.append(other)
                 other = image(other)
             if not any(self.attack(one, two) for one, two in combinations(orbit, 2)):
-                taken = attacked = 0
-                for one in orbit:
-                    taken |= 1 << self.place[one]
-                    attacked |= self.attacks[self.place[one]]
-                found[1 << self.place[square]] = taken, attacked
+                found[1 << self.place[square]] = (
+                    sum(1 << self.place[one] for one in orbit),
+                    reduce(or_, (self.attacks[one] for one in orbit)))
         return found
 
 
 @lru_cache(maxsize=64)
-def _board(variant: Variant, n: int) -> Board:
-    return Board(variant, n)
+def _squares(variant: Variant, n: int) -> Squares:
+    return Squares(variant, n)
 
 
 def elements(group: Sequence[str]) -> list[str]:

@@ -13,14 +13,9 @@ from nqbench.search.exact_cover import covers
 def solutions(board: Board, tally: Tally) -> Placements:
     lines = [("row", row) for row in board.open_rows]
     lines += [("column", column) for column in board.open_columns]
-    primary = len(lines)
-    squares = [(row, column) for row in board.open_rows for column in bits(board.free[row])]
-    crossed = [board.lines(*square) for square in squares]
-    lines += sorted({line for four in crossed for line in four[2:]})
-    number = {line: item for item, line in enumerate(lines, 1)}
-    options = [(square, [number[line] for line in four])
-               for square, four in zip(squares, crossed, strict=True)]
-    for chosen in covers(primary, len(lines) - primary, options, tally):
+    options = [((row, column), board.lines(row, column))
+               for row in board.open_rows for column in bits(board.free[row])]
+    for chosen in covers(lines, options, tally):
         found = dict([*board.placed, *chosen])
         yield tuple(found[row] for row in range(board.n))
 

@@ -22,7 +22,7 @@ def options(n: int) -> list[tuple[tuple[int, int], list[int]]]:
 
 
 def visits(n: int, tally: Tally) -> Placements:
-    for squares in covers(2 * n, 4 * n - 2 if n else 0, options(n), tally):
+    for squares in covers(range(1, 2 * n + 1), options(n), tally):
         yield tuple(column for _, column in sorted(squares))
 
 

@@ -25,11 +25,10 @@ def items(cell: int, digit: int) -> list[int]:
 def solutions(givens: Digits, tally: Tally) -> Solutions:
     covered = {item for cell, digit in enumerate(givens) if digit for item in items(cell, digit)}
     open_items = [item for item in range(324) if item not in covered]
-    number = {item: k for k, item in enumerate(open_items, 1)}
-    options = [((ROW[cell], COLUMN[cell], digit), [number[item] for item in items(cell, digit)])
+    options = [((ROW[cell], COLUMN[cell], digit), items(cell, digit))
                for cell in range(81) for digit in range(1, 10)
                if covered.isdisjoint(items(cell, digit))]
-    for chosen in covers(len(open_items), 0, options, tally):
+    for chosen in covers(open_items, options, tally):
         digits = list(givens)
         for row, column, digit in chosen:
             digits[9 * row + column] = digit

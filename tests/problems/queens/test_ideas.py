@@ -167,6 +167,6 @@ def test_exact_covers_are_those_of_trying_every_choice(primary, secondary, sets)
             taken = [item for _, members in chosen for item in members]
             if len(taken) == len(set(taken)) and set(range(1, primary + 1)) <= set(taken):
                 known.add(frozenset(label for label, _ in chosen))
-    found = [frozenset(cover) for cover in covers(primary, secondary, options, Tally(items))]
+    found = [frozenset(cover) for cover in covers(range(1, primary + 1), options, Tally(items))]
     assert len(found) == len(set(found))
     assert set(found) == known

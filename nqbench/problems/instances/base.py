@@ -6,7 +6,7 @@ of queens that the search has placed. The rest is the same as for the queens, se
 `nqbench.search.algorithm`.
 """
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -16,11 +16,10 @@ from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tally, Tree
 from nqbench.search.board import Columns
 from nqbench.search.metrics import Counter, declare
 
-__all__ = ["Blamed", "Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits",
+__all__ = ["Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits",
            "counted"]
 
 Placements = Iterator[Columns]  # what a search yields
-Blamed = Generator[Columns, None, int]  # and returns: the levels to blame for its end, as bits
 
 # What searches that look back or ahead count, in the same words for all.
 COUNTED = {

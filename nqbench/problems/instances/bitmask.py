@@ -20,7 +20,7 @@ def solutions(board: Board, tally: Tally) -> Placements:
         for column in bits(free[row] & ~(taken | sums >> row | differences >> (n - row))):
             tally.test(row, column)
             columns[row] = column
-            down, up, _ = board.diagonals(row, column)
+            down, up = board.diagonals(row, column)
             yield from queens(level + 1, taken | 1 << column, sums | down, differences | up)
         tally.exhausted(level)
 

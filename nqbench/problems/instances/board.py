@@ -188,23 +188,19 @@ class Board:
             total, difference = total % self.n, difference % self.n
         return ("row", row), ("column", column), ("sum", total), ("difference", difference)
 
-    def diagonals(self, row: int, column: int) -> tuple[int, int, int]:
-        """Return the diagonals of a square as bits: sums, differences, and differences as a column
-        sees them.
+    def diagonals(self, row: int, column: int) -> tuple[int, int]:
+        """Return the sum and the difference of a square as bits: `sums >> r | differences >> (n -
+        r)` are the columns that a queen there attacks in row r along its diagonals.
 
-        In row r, `sums >> r | differences >> (n - r)` are the columns that a queen there attacks
-        along its diagonals; in column c, `sums >> c | mirrored >> (n - c)` are the rows.
-
-        >>> sums, differences, _ = Board(5).diagonals(0, 1)
+        >>> sums, differences = Board(5).diagonals(0, 1)
         >>> f"{(sums >> 2 | differences >> 3) & 0b11111:05b}"
         '01000'
         """
         n = self.n
-        lines = row + column, column - row + n, row - column + n
         if not self.torus:
-            return 1 << lines[0], 1 << lines[1], 1 << lines[2]
+            return 1 << row + column, 1 << column - row + n
         twice = 1 | 1 << n  # a line of a torus has two numbers
-        return twice << lines[0] % n, twice << lines[1] % n, twice << lines[2] % n
+        return twice << (row + column) % n, twice << (column - row) % n
 
     @cached_property
     def contradiction(self) -> str:

@@ -39,26 +39,23 @@ from nqbench.problems.instances.base import (
 from nqbench.problems.instances.lines import FILTERS, Walk, keep_all
 from nqbench.problems.instances.parts import (
     BACKS,
-    CHECKS,
+    BROKEN,
     GIVEN,
-    LEARNED,
     ORDERS,
     RESTARTS,
-    SYMMETRIES,
     VALUES,
     Ended,
     Nogoods,
     choose_by,
     look_ahead,
+    look_back,
 )
 from nqbench.search.implementations import PythonBuilds
 from nqbench.util.text import unknown
 
 
 class CutError(Exception):
-    """A run has backtracked more often than its cutoff, with its nogoods; or, without any, it has
-    found the one solution that it looks for.
-    """
+    """A run has backtracked more often than its cutoff; it has its nogoods."""
 
 
 def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 - as in `covers`
@@ -71,25 +68,6 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
     known = Nogoods(walk, learn, size, symmetry)
     refusing = learn != "none" or symmetry != "none"
     one = restart != "none" and "branch" not in learn
-
-    def descend(level: int) -> Iterator[Columns]:
-        """Search where nobody is to blame: go back one level from each dead end."""
-        tally.node(level)
-        if level == last:
-            tally.solution()
-            yield tuple(columns)
-            return
-        line, free = choose(walk), walk.free
-        for place in squares(walk, line):
-            row, column = (line, place) if line < n else (place, line - n)
-            tally.test(row, column)
-            if look(row, column, level) is None:
-                columns[row] = column
-                yield from descend(level + 1)
-                walk.free = free
-        tally.exhausted(level)
-        leave(line, level - 1)
-        walk.last = line
 
     def judge(row: int, column: int, level: int, nogoods: Sequence[int]) -> int | None:
         """Return the levels to blame if a square is refused by a nogood, too: after the queens, but
@@ -106,18 +84,16 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
                 walk.free = free
         return refuted
 
-    def queens(level: int, nogoods: Sequence[int],  # noqa: PLR0912 - a step in one piece
+    def queens(level: int, nogoods: Sequence[int],
                moved: Sequence[int]) -> Generator[Columns, None, Ended]:
         """Search below a queen; `moved` are the images of the placement."""
         tally.node(level)
         if level == last:
             tally.solution()
-            if known.kinds and not one:
+            if known.symmetries:
                 yield from known.orbit(tuple(columns))
             else:
                 yield tuple(columns)
-            if one:
-                raise CutError
             return (1 << level) - 1, level - 1
         line = choose(walk)
         free, taken = walk.free, walk.taken
@@ -165,28 +141,27 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         walk.begin(cutoff)
         look, leave = look_ahead(walk, tally, after, ahead != "marks", (
             back != "none" or "conflicts" in learn)) if ahead != "none" else (
-            CHECKS[check](walk, tally))
+            look_back(walk, tally, check == "marks"))
         if (0 in walk.free.values() and first is not keep_all) or not first(walk, tally):
             tally.node(0)
             tally.exhausted(0)
             return
-        if back == "none" and restart == "none" and not refusing:
-            yield from descend(0)
-            return
         try:
-            yield from queens(0, nogoods, [0] * len(known.images))
+            for found in queens(0, nogoods, [0] * len(known.images)):
+                yield found
+                if one:
+                    return
             return
         except CutError as cut:
-            if one and not cut.args:
-                return
             nogoods = cut.args[0] if "branch" in learn else ()
 
 
 CHOICES: dict[str, Iterable[str]] = {
     "order": (*ORDERS, "last", "random"), "values": VALUES, "lines": ("rows", "both"),
-    "check": CHECKS, "ahead": FILTERS,
+    "check": ("queens", "marks"), "ahead": FILTERS,
     "root": [name for name, each in FILTERS.items() if name == "none" or each is not keep_all],
-    "back": BACKS, "learn": LEARNED, "symmetry": SYMMETRIES, "restart": RESTARTS}
+    "back": BACKS, "learn": ("none", "conflicts", "branch", "conflicts+branch"),
+    "symmetry": BROKEN, "restart": RESTARTS}
 USUAL = {name: each.default for name, each in signature(solutions).parameters.items()
          if each.default is not each.empty}
 

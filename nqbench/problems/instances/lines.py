@@ -101,12 +101,11 @@ class Walk:
         return found
 
     def _find_near(self, line: int) -> set[int]:
-        n, board = self.n, self.board
-        free = board.free if line < n else board.free_by_column
-        left = [spared(n, board.torus)[place] for place in bits(free[line % n])]
-        return {other for other in self.root[0] if other != line and (
-            (line < n) != (other < n) or any(free[other % n] & ~each[other - line]
-                                             for each in left))}
+        n, root = self.n, self.root[0]
+        left = [self.spares(*((line, place) if line < n else (place, line - n)))
+                for place in bits(root[line])]
+        return {other for other, free in root.items() if other != line and (
+            (line < n) != (other < n) or any(free & ~spare[other] for spare in left))}
 
     def begin(self, cutoff: float) -> None:
         """Begin a run, with empty lines."""

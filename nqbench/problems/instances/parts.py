@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import count, repeat
 from math import inf
-from typing import Any
 
 from nqbench.problems.instances.base import Columns, Tally, bits
 from nqbench.problems.instances.lines import Filter, Walk, keep_all
-from nqbench.search.board import Square
+from nqbench.search.variants import SYMMETRIES
 
 Ended = tuple[int, int]  # the levels to blame for a dead end, and the level to go back to
 Look = Callable[[int, int, int], int | None]  # of a row, a column and a level; None: not refused
@@ -48,39 +47,22 @@ def find_fewest(walk: Walk) -> int:
 
 
 def choose_by(order: str) -> Callable[[Walk], int]:
-    """Return what chooses the next line. First may come `last`, the line of the last dead end;
-    at the end `random`, which draws among equals.
+    """Return what chooses the next line. First may come `last`, the line of the last dead end until
+    it has a queen; at the end `random`, which draws among equals.
     """
-    if order in (GIVEN, "dom"):
-        return find_first if order == GIVEN else find_fewest
     names = order.split("+")
-    if names[0] == "last":
-        return choose_last(choose_by("+".join(names[1:]) or GIVEN))
-    keys = [ORDERS[name] for name in names if name != "random"]
+    keys = [ORDERS[name] for name in names if name in ORDERS]
 
     def choose(walk: Walk) -> int:
-        found: dict[int, Any] = ({line: keys[0](walk, line) for line in walk.free} if keys else
-                                 dict.fromkeys(walk.free, 0))
-        for key in keys[1:]:
-            found = {line: (value, key(walk, line)) for line, value in found.items()}
-        if names[-1] != "random":
-            return min(found, key=found.__getitem__)
+        if names[0] == "last" and walk.last in walk.free:
+            line, walk.last = walk.last, -1
+            return line
+        found = {line: [key(walk, line) for key in keys] for line in walk.free}
         least = min(found.values())
-        equal = [line for line, value in found.items() if value == least]
-        return equal[int(walk.random.random() * len(equal))]
+        equal = [line for line, values in found.items() if values == least]
+        return equal[int(walk.random.random() * len(equal)) if names[-1] == "random" else 0]
 
-    return choose
-
-
-def choose_last(otherwise: Callable[[Walk], int]) -> Callable[[Walk], int]:
-    """Return what chooses the line of the last dead end, until it has a queen."""
-    def choose(walk: Walk) -> int:
-        if walk.last not in walk.free:
-            return otherwise(walk)
-        line, walk.last = walk.last, -1
-        return line
-
-    return choose
+    return {GIVEN: find_first, "dom": find_fewest}.get(order, choose)
 
 
 # In which order its squares are tried.
@@ -118,25 +100,9 @@ def forget(line: int, target: int) -> None:
     """Learn nothing."""
 
 
-def check_queens(walk: Walk, tally: Tally) -> tuple[Look, Leave]:
-    """Test a square against the queens, from the first."""
-    spares: list[list[int]] = [[]] * walk.n  # by level
-
-    def look(row: int, column: int, level: int) -> int | None:
-        for above in range(level):
-            tally.scans += 1
-            tally.checks += 1
-            if not spares[above][row] >> column & 1:
-                return 1 << above
-        spares[level] = walk.spares(row, column)
-        walk.close(row, column)
-        return None
-
-    return look, forget
-
-
-def check_marks(walk: Walk, tally: Tally) -> tuple[Look, Leave]:
-    """Test a square only against the queens that have moved since its last test (backmarking).
+def look_back(walk: Walk, tally: Tally, marking: bool) -> tuple[Look, Leave]:
+    """Test a square against the queens, from the first; if marking, only against those that have
+    moved since its last test (backmarking).
 
     By square, it keeps how many queens do not attack it; by row, the first queen that has moved
     since all its squares were tested.
@@ -165,10 +131,7 @@ def check_marks(walk: Walk, tally: Tally) -> tuple[Look, Leave]:
         moved[row] = back
         moved[:] = [min(first, back) for first in moved]
 
-    return look, leave
-
-
-CHECKS = {"queens": check_queens, "marks": check_marks}
+    return look, leave if marking else forget
 
 
 def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
@@ -211,20 +174,9 @@ def jump_to_neighbour(walk: Walk, line: int, level: int, blame: int, inner: bool
 
 
 BACKS = {"none": step_back, "deepest": jump_from_leaf, "graph": jump_to_neighbour, "cbj": jump_back}
-LEARNED = ("none", "conflicts", "branch", "conflicts+branch")
 
 
-SYMMETRIES: dict[str, Sequence[int]] = {"none": (), "mirror": (7,), "sbds": range(1, 8)}
-
-
-def turns(n: int, square: Square) -> list[Square]:
-    """Return the eight images of a square, itself first."""
-    row, column = square
-    found = []
-    for _ in range(4):
-        found += [(row, column), (column, row)]
-        row, column = column, n - 1 - row
-    return found
+BROKEN = {"none": (), "mirror": ("mirror",), "sbds": [*SYMMETRIES][1:]}  # all but the identity
 
 
 class Nogoods:
@@ -233,8 +185,8 @@ class Nogoods:
 
     Attributes
     ----------
-    kinds
-        which images keep the free squares of the board, its placed queens too.
+    symmetries
+        those that keep the free squares of the board, its placed queens too.
     kept
         the conflict sets: by square, and by the rows of the others, their squares.
     """
@@ -244,21 +196,25 @@ class Nogoods:
         self.walk, self.size = walk, size if "conflicts" in learn else 0
         free = {(row, column) for row in range(n) for column in bits(board.free[row])
                 } if symmetry != "none" else set()
-        self.kinds = [kind for kind in SYMMETRIES[symmetry]
-                      if free == {turns(n, square)[kind] for square in free}]
-        self.images = [0] * ("branch" in learn) + self.kinds  # the placement itself, for later runs
+        self.symmetries = [image for image in map(SYMMETRIES.__getitem__, BROKEN[symmetry])
+                           if free == {image(n - 1, *square) for square in free}]
+        # The placement itself is for later runs.
+        self.images = [SYMMETRIES["identity"]] * ("branch" in learn) + self.symmetries
         self.kept: dict[int, dict[int, set[int]]] = {}
         self.image = cache(self._find_images)
 
     def _find_images(self, row: int, column: int) -> list[int]:
-        n, found = self.walk.n, turns(self.walk.n, (row, column))
-        return [1 << found[kind][0] * n + found[kind][1] for kind in self.images]
+        n = self.walk.n
+        squares = [image(n - 1, row, column) for image in self.images]
+        return [1 << row * n + column for row, column in squares]
 
     def orbit(self, columns: Columns) -> Iterable[Columns]:
         """Return the images of a placement, itself first."""
-        found = [turns(len(columns), square) for square in enumerate(columns)]
-        return dict.fromkeys([columns, *(tuple(column for _, column in sorted(
-            each[kind] for each in found)) for kind in self.kinds)])
+        found = {columns: None}
+        for image in self.symmetries:
+            squares = sorted(image(len(columns) - 1, *square) for square in enumerate(columns))
+            found[tuple(column for _, column in squares)] = None
+        return found
 
     def refuse(self, square: int, level: int, nogoods: Sequence[int]) -> int | None:
         """Return the levels of the other queens of a nogood that a square completes."""

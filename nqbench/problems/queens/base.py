@@ -8,7 +8,6 @@ use the mirror reach half of the solutions; `Search.mirrors` says for which n.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from inspect import signature
 from types import ModuleType
@@ -20,6 +19,7 @@ from nqbench.search.algorithm import Algorithm, Finds, Outcome, PythonBuilds, Ta
 from nqbench.search.board import Columns, canonical, mirror
 from nqbench.search.implementations import Implementation
 from nqbench.util.arguments import require_whole
+from nqbench.util.cores import in_threads
 
 __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Columns", "Finds",
            "Placements", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
@@ -41,15 +41,9 @@ class CythonBuilds(Implementation):
         return found
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        stop = bytearray(1)
-        with ThreadPoolExecutor(jobs) as pool:
-            counts = {pool.submit(self.core.count, n, 1 << c, stop): c for c in range(n)}
-            try:
-                for done in as_completed(counts):
-                    yield counts[done], done.result()
-            finally:  # an interrupt reaches this thread; the others read `stop`
-                stop[0] = 1
-                pool.shutdown(cancel_futures=True)
+        """Yield each column of the first queen, and the number of answers with it there."""
+        return in_threads(lambda column, stop: (column, self.core.count(n, 1 << column, stop)),
+                          range(n), jobs)
 
     def tally(self, n: int) -> Tally:
         tally = Tally(n)

@@ -24,14 +24,13 @@ from collections.abc import Iterator
 from nqbench.problems.queens._engines import EngineAlgorithm
 from nqbench.problems.queens.base import Tally, Tree
 from nqbench.search.board import Square, attacks
+from nqbench.search.variants import SYMMETRIES
 
 
-def images(squares: tuple[Square, ...], n: int) -> Iterator[tuple[Square, ...]]:
-    """Yield the eight images of some squares, each in order."""
-    for _ in range(4):
-        squares = tuple((c, n - 1 - r) for r, c in squares)  # a quarter turn
-        yield tuple(sorted(squares))
-        yield tuple(sorted((r, n - 1 - c) for r, c in squares))
+def images(squares: tuple[Square, ...], n: int) -> list[tuple[Square, ...]]:
+    """Return the eight images of some squares, each in order."""
+    return [tuple(sorted(image(n - 1, *square) for square in squares))
+            for image in SYMMETRIES.values()]
 
 
 def covers(squares: tuple[Square, ...], lines: list[int], n: int,

@@ -9,14 +9,7 @@ from nqbench.problems.queens.base import PART, RECURSION, SOME, Placements, Sear
 ORIGIN = "a list of ideas below The n-queens problem and its optimisations (blog)"
 
 
-def to_depth(n: int, tally: Tally, depth: int = RECURSION) -> Placements:
-    """Depth limited: give up below a depth. The search reaches the placements of `depth` queens in
-    the first `depth` rows, whether they can be completed or not: the nodes of one level of the
-    plain tree.
-
-    Give the depth after a colon, as in depth_limited:4. By default it is the largest n, so there is
-    no limit.
-    """
+def search(n: int, tally: Tally, depth: int, width: int) -> Placements:
     full = (1 << n) - 1
     last = min(depth, n)
     columns = [0] * last
@@ -24,34 +17,6 @@ def to_depth(n: int, tally: Tally, depth: int = RECURSION) -> Placements:
     def queens(row: int, taken: int, left: int, right: int) -> Placements:
         tally.node(row)
         if row == last:  # idea: give up here, solution or not
-            tally.solution()
-            yield tuple(columns)
-            return
-        free = full & ~(taken | left | right)
-        while free:
-            bit = free & -free
-            free -= bit
-            tally.test(row, bit.bit_length() - 1)
-            columns[row] = bit.bit_length() - 1
-            yield from queens(row + 1, taken | bit, (left | bit) << 1, (right | bit) >> 1)
-        tally.exhausted(row)
-
-    return queens(0, 0, 0, 0)
-
-
-def to_width(n: int, tally: Tally, width: int = 3) -> Placements:
-    """Width limited: in each row, try only the first `width` candidates, from left to right.
-
-    The other candidates are not searched, so some solutions are lost; the question is what share of
-    them survives. Give the width after a colon, as in width_limited:4; by default it is 3, as the
-    source proposes: "try at most 3 positions in each row".
-    """
-    full = (1 << n) - 1
-    columns = [0] * n
-
-    def queens(row: int, taken: int, left: int, right: int) -> Placements:
-        tally.node(row)
-        if row == n:
             tally.solution()
             yield tuple(columns)
             return
@@ -65,6 +30,27 @@ def to_width(n: int, tally: Tally, width: int = 3) -> Placements:
         tally.exhausted(row)
 
     return queens(0, 0, 0, 0)
+
+
+def to_depth(n: int, tally: Tally, depth: int = RECURSION) -> Placements:
+    """Depth limited: give up below a depth. The search reaches the placements of `depth` queens in
+    the first `depth` rows, whether they can be completed or not: the nodes of one level of the
+    plain tree.
+
+    Give the depth after a colon, as in depth_limited:4. By default it is the largest n, so there is
+    no limit.
+    """
+    return search(n, tally, depth, n)
+
+
+def to_width(n: int, tally: Tally, width: int = 3) -> Placements:
+    """Width limited: in each row, try only the first `width` candidates, from left to right.
+
+    The other candidates are not searched, so some solutions are lost; the question is what share of
+    them survives. Give the width after a colon, as in width_limited:4; by default it is 3, as the
+    source proposes: "try at most 3 positions in each row".
+    """
+    return search(n, tally, n, width)
 
 
 ALGORITHMS = (

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from nqbench.problems.queens.base import LARGEST, Placements, Search, Tally
@@ -82,17 +82,15 @@ class Threads(Search):
         for column in range(1, n + 1):
             columns.put(column)
 
-        stopped = False
-
-        def not_stopped(_: object) -> bool:
-            return not stopped
+        stop = Event()
 
         def work() -> None:
             with suppress(Empty):
-                while True:
+                while not stop.is_set():
                     column = columns.get_nowait()
                     try:
-                        counts.put(sum(1 for _ in takewhile(not_stopped, search(n, column))))
+                        reached = takewhile(lambda _: not stop.is_set(), search(n, column))
+                        counts.put(sum(1 for _ in reached))
                     except BaseException as error:  # the waiting thread raises it
                         counts.put(error)
 
@@ -107,10 +105,7 @@ class Threads(Search):
                 found += count
                 yield done / n, found
         finally:
-            stopped = True
-            with suppress(Empty):
-                while True:
-                    columns.get_nowait()
+            stop.set()
 
 
 ALGORITHM = Threads(

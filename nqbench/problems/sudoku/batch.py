@@ -1,15 +1,13 @@
 """Solve many puzzles at the full speed of `fast`: arrays in and out, in threads without the GIL."""
 
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.base import CORE, MOST
 from nqbench.util.arguments import require_whole
-from nqbench.util.interrupts import interruptible
+from nqbench.util.cores import choose_threads, in_threads
 from nqbench.util.text import unknown
 
 if TYPE_CHECKING:
@@ -70,7 +68,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
 
     _check(puzzles)
     limit = min(require_whole(limit, "limit", least=1), MOST)
-    jobs = require_whole(jobs, "jobs", least=1)
+    jobs = choose_threads(jobs)
     core = import_module(CORE)
     able = core.kernels()
     if kernel is not None and kernel not in able:
@@ -78,16 +76,12 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     many = len(puzzles)
     found = Solved(np.empty(many, np.uint64), np.empty((many, 81), np.uint8))
     arrays = kernel or able[0], np.ascontiguousarray(puzzles), *found
+    step = max(1, min(AT_ONCE, many // (SHARES * jobs)))
 
-    def work(stop: bytearray) -> None:
-        def solve(part: tuple[int, int]) -> None:
-            if not stop[0]:
-                core.solve_many(*arrays, *part, limit, stop)
+    def solve(begin: int, stop: bytearray) -> None:
+        core.solve_many(*arrays, begin, min(begin + step, many), limit, stop)
 
-        with ThreadPoolExecutor(jobs) as pool:
-            deque(pool.map(solve, _divide(many, jobs)), maxlen=0)
-
-    interruptible(work)
+    deque(in_threads(solve, range(0, many, step), jobs), maxlen=0)
     return found
 
 
@@ -102,15 +96,3 @@ def _check(puzzles: "NDArray[np.uint8]") -> None:
     if np.any(puzzles > 9):
         raise InvalidValueError("puzzles must be digits from 0 to 9, 0 for an empty cell, not "
                                 f"{np.max(puzzles)}")
-
-
-def _divide(many: int, jobs: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of puzzles that threads take at once.
-
-    >>> list(_divide(5, jobs=1))
-    [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
-    >>> len(list(_divide(1_000_000, jobs=2)))
-    245
-    """
-    step = max(1, min(AT_ONCE, many // (SHARES * jobs)))
-    return ((begin, min(begin + step, many)) for begin in range(0, many, step))

@@ -46,7 +46,7 @@ def parse(text: str) -> list[Grid]:
         ...
     nqbench.errors.InvalidValueError: line 1: a grid has 81 cells (9 x 9), not 5: other ...
     """
-    return list(parse_stream(StringIO(text)))
+    return list(parse_stream(StringIO(text, newline=None)))
 
 
 def parse_stream(text: TextIO) -> Iterator[Grid]:
@@ -58,25 +58,19 @@ def parse_stream(text: TextIO) -> Iterator[Grid]:
     """
     rows: list[str] = []  # the rows so far of a grid in nine lines
     fields = True  # whether a line may name the fields
-    number = 0
-    for many, beginning in enumerate(read_lines(text, CHUNK)):
-        part = beginning.removeprefix("\ufeff") if many == 0 else beginning
-        if len(beginning) > CHUNK and not part.endswith("\n"):
-            raise InvalidValueError(f"line {many + 1}: a line must have at most {CHUNK:,} "
-                                    "characters")
-        for line in map(str.strip, part.splitlines()):
-            number += 1
-            if not line or line.startswith("#") or _RULE.fullmatch(line):
-                continue
-            header, fields = fields and _names_fields(line), False
-            if header:
-                continue
-            try:
-                found = _line(line, rows)
-            except InvalidValueError as error:
-                raise InvalidValueError(f"line {number}: {error}") from None
-            if found:
-                yield found
+    for number, text_line in enumerate(read_lines(text, CHUNK, "a line"), 1):
+        line = text_line.removeprefix("\ufeff" * (number == 1)).strip()
+        if not line or line.startswith("#") or _RULE.fullmatch(line):
+            continue
+        header, fields = fields and _names_fields(line), False
+        if header:
+            continue
+        try:
+            found = _line(line, rows)
+        except InvalidValueError as error:
+            raise InvalidValueError(f"line {number}: {error}") from None
+        if found:
+            yield found
     if rows:
         raise InvalidValueError(f"the last grid has {len(rows)} of 9 lines")
 

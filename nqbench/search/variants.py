@@ -426,15 +426,8 @@ def elements(group: Sequence[str]) -> list[str]:
     8
     """
     corner = (0, 1)  # no symmetry of 4 x 4 squares but the identity leaves it
-    known = {image(3, *corner): name for name, image in SYMMETRIES.items()}
-    found, waiting = {"identity"}, [corner]
-    while waiting:
-        square = waiting.pop()
-        for name in group:
-            image = SYMMETRIES[name](3, *square)
-            if image not in known:
-                continue
-            if known[image] not in found:
-                found.add(known[image])
-                waiting.append(image)
-    return sorted(found, key=lambda name: (name != "identity", name))
+    names = {image(3, *corner): name for name, image in SYMMETRIES.items()}
+    found = {corner}
+    while new := {SYMMETRIES[name](3, *square) for name in group for square in found} - found:
+        found |= new
+    return sorted(map(names.__getitem__, found), key=lambda name: (name != "identity", name))

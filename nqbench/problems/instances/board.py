@@ -140,19 +140,21 @@ class Board:
         return tuple(column for column in range(self.n) if column not in taken)
 
     @cached_property
+    def barred(self) -> set[Square]:
+        """The squares that are blocked or on an excluded diagonal."""
+        rows = range(self.n)
+        sums = ((row, line - row) for line in self.sums for row in rows)
+        differences = ((row, row - line) for line in self.differences for row in rows)
+        return {*self.blocked, *((row, column) for row, column in (*sums, *differences)
+                                 if column in rows)}
+
+    @cached_property
     def free(self) -> tuple[int, ...]:
         """The free squares, a mask for each row; in the row of a placed queen, its own square."""
         full = (1 << self.n) - 1
         masks = [full] * self.n
-        for row, column in self.blocked:
+        for row, column in self.barred:
             masks[row] &= ~(1 << column)
-        for row in range(self.n):
-            for line in self.sums:
-                if 0 <= line - row < self.n:
-                    masks[row] &= ~(1 << line - row)
-            for line in self.differences:
-                if 0 <= row - line < self.n:
-                    masks[row] &= ~(1 << row - line)
         for queen, column in self.placed:
             for row in range(self.n):
                 masks[row] &= 1 << column if row == queen else ~self.attacked(queen, column, row)
@@ -232,9 +234,7 @@ class Board:
         lines = {line for square in enumerate(columns) for line in self.lines(*square)}
         return (len(lines) == 4 * self.n
                 and all(columns[row] == column for row, column in self.placed)
-                and all(columns[row] != column for row, column in self.blocked)
-                and lines.isdisjoint(("sum", line) for line in self.sums)
-                and lines.isdisjoint(("difference", line) for line in self.differences))
+                and self.barred.isdisjoint(enumerate(columns)))
 
 
 def require_size(n: object) -> int:
@@ -281,15 +281,10 @@ def squares(board: Board, solution: Columns | None = None) -> list[str]:
     >>> squares(Board(4, placed=((0, 1),), sums=(6,)), (1, 3, 0, 2))
     ['.Q..', '...q', 'q...', '..qx']
     """
-    barred = {*board.blocked}
-    rows = []
-    for row in range(board.n):
-        line = [BARRED if ((row, column) in barred or row + column in board.sums
-                           or row - column in board.differences) else FREE
-                for column in range(board.n)]
-        if solution is not None:
-            line[solution[row]] = FOUND
-        rows.append(line)
+    rows = [[BARRED if (row, column) in board.barred else FREE for column in range(board.n)]
+            for row in range(board.n)]
+    for row, column in enumerate(solution or ()):
+        rows[row][column] = FOUND
     for row, column in board.placed:
         rows[row][column] = PLACED
     return ["".join(line) for line in rows]

@@ -22,8 +22,7 @@ COLUMN = [cell % 9 for cell in CELLS]
 BOX = [cell // 27 * 3 + cell % 9 // 3 for cell in CELLS]
 UNITS = [tuple(cell for cell in CELLS if kind[cell] == k)
          for kind in (ROW, COLUMN, BOX) for k in range(9)]
-UNITS_OF = [tuple(unit for unit in UNITS if cell in unit) for cell in CELLS]
-PEERS = [tuple(sorted({other for unit in UNITS_OF[cell] for other in unit} - {cell}))
+PEERS = [tuple(sorted({other for unit in UNITS if cell in unit for other in unit} - {cell}))
          for cell in CELLS]
 ALL = (1 << 9) - 1
 TIMES = ["never", "once", "twice", *(f"{n} times" for n in (

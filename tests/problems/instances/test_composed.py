@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from boards import MAKERS
 from conftest import refused
 
 from nqbench.errors import InvalidValueError
@@ -21,13 +22,6 @@ from nqbench.problems.instances.lines import FILTERS, keep_all
 KNOWN = json.loads((Path(__file__).parents[2] / "data/ladder.json").read_text("utf-8"))
 ORDERS = ("given", "middle", "dom", "deg", "dom/deg", "dom/wdeg", "last", "random", "dom+middle",
           "last+dom", "deg+middle", "dom+random", "last+random", "last+dom+random")
-MAKERS = (lambda n, random: Board(n),
-          lambda n, random: instances.completion(n, random.randrange(min(n, 4)), random),
-          lambda n, random: instances.blocked(n, random.randrange(1 + n * max(0, n - 2) * 3 // 4),
-                                              random, 2),
-          lambda n, random: instances.excluded(n, random.randrange(n), random, 1),
-          lambda n, random: instances.completion(n, random.randrange(min(n, 2)), random,
-                                                 torus=True))
 
 
 def sparse(n, random):
@@ -72,7 +66,7 @@ def combine(random):
     *range(6), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(6, 200))])
 def test_combinations_find_what_a_plain_search_finds(seed):
     random = Random(seed)
-    for _ in range(50):
+    for _ in range(25):
         search = combine(random)
         board = random.choice(MAKERS)(random.randrange(1, 7), random)
         expected = sorted(find("bitmask").solutions(board))

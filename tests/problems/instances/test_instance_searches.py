@@ -4,6 +4,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from boards import MAKERS
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import instances
@@ -15,22 +16,11 @@ COMPLETE = [name for name, search in catalogue().items() if search.complete]
 EVEN_TORUS = Board(8, torus=True)  # has no solution, as no torus of even n has one
 
 
-def random_board(number):
-    """A small board of any kind; the seed is its number."""
-    random = Random(number)
-    n = random.randrange(1, 8)
-    most = n * max(0, n - 2) * 3 // 4 + 1
-    makers = [lambda: instances.completion(n, random.randrange(min(n, 4)), random),
-              lambda: instances.blocked(n, random.randrange(most), random, 2),
-              lambda: instances.excluded(n, random.randrange(n), random, 1),
-              lambda: instances.completion(n, random.randrange(min(n, 2)), random, torus=True)]
-    return makers[number % 4]()
-
-
 @pytest.mark.parametrize("number", [
     *range(6), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(6, 40))])
 def test_every_search_counts_like_brute_force(number):
-    board = random_board(number)
+    random = Random(number)
+    board = MAKERS[1 + number % 4](random.randrange(1, 8), random)
     expected = sum(map(board.is_solution, permutations(range(board.n))))
     assert {find(name).count(board) for name in ALL} == {expected}
     assert all(find(name).profile(board).solutions == expected for name in ALL)

@@ -25,11 +25,12 @@ from nqbench.search.builds import built
 from nqbench.search.implementations import compare
 
 
-def below(n: int, column: int, tally: Tally) -> Placements:
-    """Search below the queen of the first row in one column, from 1: the task of a worker."""
+def below(n: int, first: range, tally: Tally) -> Placements:
+    """Search below the queens of the first row in these columns, from 1: the task of a worker."""
     a = [0] * (n + 1)
 
     def queens(t: int, columns: range) -> Placements:
+        tally.node(t - 1)
         if t > n:
             tally.solution()
             yield tuple(c - 1 for c in a[1:])
@@ -37,23 +38,14 @@ def below(n: int, column: int, tally: Tally) -> Placements:
         for i in columns:
             a[t] = i
             if place(a, t, tally):
-                tally.node(t)
                 yield from queens(t + 1, range(1, n + 1))
-        if t > 1:
-            tally.exhausted(t - 1)
+        tally.exhausted(t - 1)
 
-    return queens(1, range(column, column + 1))
+    return queens(1, first)
 
 
 def visits(n: int, tally: Tally) -> Placements:
-    tally.node(0)
-    if n == 0:
-        tally.solution()
-        yield ()
-        return
-    for column in range(1, n + 1):
-        yield from below(n, column, tally)
-    tally.exhausted(0)
+    return below(n, range(1, n + 1), tally)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +58,9 @@ class Threads(Search):
         task: Any = built(below, "bare")
         for n in range(1, LARGEST + 1):
             for column in range(1, n + 1):
+                first = range(column, column + 1)
                 compare(f"{self.name}, column {column}", f"n = {n}",
-                        partial(below, n, column, Tally(n)), {"bare": partial(task, n, column)})
+                        partial(below, n, first, Tally(n)), {"bare": partial(task, n, first)})
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
         """Accept any number of threads."""
@@ -89,7 +82,8 @@ class Threads(Search):
                 while not stop.is_set():
                     column = columns.get_nowait()
                     try:
-                        reached = takewhile(lambda _: not stop.is_set(), search(n, column))
+                        reached = takewhile(lambda _: not stop.is_set(),
+                                            search(n, range(column, column + 1)))
                         counts.put(sum(1 for _ in reached))
                     except BaseException as error:  # the waiting thread raises it
                         counts.put(error)

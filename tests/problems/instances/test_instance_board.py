@@ -45,14 +45,6 @@ def test_the_squares_left_are_those_that_nothing_bars(blocked, sums, differences
         assert board.free_by_column[column] >> row & 1 == left
 
 
-def test_a_placed_queen_leaves_only_its_own_square_in_its_row():
-    board = Board(5, placed=((2, 3),))
-    assert board.free[2] == 0b01000
-    assert board.free[3] == 0b00011
-    assert board.open_rows == (0, 1, 3, 4)
-    assert board.open_columns == (0, 1, 2, 4)
-
-
 def test_solutions_of_an_empty_board_are_those_of_the_queens():
     found = [columns for columns in permutations(range(6)) if Board(6).is_solution(columns)]
     assert found == [columns for columns in permutations(range(6))

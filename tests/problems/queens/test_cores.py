@@ -56,12 +56,9 @@ def test_more_threads_than_python_can_use_are_refused(algorithm):
 @pytest.mark.parametrize("n", [-1, 33])
 def test_the_core_itself_refuses_boards_that_do_not_fit_its_words(algorithm, n):
     core = algorithm.implementations["cython"].core
-    with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
-        core.count(n)
-    with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
-        core.tally(n)
-    with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
-        core.reach(n, 1)
+    for call in (core.count, core.tally, lambda n: core.reach(n, 1)):
+        with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
+            call(n)
 
 
 def test_only_as_many_solutions_are_kept_as_asked_and_the_next_are_found_from_the_last(algorithm):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from naive import NAIVE, free, full_symmetry, tree
 
 import nqbench
-from nqbench.explain.trace import collect_events
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.search.board import Placement, canonical
@@ -143,15 +142,6 @@ def test_the_construction_holds_for_every_n(n):
 def test_min_conflicts_finds_a_solution_for_every_seed(n, seed):
     (columns,) = nqbench.solutions(n, f"min_conflicts:{seed}")
     assert Placement(columns).is_solution
-
-
-def test_fewest_first_takes_a_forced_row_at_once():
-    for step in collect_events(6, "fewest_first"):
-        if step.kind == "place" and len(step.queens) > 1:
-            before = step.queens[:-1]
-            taken = {row for row, _ in before}
-            counts = [len(free(6, before, row=r)) for r in range(6) if r not in taken]
-            assert len(free(6, before, row=step.square[0])) == min(counts)
 
 
 @given(st.integers(1, 5), st.integers(0, 3), st.lists(

@@ -38,7 +38,6 @@ from nqbench.problems.instances.base import (
 )
 from nqbench.problems.instances.lines import FILTERS, Walk, keep_all
 from nqbench.problems.instances.parts import (
-    BACKS,
     BROKEN,
     GIVEN,
     ORDERS,
@@ -47,6 +46,7 @@ from nqbench.problems.instances.parts import (
     Ended,
     Nogoods,
     choose_by,
+    go_back,
     look_ahead,
     look_back,
 )
@@ -64,7 +64,7 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
               symmetry: str = "none", restart: str = "none", seed: int = 0) -> Iterator[Columns]:
     n, last, columns = board.n, len(board.open_rows), board.begin()
     walk = Walk(board, lines == "both", order, seed)
-    choose, squares, conclude = choose_by(order), VALUES[values], BACKS[back]
+    choose, squares = choose_by(order), VALUES[values]
     known = Nogoods(walk, learn, size, symmetry)
     refusing = learn != "none" or symmetry != "none"
     one = restart != "none" and "branch" not in learn
@@ -123,7 +123,7 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
                 nogoods = [*nogoods, *those]
                 tally.nogoods += len(those)
         tally.exhausted(level)
-        blame, target = conclude(walk, line, level, blame & ~(1 << level), inner)
+        blame, target = go_back(walk, back, line, level, blame & ~(1 << level), inner)
         if back != "none":
             tally.jumps += target < level - 1
             tally.jumped += level - 1 - target
@@ -160,7 +160,8 @@ CHOICES: dict[str, Iterable[str]] = {
     "order": (*ORDERS, "last", "random"), "values": VALUES, "lines": ("rows", "both"),
     "check": ("queens", "marks"), "ahead": FILTERS,
     "root": [name for name, each in FILTERS.items() if name == "none" or each is not keep_all],
-    "back": BACKS, "learn": ("none", "conflicts", "branch", "conflicts+branch"),
+    "back": ("none", "deepest", "graph", "cbj"),
+    "learn": ("none", "conflicts", "branch", "conflicts+branch"),
     "symmetry": BROKEN, "restart": RESTARTS}
 USUAL = {name: each.default for name, each in signature(solutions).parameters.items()
          if each.default is not each.empty}

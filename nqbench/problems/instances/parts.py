@@ -151,29 +151,19 @@ def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
     return look, forget
 
 
-# The queens to blame for a dead end are in no solution that was not found. Each way back returns
-# their levels, and the level whose queen moves next. `inner` says that a queen was placed below.
+# The queens to blame for a dead end are in no solution that was not found.
 
-def step_back(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
-    return blame, level - 1
-
-
-def jump_back(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
+def go_back(walk: Walk, back: str, line: int, level: int, blame: int, inner: bool) -> Ended:
+    """Return the levels to blame for a dead end, and the level whose queen moves next. `inner` says
+    that a queen was placed below.
+    """
+    if back == "graph":
+        near = walk.near(line)
+        for above, (row, _) in enumerate(walk.queens[:level]):
+            blame |= (row in near) << above
+    if back == "none" or (back == "deepest" and inner):
+        return blame, level - 1
     return blame, blame.bit_length() - 1
-
-
-def jump_from_leaf(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
-    return (step_back if inner else jump_back)(walk, line, level, blame, inner)
-
-
-def jump_to_neighbour(walk: Walk, line: int, level: int, blame: int, inner: bool) -> Ended:
-    near = walk.near(line)
-    for above, (row, _) in enumerate(walk.queens[:level]):
-        blame |= (row in near) << above
-    return jump_back(walk, line, level, blame, inner)
-
-
-BACKS = {"none": step_back, "deepest": jump_from_leaf, "graph": jump_to_neighbour, "cbj": jump_back}
 
 
 BROKEN = {"none": (), "mirror": ("mirror",), "sbds": [*SYMMETRIES][1:]}  # all but the identity

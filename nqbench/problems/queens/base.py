@@ -99,7 +99,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         return require_whole(instance)
 
     def small_instances(self) -> Mapping[str, int]:
-        return {f"n = {n}": n for n in range(LARGEST + 1)}
+        return {f"n = {n}": n for n in range(int(min(self.largest_n, LARGEST)) + 1)}
 
     def implementation(self, name: str, n: object) -> tuple[PythonBuilds[int, Columns], int]:
         """Check a name and n; return the implementation and n.
@@ -215,15 +215,9 @@ class Search(QueensAlgorithm):
     jumps: bool = False
 
     def __post_init__(self) -> None:
-        if self.search is None:
-            raise InvalidTypeError(f"{self.name} needs a search: a generator function of n and a "
-                                   "tally")
         if not (isinstance(self.mirrors, bool) or callable(self.mirrors)):
             raise InvalidTypeError("mirrors must be True, False or a function of n, not "
                                    f"{self.mirrors!r}")
-
-    def small_instances(self) -> Mapping[str, int]:
-        return {f"n = {n}": n for n in range(min(self.largest_n, LARGEST) + 1)}
 
     def smaller(self, instance: int) -> Iterable[int]:
         return range(min(instance, LARGEST), instance + 1)

@@ -55,7 +55,7 @@ from nqbench.util.text import unknown
 
 
 class CutError(Exception):
-    """A run has backtracked more often than its cutoff; it has its nogoods."""
+    """A run has backtracked more often than its cutoff."""
 
 
 def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 - as in `covers`
@@ -69,23 +69,22 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
     refusing = learn != "none" or symmetry != "none"
     one = restart != "none" and "branch" not in learn
 
-    def judge(row: int, column: int, level: int, nogoods: Sequence[int]) -> int | None:
+    def judge(row: int, column: int, level: int) -> int | None:
         """Return the levels to blame if a square is refused by a nogood, too: after the queens, but
         before what its own queen would take.
         """
         square = 1 << row * n + column
         if ahead != "none":
-            refuted = known.refuse(square, level, nogoods)
+            refuted = known.refuse(square, level)
             return look(row, column, level) if refuted is None else refuted
         free, refuted = walk.free, look(row, column, level)
         if refuted is None:
-            refuted = known.refuse(square, level, nogoods)
+            refuted = known.refuse(square, level)
             if refuted is not None:
                 walk.free = free
         return refuted
 
-    def queens(level: int, nogoods: Sequence[int],
-               moved: Sequence[int]) -> Generator[Columns, None, Ended]:
+    def queens(level: int, moved: Sequence[int]) -> Generator[Columns, None, Ended]:
         """Search below a queen; `moved` are the images of the placement."""
         tally.node(level)
         if level == last:
@@ -96,13 +95,12 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
                 yield tuple(columns)
             return (1 << level) - 1, level - 1
         line = choose(walk)
-        free, taken = walk.free, walk.taken
+        free, taken, searched = walk.free, walk.taken, known.searched
         blame, inner = taken[line], False
         for place in squares(walk, line):
             row, column = (line, place) if line < n else (place, line - n)
             tally.test(row, column)
-            refuted = (judge(row, column, level, nogoods) if refusing else
-                       look(row, column, level))
+            refuted = test(row, column, level)
             if refuted is not None:
                 blame |= refuted
                 continue
@@ -113,14 +111,15 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
                 walk.occupied |= 1 << row * n + column
                 those = [each | bit for each, bit in zip(moved, known.image(row, column),
                                                          strict=True)]
-            deeper = yield from queens(level + 1, nogoods, those)
+            deeper = yield from queens(level + 1, those)
             walk.free, walk.taken, walk.occupied = free, taken, occupied
+            known.searched = searched
             if deeper is not None:  # an estimate may leave it out
                 if deeper[1] < level:
                     return deeper
                 blame |= deeper[0]
             if moved:
-                nogoods = [*nogoods, *those]
+                known.searched = searched = [*searched, *those]
                 tally.nogoods += len(those)
         tally.exhausted(level)
         blame, target = go_back(walk, back, line, level, blame & ~(1 << level), inner)
@@ -133,27 +132,29 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         walk.last = line
         walk.left -= 1
         if walk.left < 0:
-            raise CutError(nogoods)
+            raise CutError
         return blame, target
 
-    first, after, nogoods = FILTERS[root or ahead], FILTERS[ahead], ()
+    first, after = FILTERS[root or ahead], FILTERS[ahead]
     for cutoff in RESTARTS[restart]():
         walk.begin(cutoff)
         look, leave = look_ahead(walk, tally, after, ahead != "marks", (
             back != "none" or "conflicts" in learn)) if ahead != "none" else (
             look_back(walk, tally, check == "marks"))
+        test = judge if refusing else look
         if (0 in walk.free.values() and first is not keep_all) or not first(walk, tally):
             tally.node(0)
             tally.exhausted(0)
             return
         try:
-            for found in queens(0, nogoods, [0] * len(known.images)):
+            for found in queens(0, [0] * len(known.images)):
                 yield found
                 if one:
                     return
             return
-        except CutError as cut:
-            nogoods = cut.args[0] if "branch" in learn else ()
+        except CutError:
+            if "branch" not in learn:
+                known.searched = []
 
 
 CHOICES: dict[str, Iterable[str]] = {

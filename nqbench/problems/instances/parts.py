@@ -2,7 +2,7 @@
 is `nqbench.problems.instances.composed_family`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import count, repeat
 from math import inf
@@ -177,6 +177,8 @@ class Nogoods:
     ----------
     symmetries
         those that keep the free squares of the board, its placed queens too.
+    searched
+        the images of what was searched.
     kept
         the conflict sets: by square, and by the rows of the others, their squares.
     """
@@ -190,6 +192,7 @@ class Nogoods:
                            if free == {image(n - 1, *square) for square in free}]
         # The placement itself is for later runs.
         self.images = [SYMMETRIES["identity"]] * ("branch" in learn) + self.symmetries
+        self.searched: list[int] = []
         self.kept: dict[int, dict[int, set[int]]] = {}
         self.image = cache(self._find_images)
 
@@ -206,10 +209,10 @@ class Nogoods:
             found[tuple(column for _, column in squares)] = None
         return found
 
-    def refuse(self, square: int, level: int, nogoods: Sequence[int]) -> int | None:
+    def refuse(self, square: int, level: int) -> int | None:
         """Return the levels of the other queens of a nogood that a square completes."""
         taken = ~(self.walk.occupied | square)
-        for nogood in nogoods:
+        for nogood in self.searched:
             if not nogood & taken:
                 return self.walk.levels(level, nogood)
         for rows, found in self.kept.get(square, {}).items():

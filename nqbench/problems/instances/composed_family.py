@@ -73,16 +73,9 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         """Return the levels to blame if a square is refused by a nogood, too: after the queens, but
         before what its own queen would take.
         """
-        square = 1 << row * n + column
-        if ahead != "none":
-            refuted = known.refuse(square, level)
-            return look(row, column, level) if refuted is None else refuted
-        free, refuted = walk.free, look(row, column, level)
-        if refuted is None:
-            refuted = known.refuse(square, level)
-            if refuted is not None:
-                walk.free = free
-        return refuted
+        first, second = (known.refuse, look) if ahead != "none" else (look, known.refuse)
+        refuted = first(row, column, level)
+        return second(row, column, level) if refuted is None else refuted
 
     def queens(level: int, moved: Sequence[int]) -> Generator[Columns, None, Ended]:
         """Search below a queen; `moved` are the images of the placement."""
@@ -103,6 +96,7 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
             refuted = test(row, column, level)
             if refuted is not None:
                 blame |= refuted
+                walk.free, walk.taken = free, taken
                 continue
             inner, those, occupied = True, moved, walk.occupied
             columns[row] = column

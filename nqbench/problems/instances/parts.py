@@ -94,7 +94,8 @@ VALUES: dict[str, Callable[[Walk, int], Iterable[int]]] = {
 
 
 # Whether a square is refused, and which levels are to blame; else its queen is placed. The second
-# function learns that the search goes back from a line whose squares are all tried.
+# function learns that the search goes back from a line whose squares are all tried. The search
+# restores what a refused queen took.
 
 def forget(line: int, target: int) -> None:
     """Learn nothing."""
@@ -140,12 +141,9 @@ def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
     blaming, the levels to blame are always 0.
     """
     def look(row: int, column: int, level: int) -> int | None:
-        free, taken = walk.free, walk.taken
         why = walk.place(row, column, tally, strict, blaming << level)
         if why is None and after is not keep_all and not after(walk, tally):
             why = walk.blame()
-        if why is not None:
-            walk.free, walk.taken = free, taken
         return why
 
     return look, forget
@@ -209,8 +207,9 @@ class Nogoods:
             found[tuple(column for _, column in squares)] = None
         return found
 
-    def refuse(self, square: int, level: int) -> int | None:
+    def refuse(self, row: int, column: int, level: int) -> int | None:
         """Return the levels of the other queens of a nogood that a square completes."""
+        square = 1 << row * self.walk.n + column
         taken = ~(self.walk.occupied | square)
         for nogood in self.searched:
             if not nogood & taken:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["catalogue", "choose", "count", "load", "profile", "solutions", "unique"]
 
-# The fastest of each implementation, in descending order of speed; for large n join is faster.
-FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
 Named = str | QueensAlgorithm  # a name in the notation of `plugins`, or the algorithm itself
 
@@ -42,25 +40,18 @@ def choose(n: object, algorithm: Named | None = None,
         require_text(implementation, "implementation")
     if algorithm is not None:
         found, implementation = resolve(algorithm, implementation)
-        candidates = [(found, name) for name in reversed(list(found.implementations))]
+    elif number > engine.LARGEST_N and implementation is None:
+        raise InvalidValueError(
+            f"n must be at most {engine.LARGEST_N} for the counting engine, not {number:,}; "
+            "the algorithm somers counts larger boards, in Python")
     else:
-        if number > engine.LARGEST_N and implementation is None:
-            raise InvalidValueError(
-                f"n must be at most {engine.LARGEST_N} for the counting engine, not {number:,}; "
-                "the algorithm somers counts larger boards, in Python")
-        fastest: tuple[tuple[str, str], ...] = FASTEST
-        if engine.available() and number <= engine.LARGEST_N:
-            fastest = ((engine.choose_engine(number), "cython"), *FASTEST)
-        found = find(fastest[0][0])
-        candidates = [(find(name), way) for name, way in fastest
-                      if way in find(name).implementations]
-    if implementation is not None:
-        candidates = [w for w in candidates if w[1] == implementation] or [(found, implementation)]
-    for chosen, way in candidates:
-        if way in chosen.implementations and number <= chosen.implementations[way].largest_n:
-            return chosen, way
-    chosen, way = candidates[-1]
-    chosen.implementation(way, number)  # raises
+        by_engine = (engine.available() and number <= engine.LARGEST_N
+                     and implementation != "python")
+        found = find(engine.choose_engine(number) if by_engine else "somers")
+    for way in reversed(list(found.implementations)):  # the fastest first
+        if implementation in (None, way) and number <= found.implementations[way].largest_n:
+            return found, way
+    found.implementation(implementation or next(iter(found.implementations), "cython"), number)
     raise AssertionError("unreachable")
 
 

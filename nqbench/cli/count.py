@@ -1,7 +1,7 @@
 """The command `count`: count solutions; a long count saves its progress."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -112,10 +112,8 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
         require_only("with --by", "by yes as_json")
         if by != SYMMETRY:
             raise InvalidValueError(f"--by must be {SYMMETRY}, not {by!r}")
-        count_by_symmetry(asked.one(), yes, as_json)
-        return
     if asked.is_queens:
-        count_queens(asked.one(), algorithm, as_json=as_json, **options)
+        count_queens(asked.one(), algorithm, by=by, as_json=as_json, **options)
         return
     batch, gave_up = Batch(asked, algorithm), False
     if not batch.algorithm.exhaustive:
@@ -135,7 +133,8 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
 
 def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         n: int, algorithm: str | None, jobs: int | None, kernel: str | None, unique: bool,
-        checkpoint: str | None, cluster: str | None, yes: bool, as_json: bool) -> None:
+        by: str | None, checkpoint: str | None, cluster: str | None, yes: bool,
+        as_json: bool) -> None:
     """Count the solutions for N queens."""
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
         algorithm = choose_engine(n, kernel, checkpoint)
@@ -144,30 +143,27 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
     reject_combinations(cluster, checkpoint, None if is_device(kernel) else kernel, jobs)
-    by_solutions = unique and chosen.name not in ENGINES
     saved: Checkpoint | None = None
-    if by_solutions:
+    run = partial(chosen.count, implementation=way, jobs=jobs, kernel=kernel)
+    size = 0.0
+    if unique and chosen.name not in ENGINES:
         chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
             raise InvalidValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
-        predicted = predict_search(chosen, n, partial(chosen.unique, implementation=way))
-        announced = allow(predicted, yes, orbits_size(n))
+        run, size = partial(chosen.unique, implementation=way), orbits_size(n)
+    if by_engine:
+        unknown = cluster is not None or is_device(kernel)
+        predicted = None if unknown else predict_engine(n, kernel, jobs, chosen.name)
+        saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, chosen.name)
     else:
-        predicted = (None if cluster or is_device(kernel) else
-                     predict_count(chosen, n, way, jobs, kernel))
-        saved, announced = (
-            open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, chosen.name) if by_engine
-            else (None, allow(predicted, yes)))
+        predicted = predict_search(chosen, n, run)
+        announced = allow(predicted, yes, size)
     start = perf_counter()
-    if by_solutions:
-        with waiting(f"{n} queens, {chosen.name}", predicted, announced):
-            start = perf_counter()
-            found, workers = chosen.unique(n, way), 1
-    elif cluster is not None:
+    if cluster is not None:
         found, workers = count_on_cluster(cluster, n, chosen.name, saved, kernel)
     else:
         found, start = count_with_progress(chosen, n, way, jobs, kernel, saved, predicted,
-                                           announced)
+                                           announced, run)
         workers = count_threads(chosen, n, way, jobs, kernel)
     if saved is not None:
         from nqbench.checking.verification import find_contradictions
@@ -176,7 +172,10 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
             raise MiscountError(contradiction)
         if not checkpoint:
             saved.path.unlink(missing_ok=True)
-    if unique and not by_solutions:
+    if by is not None:
+        print_symmetry(n, Symmetry.of(n, found), as_json)
+        return
+    if unique and chosen.name in ENGINES:
         found = Symmetry.of(n, found).fundamental
     seconds = perf_counter() - start
     shortfall = describe_shortfall(chosen, n, found, unique)
@@ -225,15 +224,6 @@ def reject_combinations(cluster: str | None, checkpoint: str | None, kernel: str
 def is_engine(algorithm: QueensAlgorithm, way: str) -> bool:
     """Return whether a counting engine counts."""
     return algorithm.name in ENGINES and way == "cython"
-
-
-def predict_count(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
-                  kernel: str | None = None) -> float | None:
-    """Predict the seconds that a count takes; None if that is not possible."""
-    if is_engine(algorithm, way):
-        return predict_engine(n, kernel, jobs, algorithm.name)
-    return predict_search(algorithm, n, partial(
-        algorithm.count, implementation=way, jobs=jobs, kernel=kernel))
 
 
 def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None,
@@ -401,13 +391,13 @@ def count_on_cluster(address: str, n: int, algorithm: str, saved: Checkpoint | N
         return watch(what, counting, saved, announced), at_start
 
 
-def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
-                        kernel: str | None = None, checkpoint: Checkpoint | None = None,
-                        predicted: float | None = None,
-                        announced: bool = False) -> tuple[int, float]:
+def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None,
+                        kernel: str | None, checkpoint: Checkpoint | None,
+                        predicted: float | None, announced: bool,
+                        run: Callable[[int], int]) -> tuple[int, float]:
     """Count, with a progress bar for a long count; return the solutions and the start time.
 
-    The bar does not change the work. With one thread a search runs the bare build, which a study
+    The bar does not change the work. With one thread `run` calls the bare build, which a study
     times, and the bar goes by the predicted time. The engine and threads report their progress,
     which is printed at an interrupt.
     """
@@ -415,7 +405,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
     if algorithm.name not in ENGINES and jobs in (None, 1):
         with waiting(what, predicted, announced):
             start = perf_counter()
-            return algorithm.count(n, way, jobs, kernel=kernel), start
+            return run(n), start
     choices = ({"checkpoint": checkpoint, "say": say}
                if checkpoint is not None or is_device(kernel) else {})
     start = perf_counter()
@@ -423,11 +413,8 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
     return watch(what, counting, checkpoint, announced, is_engine(algorithm, way)), start
 
 
-def count_by_symmetry(n: int, yes: bool, as_json: bool) -> None:
-    """Count the solutions for N queens by their symmetry."""
-    chosen, way = choose(n, choose_engine(n, None, None))
-    announced = allow(predict_count(chosen, n, way), yes)
-    found = Symmetry.of(n, count_with_progress(chosen, n, way, announced=announced)[0])
+def print_symmetry(n: int, found: Symmetry, as_json: bool) -> None:
+    """Print the number of solutions of each symmetry."""
     if as_json:
         emit({"n": n, **{name: value for name, value, _ in found.rows()}})
     else:

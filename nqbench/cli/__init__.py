@@ -161,19 +161,17 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
     except BrokenPipeError:  # the reader has seen enough
         discard(sys.stdout)
         return 0
-    except OSError as error:
-        from nqbench.problems.plugins import blame
-
-        discard(sys.stdout)
-        # No stream is missing: without a name it is the folder of temporary files.
-        place = error.filename or ("TMPDIR" if error.errno == ENOENT else "standard output")
-        return refuse(blame(error) or f"{place}: {error.strerror or error}", context=context)
     except (KeyboardInterrupt, click.Abort):
         return refuse("interrupted", exit_status(), context)
     except Exception as error:
         from nqbench.problems.plugins import blame
 
         line = blame(error)
+        if not line and isinstance(error, OSError):
+            discard(sys.stdout)
+            # No stream is missing: without a name it is the folder of temporary files.
+            place = error.filename or ("TMPDIR" if error.errno == ENOENT else "standard output")
+            line = f"{place}: {error.strerror or error}"
         return refuse(line, context=context) if line else apologise(error)
 
 

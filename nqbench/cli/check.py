@@ -19,7 +19,6 @@ from nqbench.checking.examination import draw
 from nqbench.checking.findings import Fault
 from nqbench.checking.race import AGAINST, race
 from nqbench.cli import options
-from nqbench.cli.options import require_out, write_out
 from nqbench.cli.terminal import emit, progress, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
@@ -27,7 +26,6 @@ from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.registry import find_problems
 from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import in_words
-from nqbench.util.arguments import require_seconds
 from nqbench.util.text import printable, unknown
 
 # What a search may count, each with a counter and what it must call.
@@ -68,7 +66,7 @@ def new(file: str, problem: str) -> None:
     title = name.strip("_").replace("_", " ").capitalize()
     text = TEMPLATES[problem].format(title=title, name=name,
                                      file=json.dumps(path.name, ensure_ascii=False))
-    write_out("FILE", file, text, new=True)
+    options.write_out("FILE", file, text, new=True)
     click.echo(f"{file} is written; change it, then run `nqbench check {file}`")
 
 
@@ -89,7 +87,7 @@ def _find_names(template: str) -> set[str]:
 @options.number("--max-n", metavar="N",
                 help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
                      "beyond as far as the limit allows.")
-@click.option("--limit", type=float, metavar="SECONDS",
+@click.option("--limit", type=options.Seconds("--limit"), metavar="SECONDS",
               help=f"Stop a check that takes longer, by default than {LIMIT:g} s; of a FOLDER a "
                    f"count that takes longer, by default than {RACE_LIMIT:g} s: the program then "
                    "takes no larger n.")
@@ -127,8 +125,6 @@ def check(algorithm: str, require: str | None, max_n: int | None, limit: float |
     """
     from nqbench.checking import check_in_child
 
-    if limit is not None:
-        require_seconds(limit, "--limit")
     if Path(algorithm).is_dir() and not any(find_problems(algorithm)):
         options.require_only("for a folder", "limit sizes rounds against out anonymous")
         show_race(algorithm, sizes, limit or RACE_LIMIT, rounds, against, out, anonymous)
@@ -293,15 +289,11 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, 
     names = [name.strip() for name in against.split(",") if name.strip()]
     if not out.endswith(".html"):
         raise InvalidValueError(f"--out must end in .html, not {out!r}")
-    require_out("--out", out)
+    options.require_out("--out", out)
     with progress(1.0) as show:
         found = race(folder, chosen, limit, rounds, names, anonymous, show)
-    given = [word for option, value, usual in (
-        ("-n", sizes, SIZES), ("--limit", limit, RACE_LIMIT), ("--rounds", rounds, ROUNDS),
-        ("--against", against, ",".join(AGAINST))) if value != usual
-        for word in (option, str(value))] + ["--anonymous"] * anonymous
-    place = "FOLDER" if anonymous else folder
-    write_out("--out", out, to_page(found, context(), join(["nqbench", "check", place, *given])))
+    given = join("FOLDER" if anonymous and word == folder else word for word in sys.argv[1:])
+    options.write_out("--out", out, to_page(found, context(), f"nqbench {given}"))
     entered = [each for each in found.entries if each.origin]
     for each in sorted(entered, key=lambda one: one.origin):
         if anonymous or each.mistake:

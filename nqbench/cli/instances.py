@@ -12,7 +12,6 @@ from time import perf_counter
 import click
 
 from nqbench.cli import options
-from nqbench.cli.options import require_out, write_out
 from nqbench.cli.problems import Asked, Verb, instance_argument
 from nqbench.cli.terminal import allow, say
 from nqbench.errors import InvalidValueError
@@ -142,7 +141,7 @@ def export(asked: Asked, form: str, count: bool, budget: float, out: str | None)
     and what a solver printed. They also say which variable is which square or cell.
     """
     formats.FORMATS.find(form)
-    require_out("--out", out)
+    options.require_out("--out", out)
     instance, solutions = asked.one(), 0 if count else None
     if count and not asked.problem.contradiction(instance):
         outcome = asked.problem.solve(instance, limit=sys.maxsize, keep=0, seconds=budget)
@@ -154,7 +153,7 @@ def export(asked: Asked, form: str, count: bool, budget: float, out: str | None)
     if out is None:
         click.echo(text, nl=False)
     else:
-        write_out("--out", out, text)
+        options.write_out("--out", out, text)
 
 
 @instances.command("import", examples=[

@@ -114,11 +114,15 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 
     name = "seconds"
 
+    def __init__(self, option: str) -> None:
+        self.option = option
+
     def convert(self, value: Any, param: click.Parameter | None,
                 ctx: click.Context | None) -> float:
         with suppress(ValueError):
-            return require_seconds(float(value), "--budget")
-        raise click.UsageError(f"--budget must be a number of seconds above 0, not {value!r}", ctx)
+            return require_seconds(float(value), self.option)
+        raise click.UsageError(
+            f"{self.option} must be a number of seconds above 0, not {value!r}", ctx)
 
 
 class Option(click.Option):
@@ -176,8 +180,8 @@ def number(*names: str, metavar: str, help: str, least: int = 0, default: int | 
 def budget(help: str, default: float | None = SECONDS, name: str = "budget",
            **settings: Any) -> Callable[[FC], FC]:
     """Return an option that is a time."""
-    return option("--budget", name, default=default, type=Seconds(), metavar="SECONDS", help=help,
-                  **settings)
+    return option("--budget", name, default=default, type=Seconds("--budget"), metavar="SECONDS",
+                  help=help, **settings)
 
 
 def algorithm(help: str, *names: str, **settings: Any) -> Callable[[FC], FC]:

@@ -154,11 +154,6 @@ class Reread:
         self.head = StringIO(head)
         self.file = file
 
-    def read(self, size: int = -1) -> str:
-        """Return at most `size` characters."""
-        begun = self.head.read(size)
-        return begun + self.file.read(size if size < 0 else size - len(begun))
-
     def readline(self, size: int = -1) -> str:
         """Return at most `size` characters of a line."""
         return self.head.readline(size) or self.file.readline(size)

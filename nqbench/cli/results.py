@@ -13,7 +13,7 @@ import click
 
 from nqbench.analysis.comparison import PLACE, Comparison, compare_runs, describe
 from nqbench.cli import options
-from nqbench.cli.options import named_folder, require_out, write_out
+from nqbench.cli.options import named_folder
 from nqbench.cli.terminal import emit, print_warnings, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
@@ -24,7 +24,7 @@ from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL, digest, join
 from nqbench.records.runs import Run, find_run, find_sides, group, locate, select
-from nqbench.util.text import format_seconds
+from nqbench.util.text import format_seconds, some
 
 ALL = "all"
 NAMED = 10  # counts or points in one message
@@ -132,9 +132,9 @@ def export(runs: Sequence[str], out: str, results: str, as_json: bool) -> None:
     from nqbench.report.formats import to_csv  # whose package draws
 
     chosen = choose(results, runs)
-    require_out("--out", out, new=True)
+    options.require_out("--out", out, new=True)
     text = to_csv(frame(record for run in chosen for record in run.records))
-    write_out("--out", out, text.encode("utf-8", "replace"), new=True)
+    options.write_out("--out", out, text.encode("utf-8", "replace"), new=True)
     if as_json:
         emit({"file": out, "runs": [run.started for run in chosen]})
     else:
@@ -209,16 +209,16 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     for strange in made.strange:
         say(strange)
     if made.lost:
-        say(f"B has no time where A has one: {_some([*map(str, made.lost)], '; ')}")
+        say(f"B has no time where A has one: {some([*map(str, made.lost)], NAMED, '; ', '; ')}")
     if made.differing:
-        say(f"counts differ: {_some([*map(str, made.differing)], '; ')}")
+        say(f"counts differ: {some([*map(str, made.differing)], NAMED, '; ', '; ')}")
     for doubt in made.doubts:
         say(doubt)
     if fail_over is not None and len(slower):
         runs = "" if slower["interleaved"].all() else ", within one run of each"
-        say(f"B is slower by more than {100 * (fail_over - 1):g} % beyond chance{runs}: " + _some([
-                f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
-                zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], ", "))
+        say(f"B is slower by more than {100 * (fail_over - 1):g} % beyond chance{runs}: " + some([
+            f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
+            zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], NAMED, last=", "))
     sys.exit(1 if failed else 0)
 
 
@@ -263,7 +263,7 @@ def print_comparison(made: Comparison) -> None:
     for side, places in (("A", made.only_a), ("B", made.only_b)):
         texts = [f"{describe(place)} at n = {place[-1]}" for place in places]
         if texts:
-            click.echo(f"only in {side}, {len(texts)} points: " + _some(texts, ", "))
+            click.echo(f"only in {side}, {len(texts)} points: " + some(texts, NAMED, last=", "))
 
 
 def print_times(made: Comparison) -> None:
@@ -286,7 +286,8 @@ def print_times(made: Comparison) -> None:
     doubts = [f"n = {row['n']}, {describe(tuple(row[name] for name in PLACE))}, {row['warning']}"
               for row in rows.to_dict("records") if row["warning"]]
     if doubts:
-        click.echo(f"doubtful: {_some(doubts, chr(10) + ' ' * 10)}")
+        indented = "\n" + " " * 10
+        click.echo(f"doubtful: {some(doubts, NAMED, indented, indented)}")
     if made.precision:
         click.echo(made.precision)
     if not rows["interleaved"].all():
@@ -326,9 +327,3 @@ def _side(runs: list[Run]) -> str:
 
 def _interval(low: float, high: float) -> str:
     return f"{low:.3g} to {high:.3g}" if low == low else ""
-
-
-def _some(texts: list[str], between: str) -> str:
-    """Return the first texts, and how many more there are."""
-    more = f"{between}and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
-    return between.join(texts[:NAMED]) + more

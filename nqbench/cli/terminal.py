@@ -249,11 +249,14 @@ def _reporting(now: Callable[[], State], announced: bool,
     """Show the progress from another thread; yield a function that stops it."""
     ended = Event()
     if bar and sys.stderr is not None and sys.stderr.isatty():
-        reporter = Thread(target=_bar(), args=(now, ended), daemon=True)
+        import rich.progress  # noqa: F401 - before the work begins, not during it
+
+        report = _bar
     else:
-        reporter = Thread(target=_line, args=(now, ended), daemon=True)
+        report = _line
         if announced:
             ended.set()
+    reporter = Thread(target=report, args=(now, ended), daemon=True)
     reporter.start()
     try:
         yield ended.set
@@ -262,27 +265,24 @@ def _reporting(now: Callable[[], State], announced: bool,
         reporter.join()
 
 
-def _bar() -> Callable[[Callable[[], State], Event], None]:
-    """Return a function that draws the bar; import rich before the work begins, not during it."""
+def _bar(now: Callable[[], State], ended: Event) -> None:
+    """Draw the bar once the work has taken a second."""
     from rich import progress as bars
     from rich.console import Console
 
-    def draw(now: Callable[[], State], ended: Event) -> None:
-        bar = bars.Progress(
-            "{task.description}", bars.BarColumn(), bars.TimeElapsedColumn(), "elapsed,",
-            bars.TimeRemainingColumn(), "left", console=Console(stderr=True), transient=True,
-            auto_refresh=False)
-        task = bar.add_task("", total=None)
-        if ended.wait(PATIENCE):
-            return
-        with bar:
-            while not ended.is_set():
-                what, share, _ = now()
-                bar.tasks[0].total = None if share is None else 1.0  # update() keeps it for None
-                bar.update(task, description=what, completed=share or 0.0, refresh=True)
-                ended.wait(TICK)
-
-    return draw
+    bar = bars.Progress(
+        "{task.description}", bars.BarColumn(), bars.TimeElapsedColumn(), "elapsed,",
+        bars.TimeRemainingColumn(), "left", console=Console(stderr=True), transient=True,
+        auto_refresh=False)
+    task = bar.add_task("", total=None)
+    if ended.wait(PATIENCE):
+        return
+    with bar:
+        while not ended.is_set():
+            what, share, _ = now()
+            bar.tasks[0].total = None if share is None else 1.0  # update() keeps it for None
+            bar.update(task, description=what, completed=share or 0.0, refresh=True)
+            ended.wait(TICK)
 
 
 def _line(now: Callable[[], State], ended: Event) -> None:

@@ -18,7 +18,6 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.options import require_out, write_out
 from nqbench.cli.problems import Asked, Text, instance_argument, verb
 from nqbench.cli.terminal import allow, emitting, progress, say, table, waiting
 from nqbench.errors import InvalidValueError
@@ -42,7 +41,6 @@ CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 SHOWN = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}  # by default
 BOARD = "8"  # of `play`, without an instance
 BUILT = "build/lab"  # the folder that `make lab` writes
-CLONE = Path(__file__).parents[2]  # if nqbench is not installed from a wheel
 HERE = "127.0.0.1"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 # How the nodes of two searches lie to each other.
@@ -274,7 +272,7 @@ def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | N
     kind = PurePath(out).suffix if out is not None else ".txt"
     if kind not in DRAWINGS:
         raise InvalidValueError(f"--out must end in {' or '.join(DRAWINGS)}, not {out!r}")
-    require_out("--out", out)
+    options.require_out("--out", out)
     levels = count_levels(n)
     depth = (levels if levels <= WHOLE_TREE else CUT) if depth is None else depth
     gave_up = None
@@ -294,7 +292,7 @@ def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | N
     if out is None or as_json:
         click.echo(text, nl=False)
     else:
-        write_out("--out", out, text)
+        options.write_out("--out", out, text)
         click.echo(f"{nodes:,} nodes in {printable(out)}")
     end(gave_up)
 
@@ -331,7 +329,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     from nqbench.report.page import play_page
 
     require_at_most_two(names, "a race")
-    require_out("--out", out)
+    options.require_out("--out", out)
     instance, problem = asked.one(), asked.problem
     algorithms: list[Any] = [problem.find(name) for name in names]
     shown = [algorithm.name for algorithm in algorithms] or [SHOWN[problem.name]]
@@ -347,7 +345,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     page = play_page(f"{title}: {' against '.join(shown) if names else 'watch the search'}",
                      player.recordings_of(instance, every, shown), most)
     file = Path(mkdtemp(prefix="nqbench-")) / "play.html" if out is None else Path(out)
-    write_out("--out", str(file) if out is None else out, page)
+    options.write_out("--out", str(file) if out is None else out, page)
     click.echo(f"the page is {printable(str(file))}")
     if out is None:
         open_page(file)
@@ -374,10 +372,9 @@ def lab(folder: str, port: int, browser: bool) -> None:
     it. Any static server serves it as well, but browsers do not run it from a file. Ctrl-C ends it.
     """
     if not (Path(folder) / "nqbench.zip").is_file():
-        raise InvalidValueError(f"there is no lab in {folder}; " + (
-            f"`make lab` builds it in {CLONE / BUILT}" if (CLONE / "lab/package.json").is_file()
-            else "an installed nqbench does not have it: run `make lab` (needs npm) in a clone of "
-            f"the repository, then `nqbench lab CLONE/{BUILT}`"))
+        raise InvalidValueError(
+            f"there is no lab in {folder}; an installed nqbench does not have it: run `make lab` "
+            f"(needs npm) in a clone of the repository, then `nqbench lab CLONE/{BUILT}`")
     try:
         server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=folder))
     except (OSError, OverflowError) as error:

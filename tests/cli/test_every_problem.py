@@ -185,13 +185,17 @@ def test_a_trace_is_json_that_holds_its_instance(run):
             "attackers": []} in found["steps"]
 
 
-def test_the_tree_of_an_instance_is_drawn_in_every_form(run, tmp_path):
-    words = ["trace", "n=5 placed=0:1", "--tree", "-a", "forward_checking"]
-    assert run(*words)[1].splitlines()[:2] == ["([2] * * * *)", "├── ([2] 4 * * *)"]
+@pytest.mark.parametrize(("words", "begins"), [
+    (["4"], ["(* * * *)", "├── (1 * * *)"]),
+    (["n=5 placed=0:1", "-a", "forward_checking"], ["([2] * * * *)", "├── ([2] 4 * * *)"])])
+def test_a_tree_is_drawn_in_every_form(run, tmp_path, words, begins):
+    words = ["trace", *words, "--tree"]
+    assert run(*words)[1].splitlines()[:2] == begins
     nodes = len(json.loads(run(*words, "--json")[1])["nodes"])
-    for name, mark in (("t.svg", "<rect"), ("t.txt", "([2]")):
+    for name, mark in (("t.svg", "<rect"), ("t.txt", "(")):
         assert run(*words, "--out", tmp_path / name)[1].startswith(f"{nodes} nodes ")
         assert (tmp_path / name).read_text("utf-8").count(mark) == nodes
+    assert run("trace", 8, "--tree")[1].count("\n") == 1 + 8 + 42
 
 
 EVERY = [(problem, name) for problem in PROBLEMS for name in PROBLEMS[problem].catalogue]

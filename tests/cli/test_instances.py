@@ -46,8 +46,10 @@ def test_instances_are_drawn(run):
     (["make", "completion", "-n", "0", "-k", "0"], "-n must be a whole number, 1 or more, not '0'"),
     (["make", "torus", "-n", "8", "-k", "2", "--least", "1"],
      "--least is not supported for torus"),
+    (["make", "completion", "-n", 400, "-k", 399], "found in 3 tries; place fewer"),
     (["make", "random", "-n", "8", "-k", "2"], "there is no family 'random'")])
-def test_a_bad_request_is_one_line(run, words, message):
+def test_a_bad_request_is_one_line(run, monkeypatch, words, message):
+    monkeypatch.setattr("nqbench.problems.instances.families.DRAWS", 500_000)
     assert message in refused(run("instances", *words))
 
 

@@ -17,7 +17,6 @@ from nqbench.cli.options import named_folder
 from nqbench.cli.terminal import emit, print_warnings, progress, say, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
-from nqbench.problems.plugins import resolve_all
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.contradictions import contradictions, judge, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
     from nqbench.study import Plan
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
-MEASURED = {
-    "instances": 'a study file with experiments = ["transitions"] measures it, see '
-                 "docs/instances.md",
-    "sudoku": "`nqbench study --preset sudoku` measures all, `nqbench study PUZZLES -a NAME` one"}
 DONE = "measured", "ok", "differs"
 DEBIAN = " of Debian"  # ends a package that pip does not install
 
@@ -104,8 +99,6 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
 
     puzzles = file if file is not None and not file.endswith(".toml") else None
     reject_combinations(file, preset, bool(algorithms) or sizes is not None)
-    if puzzles is None:
-        reject_other_problems([*algorithms, *([baseline] if baseline else [])])
     asked: dict[str, Any] = {
         "algorithms": algorithms or None, "n": sizes, "samples": samples, "baseline": baseline,
         "processes": processes, "data": puzzles,
@@ -171,16 +164,6 @@ def reject_combinations(file: str | None, preset: str | None, own: bool) -> None
                                 "chooses a preset")
     if preset is not None and (file is not None or own):
         raise InvalidValueError("--preset is not supported with a file, -a or -n")
-
-
-def reject_other_problems(algorithms: Sequence[str]) -> None:
-    """Reject an algorithm of another problem than queens, and say what measures it."""
-    for name in algorithms:
-        problem, *others = {found.problem for found, _ in resolve_all(name, None)}
-        if "queens" not in (problem, *others):
-            raise InvalidValueError(
-                f"{name} is an algorithm of {problem}, and -a measures those of queens; "
-                + MEASURED.get(problem, "no study measures it"))
 
 
 def summarise(records: Sequence[Record]) -> dict[str, Any]:

@@ -12,13 +12,11 @@ from nqbench import engine
 from nqbench.cli.problems import Asked
 from nqbench.cli.terminal import allow, emit, progress, table
 from nqbench.engine import plans as planning
-from nqbench.engine.processor import ENGINES
-from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.search import estimates
 from nqbench.search.algorithm import Algorithm, Tree
 from nqbench.search.estimates import ENOUGH, FIGURES, Estimate, Quantity
-from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
+from nqbench.util.text import HOUR, format_bytes, format_seconds
 
 # Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
@@ -91,8 +89,6 @@ def describe_limits(found: Estimate, n: int) -> Iterator[str]:
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
          kernel: str | None, as_json: bool) -> None:
     """Print the predicted time and memory of a count by an engine."""
-    if algorithm is not None and algorithm not in ENGINES:
-        raise InvalidValueError(unknown("engine", algorithm, ENGINES))
     cores = cores or (engine.cores() if workers is None else 1)
     chosen = algorithm or engine.choose_engine(n, kernel)
     with progress(1.0) as show:

@@ -113,14 +113,6 @@ def test_a_mistake_of_beginners_is_named_with_its_line(folder, run, old, new, sa
     assert says in refused(run("check", "search.py::search", "--max-n", 4))
 
 
-@pytest.mark.slow
-def test_a_mistake_is_also_named_in_a_decorated_search(folder, run):
-    Path("search.py").write_text(SEARCH.replace("yield from place(row", "place(row").replace(
-        "def search(n)", "@nqbench.algorithm\ndef search(n, tally)"))
-    code, out, _ = run("check", "search.py", "--max-n", 2)
-    assert (code, "line 13: place(...) alone does nothing" in out) == (1, True)
-
-
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_what_a_search_does_not_report_is_not_counted_anywhere(folder, run):

@@ -87,7 +87,7 @@ def _find_names(template: str) -> set[str]:
 @options.number("--max-n", metavar="N",
                 help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
                      "beyond as far as the limit allows.")
-@click.option("--limit", type=options.Seconds("--limit"), metavar="SECONDS",
+@click.option("--limit", callback=options.read_seconds, metavar="SECONDS",
               help=f"Stop a check that takes longer, by default than {LIMIT:g} s; of a FOLDER a "
                    f"count that takes longer, by default than {RACE_LIMIT:g} s: the program then "
                    "takes no larger n.")

@@ -54,7 +54,7 @@ class Command(click.Command):
                        if _NEGATIVE.match(word) and word.startswith(error.option_name)]
             for argument in self.params if numbers else []:
                 if isinstance(argument, click.Argument):
-                    argument.type_cast_value(ctx, numbers[0])  # raises what is allowed
+                    argument.process_value(ctx, numbers[0])  # raises what is allowed
             raise
 
 
@@ -108,21 +108,15 @@ class Size(click.IntRange):
             raise click.UsageError(f"{self.option} {fault}", ctx) from None
 
 
-class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
-    """A time above 0; click's FloatRange lets nan pass, and not all of its messages say the range.
+def read_seconds(_: click.Context, option: click.Parameter, text: str | None) -> float | None:
+    """Return a time above 0; click's FloatRange lets nan pass, and not all of its messages say the
+    range.
     """
-
-    name = "seconds"
-
-    def __init__(self, option: str) -> None:
-        self.option = option
-
-    def convert(self, value: Any, param: click.Parameter | None,
-                ctx: click.Context | None) -> float:
-        with suppress(ValueError):
-            return require_seconds(float(value), self.option)
-        raise click.UsageError(
-            f"{self.option} must be a number of seconds above 0, not {value!r}", ctx)
+    if text is None:
+        return None
+    with suppress(ValueError):
+        return require_seconds(float(text), option.opts[0])
+    raise click.UsageError(f"{option.opts[0]} must be a number of seconds above 0, not {text!r}")
 
 
 class Option(click.Option):
@@ -180,8 +174,8 @@ def number(*names: str, metavar: str, help: str, least: int = 0, default: int | 
 def budget(help: str, default: float | None = SECONDS, name: str = "budget",
            **settings: Any) -> Callable[[FC], FC]:
     """Return an option that is a time."""
-    return option("--budget", name, default=default, type=Seconds("--budget"), metavar="SECONDS",
-                  help=help, **settings)
+    return option("--budget", name, default=default, type=str, callback=read_seconds,
+                  metavar="SECONDS", help=help, **settings)
 
 
 def algorithm(help: str, *names: str, **settings: Any) -> Callable[[FC], FC]:

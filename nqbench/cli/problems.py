@@ -77,15 +77,10 @@ def describe_texts(takes: Collection[str] = ()) -> str:
     return ", or ".join(PROBLEMS[name].form for name in names if PROBLEMS[name].form)
 
 
-class Text(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
-    """A text that `recognise` accepts."""
-
-    name = "instance"
-
-    def convert(self, value: Any, param: click.Parameter | None,
-                ctx: click.Context | None) -> Any:
-        recognise(value)
-        return value
+def require_text(_: click.Context, argument: click.Parameter, text: str) -> str:
+    """Return a text that `recognise` accepts."""
+    recognise(text)
+    return text
 
 
 def is_for_instances(algorithm: str) -> bool:
@@ -210,7 +205,7 @@ class Verb(Command):
 
 
 verb = partial(click.command, cls=Verb)
-instance_argument = click.argument("asked", type=Text(), metavar="INSTANCE")
+instance_argument = click.argument("asked", callback=require_text, metavar="INSTANCE")
 
 
 class Batch:

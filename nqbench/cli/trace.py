@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from nqbench.cli import options
-from nqbench.cli.problems import Asked, Text, instance_argument, verb
+from nqbench.cli.problems import Asked, instance_argument, require_text, verb
 from nqbench.cli.terminal import allow, emitting, progress, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
@@ -313,7 +313,7 @@ def draw_tree(root: trees.Node, kind: str, head: dict[str, Any] | None) -> Drawi
 @verb(takes=tuple(SHOWN), examples=[
     "nqbench play 8 -a iterative -a bitmask", "nqbench play 'n=8 placed=0:0' --out play.html",
     "nqbench play puzzle.txt -a textbook -a fewest_first"])
-@click.argument("asked", type=Text(), metavar="[INSTANCE]", default=BOARD)
+@click.argument("asked", callback=require_text, metavar="[INSTANCE]", default=BOARD)
 @options.algorithm("May be given twice, for a race. Default: all, to choose on the page.", "names",
                    multiple=True)
 @click.option("--out", metavar="FILE", help="Write the page to FILE, instead of opening it.")

@@ -25,14 +25,11 @@ MEMORY = 1 << 30  # bytes more than what is loaded
 PATIENCE = 60.0  # seconds for a case; most take milliseconds
 NUMBERS = ["", "-1", "0", str(10**6), str(10**18 - 1), "9" * 5000]
 NAMES = ["", "/", "fifo", "link", "null", "zero", "none/none"]
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 # What a command needs, by its name or by the metavar of the argument.
-NEEDED = {"N": "6", "FAMILY": "blocked", "INSTANCE": "6", "ALGORITHM|FOLDER": "bitmask",
-          "ALGORITHM": "bitmask", "SEQUENCE": "A000170",
-          "RUN": "x", "A": "x", "B": "x", "RUN...": "all", "TEXT": "x",
-          "CHECKPOINT": "good.checkpoint", "FILE...": "records.jsonl", "K": "2",
-          "--out": "none/x", "-n": "8", "--format": "opb", "import FILE": "queens.opb",
-          "draw INSTANCE": "n=6", "new FILE": "none/x.py",
+NEEDED = {"FAMILY": "blocked", "INSTANCE": "6", "ALGORITHM|FOLDER": "bitmask",
+          "ALGORITHM": "bitmask", "RUN": "x", "A": "x", "B": "x", "RUN...": "all",
+          "CHECKPOINT": "good.checkpoint", "K": "2", "-n": "8", "--format": "opb",
+          "import FILE": "queens.opb", "draw INSTANCE": "n=6", "new FILE": "none/x.py",
           "export INSTANCE": "n=6"}
 SHORT = {"study": ["-a", "bitmask", "-n", "4", "--budget", "0.1", "--processes", "1"],
          "verify": ["--max-n", "4", "-a", "bitmask", "--budget", "0.5"],
@@ -66,11 +63,10 @@ def look_up(table, words, param):
 
 
 def is_number(param):
-    from nqbench.cli.options import Seconds, Size
+    from nqbench.cli.options import Size
 
-    return (isinstance(param.type, Size | Seconds | type(click.FLOAT))
-            or param.metavar in ("N", "SLOWDOWN") or name_of(param) == "-n"
-            or "INSTANCE" in (param.metavar or ""))
+    return isinstance(param.type, Size) or param.metavar in ("N", "SECONDS") or (
+        "INSTANCE" in (param.metavar or ""))
 
 
 def is_file(param):

@@ -48,7 +48,6 @@ def test_without_a_file_the_page_is_opened(run, asked):
     (["-a", "iteratve"], "there is no algorithm 'iteratve'; did you mean iterative?"),
     (["-a", "cross"], "cross only counts and cannot be followed"),
     (["-a", "explicit"], "explicit does not backtrack and has no tree"),
-    ([11, "-a", "a_star"], "n must be at most 10 to be recorded, not 11"),
     (["-a", "somers", "-a", "bitmask", "-a", "iterative"],
      "-a may be given twice at most, for a race of two, not 3 times"),
     ([4, "--out", "/nowhere/play.html"],
@@ -56,7 +55,6 @@ def test_without_a_file_the_page_is_opened(run, asked):
      "(there is no folder /nowhere)"),
     (["n=11"], "n must be at most 10 to be recorded, not 11"),
     (["n=4 placed=0:0,1:1"], "the queens of rows 0 and 1 attack each other"),
-    (["n=6", "-a", "min_conflicts"], "min_conflicts does not backtrack and has no tree"),
     (["easy50"], "easy50 holds more than one puzzle; give one of them"),
     (["11" + "." * 79], "the givens contradict each other: row 1 has 1 twice"),
     (["." * 81, "-a", "fast"], "fast is only compiled and cannot be followed")])

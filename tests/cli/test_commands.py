@@ -129,8 +129,9 @@ def test_symmetry_and_unique_count_by_the_faster_engine(run, monkeypatch, chosen
 
 
 @pytest.mark.skipif(not engine.available(), reason="built without a C compiler")
-def test_help_names_every_kernel():
+def test_help_names_every_kernel_and_the_probes_of_an_estimate(run):
     assert set(re.split(", | or ", KERNELS)) == set(engine.processor.core.NAMES)
+    assert f"Default: {PROBES:,}" in " ".join(run("count", "--help")[1].split())
 
 
 def test_the_kernel_that_ran_is_said(run):
@@ -202,12 +203,12 @@ def test_estimate_stands_beside_what_is_known(run):
     assert "1,141,190,303" in out
     assert "14,772,512" in out
     assert "e^-1.944 = 0.1431" in out
-    found = json.loads(run("count", 30, "--estimate", "--probes", 4, "--json")[1])
+    words = "count", 30, "--estimate", "--probes", 8, "--method", "knuth"
+    assert "These are too few" in run(*words)[1]
+    found = json.loads(run(*words, "--json")[1])
     assert found["nodes"]["known"] is None
     assert found["nodes"]["interval"][0] < found["nodes"]["estimate"]
     assert len(found["levels"]) == 31
-    assert "These are too few" in run("count", 30, "--estimate", "--probes", 8, "--method",
-                                       "knuth")[1]
 
 
 @pytest.mark.usefixtures("no_plugins")
@@ -477,10 +478,6 @@ def test_n_that_is_no_number_of_queens(run, command):
 ])
 def test_requests_that_make_no_sense(run, words, says):
     assert says in refused(run(*words))
-
-
-def test_the_help_of_an_estimate_has_its_probes(run):
-    assert f"Default: {PROBES:,}" in " ".join(run("count", "--help")[1].split())
 
 
 def test_a_person_can_hold_all_commands_and_options():

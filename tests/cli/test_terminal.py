@@ -149,14 +149,3 @@ def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with terminal.waiting("8 queens", seconds):
         assert read_until("8 queens", capsys)
-
-
-@pytest.mark.parametrize("size", ["\N{SUPERSCRIPT TWO}", "-1", "9" * 5000, "wide"])
-def test_a_terminal_of_a_nonsensical_size_has_the_usual_one(run, monkeypatch, size):
-    for name in ("COLUMNS", "LINES"):
-        monkeypatch.delenv(name, raising=False)
-    usual = run("count", "6", "--by", "symmetry")
-    for name in ("COLUMNS", "LINES"):
-        monkeypatch.setenv(name, size)
-    assert run("count", "6", "--by", "symmetry") == usual
-    assert usual[0] == 0

@@ -142,14 +142,6 @@ def test_without_queens_a_program_may_be_wrong(folder, run):
     assert "at n = 0 ended with status 1: AssertionError: no queens; by convention" in out
 
 
-@pytest.mark.parametrize(("words", "says"), [
-    ((), "check needs ALGORITHM|FOLDER, as in `nqbench check my_idea.py`"),
-    (("./a {n} | b",), "'|' in its command needs a shell"),
-    (("bitmask", "--require", "nods"), "there is no metric 'nods'; did you mean nodes")])
-def test_a_bad_request_is_one_line(run, words, says):
-    assert says in refused(run("check", *words))
-
-
 def test_a_counter_that_is_required_must_be_counted(folder, run):
     assert run("check", "bitmask", "--require", "nodes,tests", "--max-n", 4)[0] == 0
     code, out, _ = run("check", "mine.py::boards", "--require", "nodes", "--max-n", 4)

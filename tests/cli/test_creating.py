@@ -72,22 +72,20 @@ def test_a_template_is_named_after_its_file_and_right(here, run, problem, file, 
     assert (findings.algorithm, findings.ok) == (name, True)
 
 
-@pytest.mark.parametrize("file", ["a::b.py", "a::b/c.py", "a\nb.py", "a\udcffb.py"])
-def test_a_file_that_could_not_be_checked_is_not_written(here, run, file):
-    assert "FILE must have a name that can be printed and contains no '::'" in refused(
-        run("new", file))
-    assert [path.name for path in here.iterdir()] == ["my_idea.py"]
-
-
-@pytest.mark.parametrize(("file", "message"), [
-    ("my_idea.py", "my_idea.py exists already, and is not replaced: choose another name"),
-    ("my_idea.txt", "FILE must end in .py, not 'my_idea.txt'"),
-    ("bitmask.py", "the name 'bitmask' is taken by a built-in algorithm"),
-    ("no/such/folder.py", "FILE must be a file that can be written, not 'no/such/folder.py' "
-     "(there is no folder no/such)")])
-def test_a_template_replaces_nothing(here, run, file, message):
+@pytest.mark.parametrize(("words", "message"), [
+    (["my_idea.py"], "my_idea.py exists already, and is not replaced: choose another name"),
+    (["my_idea.txt"], "FILE must end in .py, not 'my_idea.txt'"),
+    (["bitmask.py"], "the name 'bitmask' is taken by a built-in algorithm"),
+    (["row_by_row.py", "--problem", "instances"], "'row_by_row' is taken by a built-in algorithm"),
+    (["somers.py", "--problem", "instances"], "'somers' is taken by a built-in algorithm"),
+    (["x.py", "--problem", "sudoku"], "there is no template 'sudoku'; there are queens, instances"),
+    (["no/such/folder.py"], "FILE must be a file that can be written, not 'no/such/folder.py' "
+     "(there is no folder no/such)"),
+    *(([file], "FILE must have a name that can be printed and contains no '::'")
+      for file in ("a::b.py", "a::b/c.py", "a\nb.py", "a\udcffb.py"))])
+def test_a_template_replaces_nothing(here, run, words, message):
     before = Path("my_idea.py").read_text()
-    assert message in refused(run("new", file))
+    assert message in refused(run("new", *words))
     assert Path("my_idea.py").read_text() == before
     assert [path.name for path in here.iterdir()] == ["my_idea.py"]
 
@@ -412,7 +410,10 @@ def test_the_command_checks_in_a_child(here, run):
     (("my_idea.py::x",), "there is no algorithm in my_idea.py: 'x'"),
     (("bitmask@cython",), "@cython is not supported here"),
     (("my_idea.py", "--limit", 0), "--limit must be a number of seconds above 0, not '0'"),
-    (("my_idea.py", "--max-n", "x"), "--max-n must be a whole number")])
+    (("my_idea.py", "--max-n", "x"), "--max-n must be a whole number"),
+    ((), "check needs ALGORITHM|FOLDER, as in `nqbench check my_idea.py`"),
+    (("./a {n} | b",), "'|' in its command needs a shell"),
+    (("bitmask", "--require", "nods"), "there is no metric 'nods'; did you mean nodes")])
 def test_a_request_that_makes_no_sense_exits_with_2(here, run, words, message):
     assert message in refused(run("check", *words))
 

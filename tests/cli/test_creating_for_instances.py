@@ -4,7 +4,6 @@ import json
 from functools import partial
 
 import pytest
-from conftest import refused
 from test_creating import change
 
 import nqbench
@@ -44,15 +43,6 @@ def test_the_template_is_right(here):
     assert lines[1].startswith("  instances  120 of completion, blocked, excluded, torus, n = 1 to")
     assert "by bitmask: the same" in lines[3]
     assert lines[-1] == "my_idea is right up to n = 5"
-
-
-@pytest.mark.parametrize(("words", "message"), [
-    (("x.py", "--problem", "sudoku"), "there is no template 'sudoku'; there are queens, instances"),
-    (("row_by_row.py", "--problem", "instances"), "'row_by_row' is taken by a built-in algorithm"),
-    (("somers.py", "--problem", "instances"), "'somers' is taken by a built-in algorithm")])
-def test_a_template_that_makes_no_sense_is_refused(here, run, words, message):
-    assert message in refused(run("new", *words))
-    assert [path.name for path in here.iterdir()] == ["my_idea.py"]
 
 
 @pytest.mark.parametrize("name", [

@@ -48,7 +48,7 @@ DEBIAN = " of Debian"  # ends a package that pip does not install
               help="Measure this algorithm alone, or with others: a name, a FILE.py or one of its "
                    "algorithms, FILE.py::NAME; NAME@IMPLEMENTATION chooses an implementation. "
                    "Needs -n.")
-@click.option("-n", "sizes", metavar="N", help="Measure for N queens, as in 8, 6-12 or 6,8,10.")
+@click.option("-n", metavar="N", help="Measure for N queens, as in 8, 6-12 or 6,8,10.")
 @click.option("--baseline", metavar="ALGORITHM",
               help="Compare the others with this one of the algorithms; NAME@IMPLEMENTATION "
                    "chooses an implementation.")
@@ -72,10 +72,9 @@ DEBIAN = " of Debian"  # ends a package that pip does not install
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
 @click.option("--yes", is_flag=True, help="Allow a grid of more than 1,000 cells.")
 @options.json
-def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
-          baseline: str | None, samples: int | None, budget: float | None,
-          processes: int | None, results: str, metrics: str | None, label: str | None,
-          unchecked: bool, resume: bool, yes: bool, as_json: bool) -> None:
+def study(file: str | None, preset: str | None, budget: float | None, results: str,
+          label: str | None, unchecked: bool, resume: bool, yes: bool, as_json: bool,
+          **asked: Any) -> None:
     """Measure the algorithms, and write the records to a new file.
 
     A preset says what is measured, or a study FILE.toml, or the options -a and -n. PUZZLES, a file
@@ -98,11 +97,10 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     from nqbench.study.loop import choose, measure
 
     puzzles = file if file is not None and not file.endswith(".toml") else None
-    reject_combinations(file, preset, bool(algorithms) or sizes is not None)
-    asked: dict[str, Any] = {
-        "algorithms": algorithms or None, "n": sizes, "samples": samples, "baseline": baseline,
-        "processes": processes, "data": puzzles,
-        "metrics": None if metrics is None else parse_names(metrics, "metric")}
+    reject_combinations(file, preset, bool(asked["algorithms"]) or asked["n"] is not None)
+    asked |= {"algorithms": asked["algorithms"] or None, "data": puzzles}
+    if asked["metrics"] is not None:
+        asked["metrics"] = parse_names(asked["metrics"], "metric")
     named = (None if puzzles else file) or preset or "standard"
     chosen = choose(named, yes, **asked)
     announce(chosen)

@@ -21,8 +21,6 @@ from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.engine.threads import QUICK_N
 from nqbench.errors import InvalidValueError, LostError, MiscountError
-from nqbench.problems.forecast import SURELY_SHORT, orbits_size, predict_engine, predict_search
-from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.search.symmetry import Symmetry
 from nqbench.util.files import find_user_folder
@@ -144,20 +142,25 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
     reject_combinations(cluster, checkpoint, None if is_device(kernel) else kernel, jobs)
     saved: Checkpoint | None = None
+    predicted, announced = None, False
     run = partial(chosen.count, implementation=way, jobs=jobs, kernel=kernel)
-    size = 0.0
-    if unique and chosen.name not in ENGINES:
+    by_solutions = unique and chosen.name not in ENGINES
+    if by_solutions:
         chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
             raise InvalidValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
-        run, size = partial(chosen.unique, implementation=way), orbits_size(n)
-    if by_engine:
+        run = partial(chosen.unique, implementation=way)
+    if not by_engine:
+        from nqbench.problems.forecast import orbits_size, predict_search
+
+        predicted = predict_search(chosen, n, run)
+        announced = allow(predicted, yes, orbits_size(n) if by_solutions else 0.0)
+    elif checkpoint is not None or n > QUICK_N:
+        from nqbench.problems.forecast import predict_engine
+
         unknown = cluster is not None or is_device(kernel)
         predicted = None if unknown else predict_engine(n, kernel, jobs, chosen.name)
         saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, chosen.name)
-    else:
-        predicted = predict_search(chosen, n, run)
-        announced = allow(predicted, yes, size)
     start = perf_counter()
     if cluster is not None:
         found, workers = count_on_cluster(cluster, n, chosen.name, saved, kernel)
@@ -175,7 +178,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
     if by is not None:
         print_symmetry(n, Symmetry.of(n, found), as_json)
         return
-    if unique and chosen.name in ENGINES:
+    if unique and not by_solutions:
         found = Symmetry.of(n, found).fundamental
     seconds = perf_counter() - start
     shortfall = describe_shortfall(chosen, n, found, unique)
@@ -245,6 +248,8 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
             return None
         return (f"{found:,} partial placements of {depth} queen{'s' * (depth != 1)}, "
                 "not solutions")
+    from nqbench.problems.published import published
+
     known = published("A002562" if unique else "A000170").get(n)
     if found == known:
         return None
@@ -267,8 +272,11 @@ def open_checkpoint(n: int, predicted: float | None = None, yes: bool = False,
     InvalidValueError
         if `path` does not fit this count, or the count takes too long; see `allow`.
     """
+    from nqbench.problems.forecast import SURELY_SHORT, predict_engine
+
     division = Division.new(n, choose_kernel(kernel), algorithm=algorithm)
-    paths = default_paths(division) if path is None else [Path(path)]
+    defaults = default_paths(division) if n > SURELY_SHORT else []
+    paths = defaults if path is None else [Path(path)]
     existing = [each for each in paths if each.exists()]
     refused: list[str] = []
     checkpoint = None
@@ -306,8 +314,6 @@ def default_paths(division: Division) -> list[Path]:
     uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
     name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
     """
-    if division.n <= SURELY_SHORT:
-        return []
     try:
         folder = find_user_folder("state")
     except OSError:  # nowhere
@@ -378,6 +384,7 @@ def count_on_cluster(address: str, n: int, algorithm: str, saved: Checkpoint | N
     number of workers at the beginning. A local cluster has a worker for each device.
     """
     from nqbench.engine.cluster import cluster
+    from nqbench.problems.forecast import predict_engine
 
     what = f"{n} queens on {address}"
     if device and address == "local":

@@ -672,7 +672,8 @@ def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
 
     for kind in ("config", "state"):
         monkeypatch.setattr(f"platformdirs.user_{kind}_dir", find_folder)
-    monkeypatch.setattr("nqbench.cli.count.SURELY_SHORT", 10)
+    monkeypatch.setattr("nqbench.cli.count.QUICK_N", 10)
+    monkeypatch.setattr("nqbench.problems.forecast.SURELY_SHORT", 10)
     monkeypatch.setattr("nqbench.cli.count.SAVED", 0.0)
     monkeypatch.chdir(tmp_path)
     assert run("count", 12) == (0, "14200\n", "nqbench: progress is not saved\n")

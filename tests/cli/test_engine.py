@@ -19,7 +19,8 @@ DIVISION = Division.new(12, engine.kernels()[0])
 def folder(tmp_path, monkeypatch):
     """The user's folder of state, for which every count of more than 11 queens is long."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("nqbench.cli.count.SURELY_SHORT", 11)
+    monkeypatch.setattr("nqbench.cli.count.QUICK_N", 11)
+    monkeypatch.setattr("nqbench.problems.forecast.SURELY_SHORT", 11)
     monkeypatch.setattr("nqbench.cli.count.SAVED", 0.0)
     return tmp_path / "nqbench"
 
@@ -95,7 +96,7 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
         return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
 
     monkeypatch.setattr("nqbench.cli.count.SAVED", 60.0)
-    monkeypatch.setattr("nqbench.cli.count.predict_engine", predicted)
+    monkeypatch.setattr("nqbench.problems.forecast.predict_engine", predicted)
     assert opened(12, "portable", 2) is None
     assert opened(12) is None
     opened(12, "portable", 1).close()
@@ -138,7 +139,8 @@ def test_a_second_name_is_found_again(folder, capsys):
 
 @pytest.mark.slow
 def test_what_another_process_uses_is_left_alone(run, folder):
-    code = ("import sys\nfrom nqbench.cli import count\ncount.SURELY_SHORT = 11\n"
+    code = ("import sys\nfrom nqbench.cli import count\nfrom nqbench.problems import forecast\n"
+            "count.QUICK_N = forecast.SURELY_SHORT = 11\n"
             "count.SAVED = 0.0\nkept, _ = count.open_checkpoint(12)\n"
             "print(kept.path, flush=True)\nsys.stdin.read()")
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True,

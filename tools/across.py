@@ -6,24 +6,20 @@ changed.
 
 import subprocess
 import sys
-import warnings
 from collections.abc import Iterator, Mapping
 from itertools import product
 from math import inf, isclose, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
-
-from nqbench.util.files import LARGE, read_bounded
-
-if TYPE_CHECKING:
-    from asv.results import Results
+from asv.benchmarks import Benchmarks
+from asv.config import Config
+from asv.results import Results, iter_results
 
 SERIES = ["machine", "environment", "benchmark", "parameters"]
 _COLUMNS = [*SERIES, "unit", "better", "exact", "commit", "date", "subject", "status", "value",
             "low", "high"]
-MOST = 1e300  # larger values are refused: an axis has room beyond its largest
 NOTABLE = 1.1  # a time that changed by a smaller factor is unchanged
 
 
@@ -37,22 +33,16 @@ def history(folder: str | Path = "results/asv") -> pd.DataFrame:
     samples, and the value itself where asv takes no samples.
 
     Commits are in the order of the clone, or of their dates if it does not know all of them.
-    Results of a benchmark that now measures something else (asv's `version`) are skipped. A warning
-    names each file that cannot be read, or says that asv is not installed. If nothing was measured,
-    there are no rows.
-
-    Raises
-    ------
-    OSError
-        if the folder cannot be read.
+    Results of a benchmark that now measures something else (asv's `version`) are skipped.
     """
-    folder = Path(folder)
-    files = sorted(path for path in folder.glob("*/*.json") if path.name != "machine.json")
-    found = list(_rows(folder, files)) if files else []
+    benchmarks = Benchmarks.load(Config.from_json({"repo": ".", "results_dir": str(folder)}))
+    every = sorted(iter_results(str(folder)),
+                   key=lambda results: (results.params["machine"], results.env_name))
+    found = [row for results in every for row in _measured(results, benchmarks)]
     rows = pd.DataFrame(found, columns=_COLUMNS).astype(
         {"low": float, "high": float, "exact": bool})
     rows["value"] = pd.Series([row["value"] for row in found], dtype=object)  # ints stay ints
-    known = subjects() if found else {}
+    known = subjects()
     rows["subject"] = [known.get(commit, "") for commit in rows["commit"]]
     places = {commit: place for place, commit in enumerate(known)}
     order = (rows["commit"].map(places) if set(rows["commit"]) <= set(places) else rows["date"])
@@ -66,67 +56,18 @@ def subjects() -> dict[str, str]:
     return dict(line.split(" ", 1) for line in listed.stdout.splitlines())
 
 
-def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
-    try:
-        from asv.benchmarks import Benchmarks
-        from asv.config import Config
-        from asv.results import Results, iter_results_paths
-        from asv.util import UserError
-    except ImportError:
-        _warn(f"{folder}: asv is not installed, so its results are ignored; "
-              "pip install 'nqbench[bench]'")
-        return
-    faults = (UserError, AttributeError, KeyError, TypeError, ValueError, OSError,
-              OverflowError, RecursionError)
-    try:
-        read_bounded(folder / "benchmarks.json", LARGE)  # asv itself has no limit
-        known = Benchmarks.load(Config.from_json({"repo": ".", "results_dir": str(folder)}))
-    except faults as error:
-        _warn(f"{folder / 'benchmarks.json'}: cannot be read, so all results of asv are "
-              f"ignored ({error})")
-        return
-    machines: dict[Path, str | None] = {}
-    for path in files:
-        if path.parent not in machines:
-            try:
-                read_bounded(path.parent / "machine.json", LARGE)
-                machines[path.parent] = next(iter_results_paths(str(path.parent)), (None,) * 3)[2]
-            except faults:
-                machines[path.parent] = None
-            if machines[path.parent] is None:
-                _warn(f"{path.parent / 'machine.json'}: is missing or damaged, and the results "
-                      "beside it are ignored")
-        machine = machines[path.parent]
-        if machine is not None:
-            try:
-                read_bounded(path, LARGE)
-                yield from list(_measured(Results.load(str(path), machine), known))
-            except faults as error:
-                _warn(f"{path}: is damaged or of another asv, and is ignored ({error})")
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=4)
-
-
-def _measured(results: "Results", known: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    if not isinstance(results.commit_hash, str) or not isinstance(results.env_name, str):
-        raise ValueError("it names no commit or no environment")
+def _measured(results: Results, known: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for name in sorted(results.get_result_keys(known)):  # a set, in another order each time
         benchmark = known[name]
         params = results.get_result_params(name) or []
         values = results.get_result_value(name, params)
         spreads = results.get_result_stats(name, params)
         for chosen, value, spread in zip(product(*params), values, spreads, strict=True):
-            if value is not None and not isinstance(value, int | float):
-                raise ValueError(f"{name} has the value {value!r}")
             low, high = _interval(value, spread)
-            if any(each is not None and MOST < abs(each) < inf for each in (value, low, high)):
-                raise ValueError(f"{name} has a value that is too large")
             yield {
                 "machine": results.params["machine"], "environment": results.env_name,
                 "benchmark": name,
-                "parameters": _label(benchmark.get("param_names", []), chosen),
+                "parameters": _label(benchmark["param_names"], chosen),
                 "unit": benchmark.get("unit", ""), "better": benchmark.get("better", "lower"),
                 "exact": benchmark.get("exact", False),
                 "commit": results.commit_hash, "date": pd.Timestamp(results.date, unit="ms"),
@@ -152,11 +93,8 @@ def _label(names: list[str], chosen: tuple[str, ...]) -> str:
     >>> _label(["kernel", "n"], ("'avx2'", "12"))
     'avx2, n = 12'
     """
-    texts = []
-    for place, value in enumerate(chosen):
-        name = names[place] if place < len(names) else f"parameter {place + 1}"
-        texts.append(value[1:-1] if value[:1] in ("'", '"') else f"{name} = {value}")
-    return ", ".join(texts)
+    return ", ".join(value[1:-1] if value[0] in ("'", '"') else f"{name} = {value}"
+                     for name, value in zip(names, chosen, strict=True))
 
 
 def changes(rows: pd.DataFrame) -> pd.DataFrame:

@@ -24,17 +24,6 @@ def dark(opened):
     return opened(color_scheme="dark")
 
 
-@pytest.fixture
-def printed(page):
-    """The page on paper, as long as a test lasts."""
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    page.emulate_media(media="print")
-    yield page
-    page.set_viewport_size(DESK)
-    page.emulate_media(media="screen")
-    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
-
-
 @pytest.mark.parametrize(("theme", "paper"), [
     ("page", "rgb(255, 253, 248)"),
     pytest.param("dark", "rgb(23, 22, 20)", marks=pytest.mark.thorough)])
@@ -58,37 +47,28 @@ def test_plots_are_dark_on_a_dark_page_and_light_on_paper(page):
 
 
 @pytest.fixture(scope="module")
-def unfolded(opened):
+def phone(opened):
     page = opened(viewport=PHONE)
     page.evaluate("document.querySelectorAll('details').forEach((part) => part.open = true)")
     return page
 
 
-@pytest.mark.parametrize("width", [320, pytest.param(360, marks=pytest.mark.thorough)])
-def test_on_a_phone_the_page_does_not_scroll_sideways(unfolded, width):
-    page = unfolded
-    page.set_viewport_size(PHONE | {"width": width})
+def test_on_a_phone_the_page_does_not_scroll_sideways(phone):
+    phone.set_viewport_size(PHONE | {"width": 320})
     for n in ("4", "10", *INSTANCES.values()):
-        page.select_option("#watch-n", n)
-        page.wait_for_selector("#watch-player[aria-busy=false]")
-        page.focus("#watch-player")
-        page.keyboard.press("End")
-        assert page.evaluate("document.documentElement.scrollWidth") == width
+        phone.select_option("#watch-n", n)
+        phone.wait_for_selector("#watch-player[aria-busy=false]")
+        phone.focus("#watch-player")
+        phone.keyboard.press("End")
+        assert phone.evaluate("document.documentElement.scrollWidth") == 320
+    phone.set_viewport_size(PHONE)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("width", ["phone", "page"])
-def test_the_text_of_plots_can_be_read_at_any_width(request, width):
-    page = request.getfixturevalue(width)
-    heights = page.evaluate("""[...document.querySelectorAll(".plot svg")].map((svg) =>
-        svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)""")
-    assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
-
-
-@pytest.fixture
-def phone(unfolded):
-    unfolded.set_viewport_size(PHONE)
-    return unfolded
+def test_the_text_of_plots_can_be_read_at_any_width(phone, page):
+    for shown in (phone, page):
+        heights = shown.evaluate("""[...document.querySelectorAll(".plot svg")].map((svg) =>
+            svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)""")
+        assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
 
 
 WIDER = """[...document.querySelectorAll(".plot")].map((plot) => [
@@ -129,12 +109,9 @@ def test_the_files_of_a_section_are_in_one_line_at_its_end(page):
         "steps.svg", "steps.csv", "steps.md"]
 
 
-def test_all_tables_are_folded(page):
+def test_all_tables_are_folded_and_a_summary_says_what_is_inside(page):
     assert page.locator("section:not(#watch) .table").count() > 20
     assert page.locator("section:not(#watch) .table:not(details.long .table)").count() == 0
-
-
-def test_the_summary_says_what_is_inside_and_unfolds_it(page):
     table = page.locator(TABLE).first
     label, rows = table.get_attribute("aria-label"), table.locator("tbody tr").count()
     summary = page.locator("#time .long summary").first
@@ -144,15 +121,6 @@ def test_the_summary_says_what_is_inside_and_unfolds_it(page):
     page.keyboard.press("Enter")
     assert table.is_visible()
     page.keyboard.press("Enter")
-
-
-@pytest.mark.thorough
-def test_without_javascript_they_unfold(opened):
-    page = opened(java_script_enabled=False)
-    table = page.locator(TABLE).first
-    assert not table.is_visible()
-    page.locator("#time .long summary").first.click()
-    assert table.is_visible()
 
 
 def test_the_words_of_the_player_are_explained_below_it(page):
@@ -204,6 +172,9 @@ def test_without_javascript_all_is_there_to_be_read_and_nothing_to_be_pressed(op
     assert page.locator("th button, .filter, .choosing, [role=option], [role=listbox]").count() == 0
     assert page.locator("script.ways").first.evaluate(
         "(kept) => getComputedStyle(kept).display") == "none"
+    assert not page.locator(TABLE).first.is_visible()
+    page.locator("#time .long summary").first.click()
+    assert page.locator(TABLE).first.is_visible()
 
 
 @pytest.mark.thorough
@@ -216,29 +187,23 @@ def test_a_browser_that_cannot_undo_deflate_keeps_the_picture(chromium, address)
     page.close()
 
 
-def test_in_print_they_take_the_place_of_the_player(page):
-    assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
-        False, True)
+def test_in_print_a_picture_is_the_player_and_tables_and_files_are_left_out(page):
+    assert not page.locator(".still").is_visible()
+    assert page.locator(".player").is_visible()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
-        True, False)
-    page.emulate_media(media="screen")
-
-
-def test_in_print_tables_and_files_are_left_out_and_heads_are_plain(printed):
-    page = printed
-    for part in ("#errata .table", "#time .table", ".listed", ".sideways"):
+    page.set_viewport_size({"width": A4, "height": 900})
+    for part in (".player", "#errata .table", "#time .table", ".listed", ".sideways"):
         assert not page.locator(part).first.is_visible(), part
+    assert page.locator(".still").is_visible()
     assert page.locator("#errata summary").is_visible()
     # Chromium leaves buttons out of the heads that it repeats on the next page.
     assert page.locator("#time th button").first.evaluate(
         "(button) => getComputedStyle(button).display") == "contents"
-
-
-def test_in_print_no_table_is_wider_than_the_paper(printed):
-    page = printed
-    page.set_viewport_size({"width": A4, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= A4
+    page.set_viewport_size(DESK)
+    page.emulate_media(media="screen")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
 
 
 def test_it_is_a_reference_that_can_be_read(opened):

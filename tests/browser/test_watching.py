@@ -3,10 +3,9 @@
 import pytest
 from replaying import replay
 
-from nqbench.cli.trace import describe_event, format_line
+from nqbench.cli.trace import format_line
 from nqbench.explain.recordings import MOST_EVENTS, SIZES, record
 from nqbench.explain.trace import collect_events
-from nqbench.explain.tree import Node
 from nqbench.problems.instances import catalogue, parse
 from nqbench.problems.queens import find
 from nqbench.report.player import INSTANCES
@@ -16,7 +15,11 @@ WALK = """(steps) => Array.from({length: steps}, () => {
         new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true, cancelable: true}));
     return document.getElementById("watch-line").textContent;
 })"""
-OTHERS = "row_by_row", "arc_consistency"  # their steps are of the same kinds
+QUICK = [(4, "iterative"), (5, "somers"), (5, "fewest_lines")]
+THOROUGH = [(4, "one_loop"), (5, "forward_checking"), (6, "canonical"), (5, "width_limited")]
+PLACED, BLOCKED, EXCLUDED, TORUS = INSTANCES.values()
+QUICK += [(BLOCKED, "fewest_lines"), (EXCLUDED, "restarts_luby")]
+THOROUGH += [(PLACED, "row_by_row"), (TORUS, "arc_consistency")]
 COUNTERS = ("step", "tests", "nodes", "backtracks", "solutions")
 
 
@@ -71,25 +74,11 @@ class Player:
             ".map((part) => part.outerHTML).join()")
 
 
-@pytest.mark.parametrize(("n", "name"), [
-    (4, "iterative"), (5, "somers"), (5, "fewest_lines"),
-    *(pytest.param(*one, marks=pytest.mark.thorough) for one in (
-        (4, "one_loop"), (5, "forward_checking"), (6, "canonical"), (5, "width_limited")))])
-def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
-    player.choose(n, name)
-    known = collect_events(n, name)
-    assert player.walk(len(known)) == [
-        f"step {number}  {Node(n, step.queens).label}  {describe_event(n, step)}"
-        + ". The search is over." * (number == len(known)) for number, step in enumerate(known, 1)]
-
-
-@pytest.mark.parametrize(("text", "name"), [
-    pytest.param(text, name, marks=pytest.mark.thorough if name in OTHERS else [])
-    for text, name in zip(INSTANCES.values(), (
-        "row_by_row", "fewest_lines", "restarts_luby", "arc_consistency"), strict=True)])
-def test_steps_in_an_instance_are_numbered_and_told_as_by_trace(player, text, name):
-    player.choose(text, name)
-    board = parse(text)
+@pytest.mark.parametrize(("chosen", "name"), [
+    *QUICK, *(pytest.param(*one, marks=pytest.mark.thorough) for one in THOROUGH)])
+def test_steps_are_numbered_and_told_as_by_trace(player, chosen, name):
+    player.choose(chosen, name)
+    board = parse(chosen) if isinstance(chosen, str) else chosen
     known = collect_events(board, name)
     assert player.walk(len(known)) == [
         f"step {number}  {format_line(board, step)}"
@@ -100,12 +89,11 @@ def test_steps_in_an_instance_are_numbered_and_told_as_by_trace(player, text, na
 
 
 def test_an_instance_is_drawn_with_what_it_has_from_the_start(player):
-    placed, blocked, excluded, torus = INSTANCES.values()
-    for text, selector, many in ((placed, ".queen.given", 2), (blocked, "rect.barred", 3),
-                                 (excluded, "line.barred", 4), (torus, ".queen, .barred", 0)):
+    for text, selector, many in ((PLACED, ".queen.given", 2), (BLOCKED, "rect.barred", 3),
+                                 (EXCLUDED, "line.barred", 4), (TORUS, ".queen, .barred", 0)):
         player.choose(text, "row_by_row")
         assert player.page.locator(f"#watch-board :is({selector})").count() == many, text
-    player.choose(placed, "row_by_row")
+    player.choose(PLACED, "row_by_row")
     assert player.line == "([4] * * * * [1] * *)  before the first step"
     player.press("ArrowRight")
     assert player.line == "step 1  ([4] 2 * * * [1] * *)  place: row 2, column 2"
@@ -115,13 +103,14 @@ def test_each_board_offers_its_algorithms_and_keeps_the_name(player):
     names = player.page.locator("#watch-algorithm option")
     player.choose(8, "bitmask")
     whole = names.all_text_contents()
-    player.choose(INSTANCES["7, torus"], "bitmask")
+    player.choose(TORUS, "bitmask")
     assert names.all_text_contents() == [
         name for name, search in catalogue().items() if search.tree != "none"]
     assert "n=7 torus" in player.page.locator("#watch-note").text_content()
     player.page.select_option("#watch-n", "8")
     player.page.wait_for_selector("#watch-player[aria-busy=false]")
     assert names.all_text_contents() == whole
+    assert len(whole) > 20
     assert player.page.locator("#watch-algorithm option:checked").text_content() == "bitmask"
 
 
@@ -130,23 +119,15 @@ def test_each_board_offers_its_algorithms_and_keeps_the_name(player):
 def test_at_the_end_the_counters_are_those_of_the_search(player, n):
     player.choose(n, "iterative")
     names = player.page.locator("#watch-algorithm option").all_text_contents()
-    assert len(names) > 20
     for name in names[::1 if n != 7 else 8]:
         if find(name).jumps:  # tests/browser/test_jumping.py
             continue
         player.choose(n, name)
         player.press("End")
-        for number, last in enumerate(replay(record(n, name, MOST_EVENTS)), 1):  # noqa: B007
-            pass
+        moments = [*replay(record(n, name, MOST_EVENTS))]
+        last = moments[-1]
         assert player.counts == (
-            number, last.tests, last.nodes, last.backtracks, last.solutions), name
-
-
-def test_the_whole_search_for_4_has_60_tests_and_2_solutions(player):
-    player.choose(4, "iterative")
-    player.press("End")
-    assert player.counts == (77, 60, 17, 15, 2)
-    assert player.page.locator("#watch-tree circle.solution").count() == 2
+            len(moments), last.tests, last.nodes, last.backtracks, last.solutions), name
 
 
 def test_a_search_that_is_cut_says_so(player):
@@ -171,11 +152,14 @@ def test_going_back_shows_what_was_shown_before(player):
     assert player.picture == seen[9]
 
 
-def test_keys_go_to_the_ends_and_no_farther(player):
-    player.choose(4, "bitmask")
-    for key, step in [("ArrowLeft", 0), ("End", 33), ("ArrowRight", 33), ("ArrowLeft", 32),
+def test_keys_and_buttons_go_to_the_ends_and_no_farther(player):
+    player.choose(4, "iterative")
+    for key, step in [("ArrowLeft", 0), ("End", 77), ("ArrowRight", 77), ("ArrowLeft", 76),
                       ("Home", 0)]:
         player.press(key)
+        assert player.counts[0] == step
+    for name, step in [("step", 1), ("step", 2), ("back", 1), ("end", 77), ("start", 0)]:
+        player.page.locator(f"[data-do={name}]").click()
         assert player.counts[0] == step
 
 
@@ -228,13 +212,6 @@ def test_every_control_is_reached_by_tab(player):
                        "step", "end", "watch-seek", "watch-speed"]
 
 
-def test_buttons_do_what_they_say(player):
-    player.choose(4, "iterative")
-    for name, step in [("step", 1), ("step", 2), ("back", 1), ("end", 77), ("start", 0)]:
-        player.page.locator(f"[data-do={name}]").click()
-        assert player.counts[0] == step
-
-
 def test_it_begins_at_the_first_solution_and_nothing_moves_by_itself(opened):
     page = opened(reduced_motion="reduce", viewport={"width": 1280, "height": 720})
     for _ in range(2):
@@ -257,6 +234,10 @@ def test_the_tree_is_drawn_up_to_6_and_else_the_page_says_so(player):
         player.choose(n, "iterative")
         assert player.page.locator("#watch-tree svg").is_visible() == drawn
         assert player.page.locator("#watch-tree .large").is_visible() != drawn
+    player.choose(4, "iterative")
+    player.press("End")
+    assert player.counts == (77, 60, 17, 15, 2)
+    assert player.page.locator("#watch-tree circle.solution").count() == 2
 
 
 def test_keys_outside_the_player_are_those_of_the_page(player):

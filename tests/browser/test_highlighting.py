@@ -3,31 +3,22 @@
 import pytest
 
 FADED = """(element) => Number(getComputedStyle(element).opacity) < 1"""
-RESET = """document.querySelectorAll(".choosing select").forEach((select) => {
-    const standard = [...select.options].findIndex((option) => option.defaultSelected);
-    if (select.selectedIndex !== standard) {
-        select.selectedIndex = standard;
-        select.dispatchEvent(new Event("change", {bubbles: true}));
-    }
-})"""
 
 
 @pytest.fixture(scope="module")
 def shown(opened):
     page = opened()
     page.wait_for_selector("#time select")
-    return page
+    yield page
+    assert page.said == []
 
 
 @pytest.fixture
 def page(shown):
-    """The page, with nothing highlighted and every plot in its initial state."""
-    yield shown
-    shown.emulate_media(media="screen")
+    """The page, with nothing highlighted."""
     shown.mouse.move(5, 5)
     shown.evaluate("document.activeElement.blur()")
-    shown.evaluate(RESET)
-    assert shown.said == []
+    return shown
 
 
 def entry(page, section, text):
@@ -45,17 +36,23 @@ def highlighted(page, section):
     return page.locator(f"#{section} .plot.lit [role=option].on").all_text_contents()
 
 
-def test_pointing_at_a_name_highlights_its_line_everywhere(page):
+def test_pointing_at_a_name_highlights_its_line_everywhere_but_on_paper(page):
     entry(page, "time", "fewest_first").hover()
     assert {"time", "nodes", "work", "pruning", "rate"} <= lit(page)
-    assert not {"estimates", "sudoku"} & lit(page)
+    assert not {"estimates", "sudoku", "symmetry"} & lit(page)
     assert {name.strip() for name in highlighted(page, "work")} == {"fewest_first"}
     fades = page.locator("#nodes .plot [data-series]").evaluate_all(
         f"(parts) => parts.map((part) => [part.dataset.series, ({FADED})(part)])")
     assert {name: faded for name, faded in fades if name.startswith("fewest")} == {
         "fewest_first": False, "fewest_lines|dancing_links": True}
+    page.emulate_media(media="print")
+    assert not any(page.locator("#nodes .plot [data-series]").evaluate_all(
+        f"(parts) => parts.map({FADED})"))
+    page.emulate_media(media="screen")
     page.mouse.move(5, 5)
     assert lit(page) == set()
+    entry(page, "symmetry", "time").hover()
+    assert lit(page) == {"symmetry"}
 
 
 def test_a_tree_of_many_algorithms_highlights_them_all_and_each_of_them_the_tree(page):
@@ -65,12 +62,6 @@ def test_a_tree_of_many_algorithms_highlights_them_all_and_each_of_them_the_tree
     entry(page, "nodes", "marks_mirror, somers").hover()
     assert {name.strip() for name in highlighted(page, "time")} == {
         "somers (Cython)", "somers", "marks_mirror"}
-
-
-@pytest.mark.thorough
-def test_what_is_of_one_plot_alone_is_highlighted_there(page):
-    entry(page, "symmetry", "time").hover()
-    assert lit(page) == {"symmetry"}
 
 
 def test_the_names_of_a_plot_are_one_tab_stop_and_the_arrows_go_on(page):
@@ -132,8 +123,7 @@ def test_a_control_shows_another_n_with_its_values_and_names(page):
 
 
 def test_a_control_shows_a_linear_scale(page):
-    plot = page.locator(".plot[data-name=time]")
-    select = page.locator(".choosing:has(+ .plot[data-name=time]) select")
+    plot, select = page.locator(".plot[data-name=time]"), page.locator("#time .choosing select")
     before = plot.inner_html()
     assert select.locator("option").all_text_contents() == ["logarithmic", "linear"]
     select.select_option("linear")
@@ -146,7 +136,6 @@ def test_a_control_shows_a_linear_scale(page):
     assert plot.inner_html().replace(' class=""', "") == before.replace(' class=""', "")
 
 
-@pytest.mark.thorough
 def test_paper_shows_the_default_and_no_control(page):
     control = page.locator("#time .choosing")
     control.locator("select").select_option("linear")
@@ -158,11 +147,4 @@ def test_paper_shows_the_default_and_no_control(page):
     page.emulate_media(media="screen")
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator("#time .plot").inner_text() == linear
-
-
-@pytest.mark.thorough
-def test_on_paper_nothing_fades(page):
-    entry(page, "time", "fewest_first").hover()
-    page.emulate_media(media="print")
-    assert not any(page.locator("#nodes .plot [data-series]").evaluate_all(
-        f"(parts) => parts.map({FADED})"))
+    control.locator("select").select_option("logarithmic")

@@ -14,20 +14,13 @@ def go(page, section):
             MARKED, f"#{section}"])
 
 
-@pytest.fixture(scope="module")
-def wide(opened):
-    return opened(viewport=WIDE)
-
-
-def test_every_section_and_chapter_has_one_link(wide):
+def test_every_section_and_chapter_has_one_link_at_the_side(opened):
+    wide = opened(viewport=WIDE)
     links = [link.get_attribute("href") for link in wide.locator(".toc a").all()]
     there = [f"#{place}" for place in wide.eval_on_selector_all(
         "main section, main [id^=chapter-]", "(all) => all.map((one) => one.id)")]
     assert len(links) == len(set(links))
     assert set(links) == set(there)
-
-
-def test_on_a_wide_screen_they_stay_at_the_side_and_mark_the_section(wide):
     for section in ("symmetry", "time", "verification"):
         go(wide, section)
         assert wide.locator(MARKED).count() == 1

@@ -81,7 +81,17 @@ def write(lab, code):
     lab.locator(".cm-content").fill(code)
 
 
-def run(lab, action, shown=".verdict"):
+def text(page):
+    return page.inner_text(".cm-content")
+
+
+def open_listing(page, name):
+    page.select_option("#open", name)
+    page.wait_for_selector(".cm-idea")
+
+
+def run(lab, action, shown=".verdict", n="5"):
+    lab.select_option("#n", n)
     lab.click(f"#{action}")
     lab.wait_for_selector(f"#result {shown}", timeout=60_000)
     return lab.inner_text(f"#result {shown} >> nth=0")
@@ -137,6 +147,7 @@ def test_nothing_is_loaded_from_elsewhere(lab, served):
 def test_a_right_search_is_right_and_its_levels_are_shown(lab):
     write(lab, SIX)
     assert run(lab, "check") == "Right, up to n = 8."
+    assert lab.inner_text("#result h3") == "Calls at each level, for 6 queens"
     assert lab.locator("#result .bars > div").count() == 7
 
 
@@ -190,8 +201,7 @@ def test_a_flood_of_output_is_cut(lab):
 
 
 def test_a_search_is_stepped_through_with_its_line_masks_and_tree(lab):
-    lab.select_option("#open", "bitmask")
-    lab.wait_for_selector(".cm-idea")
+    open_listing(lab, "bitmask")
     run(lab, "watch", ".told")
     assert lab.locator(".cm-here").count() == 1
     lab.get_by_role("button", name="Next solution").click()
@@ -201,7 +211,11 @@ def test_a_search_is_stepped_through_with_its_line_masks_and_tree(lab):
     assert "the search goes back" in lab.inner_text(".told")
     lab.get_by_role("button", name="End", exact=True).click()
     assert lab.locator("#result .tree .node:not(.later)").count() == 54
-    lab.get_by_role("button", name="Start", exact=True).click()
+
+
+def test_a_step_is_predicted_before_it_is_shown(lab):
+    open_listing(lab, "bitmask")
+    run(lab, "watch", ".told")
     lab.get_by_label("Predict first").check()
     assert lab.inner_text(".question p >> nth=0") == ("How many placements of 4 queens without an "
                                                       "attack will the search make (nodes on level "
@@ -220,7 +234,6 @@ def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
     lab.select_option("#open", "")
     write(lab, SIX)
     lab.select_option("#rival", "brute_force")
-    lab.select_option("#n", "5")
     run(lab, "race", ".lane")
     lab.wait_for_function("document.querySelector('#result .verdict').textContent")
     assert re.fullmatch(r"your search wins by lines of Python run, [\d,]+ : [\d,]+, [\d.]+ times "
@@ -230,26 +243,21 @@ def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
 
 
 def test_a_race_that_would_take_too_long_is_for_fewer_queens_and_says_so(lab):
-    lab.select_option("#open", "bitmask")
-    lab.wait_for_selector(".cm-idea")
-    lab.select_option("#n", "8")
-    run(lab, "race", ".lane")
+    open_listing(lab, "bitmask")
+    run(lab, "race", ".lane", n="8")
     assert lab.inner_text("#result p >> nth=0") == (
         "brute_force takes too long for 8 queens; the race is for 6.")
     assert lab.inner_text("#result tbody tr:nth-child(2) td >> nth=1") == "no tree"
-    lab.select_option("#n", "5")
     lab.select_option("#open", "")
 
 
 def test_a_wrong_search_does_not_win(lab):
     write(lab, LOSES)
-    lab.select_option("#n", "7")
     lab.select_option("#rival", "recursive")
-    run(lab, "race", ".lane")
+    run(lab, "race", ".lane", n="7")
     lab.wait_for_function("document.querySelector('#result .verdict').textContent")
     assert lab.inner_text("#result .verdict") == (
         "The searches find different numbers: 8 solutions and 40. So neither wins.")
-    lab.select_option("#n", "5")
 
 
 def test_lines_beyond_the_limit_and_long_times_are_said_as_such(lab):
@@ -269,8 +277,7 @@ def test_lines_beyond_the_limit_and_long_times_are_said_as_such(lab):
 
 def test_solutions_of_a_search_that_returns_a_list_are_counted_where_it_has_them(lab):
     write(lab, RETURNS)
-    lab.select_option("#n", "4")
-    run(lab, "watch", ".told")
+    run(lab, "watch", ".told", n="4")
     for many in ("1 solution so far", "2 solutions so far"):
         lab.get_by_role("button", name="Next solution").click()
         assert f"4 queens, {many}" in lab.inner_text(".told")
@@ -280,15 +287,6 @@ def test_solutions_of_a_search_that_returns_a_list_are_counted_where_it_has_them
                "        permutations(range(n))))\n")
     run(lab, "watch", ".told")
     assert "its solutions come at its end" in lab.inner_text(".told")
-    lab.select_option("#n", "5")
-
-
-def test_the_heading_of_the_calls_has_the_queens_of_the_board(lab):
-    write(lab, "def queens(n):\n    def place(row):\n        if row < 3:\n"
-               "            place(row + 1)\n    place(0)\n    return 2\n")
-    run(lab, "check")
-    assert lab.inner_text("#result h3") == "Calls at each level, for 6 queens"
-    assert lab.locator("#result .bars > div").count() == 4
 
 
 def test_a_board_of_ones_own_is_searched_by_each_pruning(lab):
@@ -326,52 +324,44 @@ def test_a_link_opens_the_code_in_another_browser_beside_the_readers_own(lab, ot
     lab.click("#share")
     lab.wait_for_function("location.hash.startsWith('#code=')")
     assert len(lab.url) < 500
-    page = other
-    write(page, "# mine")
-    page.goto(lab.url)
-    page.wait_for_selector(".cm-content")
-    page.wait_for_function("document.querySelector('.cm-content').innerText.includes('r - 3')")
-    assert "comes from a link" in page.inner_text("#opened")
-    page.reload()
-    page.wait_for_selector(".cm-content")
-    page.select_option("#open", "")
-    assert page.inner_text(".cm-content") == "# mine"
-    page.select_option("#open", "link")
-    assert "r - 3" in page.inner_text(".cm-content")
-    assert options(page).count() == 0
-    write(page, "# changed")
-    assert page.input_value("#open") == ""
-    assert "#code" not in page.url
-    assert options(page).count() == 1
-    page.reload()
-    page.wait_for_selector(".cm-content")
-    assert page.inner_text(".cm-content") == "# changed"
-    page.select_option("#open", options(page).get_attribute("value"))
-    assert page.inner_text(".cm-content") == "# mine"
-    page.select_option("#open", "link")
-    assert "r - 3" in page.inner_text(".cm-content")
+    write(other, "# mine")
+    other.goto(lab.url)
+    other.wait_for_function("document.querySelector('.cm-content')?.innerText.includes('r - 3')")
+    assert "comes from a link" in other.inner_text("#opened")
+    other.select_option("#open", "")
+    assert text(other) == "# mine"
+    other.select_option("#open", "link")
+    assert "r - 3" in text(other)
+    assert options(other).count() == 0
+    write(other, "# changed")
+    assert other.input_value("#open") == ""
+    assert "#code" not in other.url
+    other.reload()
+    other.wait_for_selector(".cm-content")
+    assert text(other) == "# changed"
+    other.select_option("#open", options(other).get_attribute("value"))
+    assert text(other) == "# mine"
+    other.select_option("#open", "link")
+    assert "r - 3" in text(other)
 
 
 def test_an_edited_textbook_and_the_six_lines_cost_no_code(other):
-    page = other
-    page.wait_for_function(READY)
-    write(page, "# mine")
-    page.select_option("#open", "six")
-    page.select_option("#open", "bitmask")
-    page.wait_for_selector(".cm-idea")
-    page.select_option("#open", "")
-    assert page.inner_text(".cm-content") == "# mine"
-    page.select_option("#open", "bitmask")
-    page.wait_for_selector(".cm-idea")
-    write(page, "# edited")
-    page.select_option("#open", "lowest_bit")
-    write(page, "# answered")
-    page.select_option("#open", "")
-    assert page.inner_text(".cm-content") == "# edited"
-    page.select_option("#open", options(page).get_attribute("value"))
-    assert page.inner_text(".cm-content") == "# mine"
-    page.select_option("#open", "lowest_bit")
-    assert page.inner_text(".cm-content") == "# answered"
+    other.wait_for_function(READY)
+    write(other, "# mine")
+    other.select_option("#open", "six")
+    open_listing(other, "bitmask")
+    other.select_option("#open", "")
+    assert text(other) == "# mine"
+    open_listing(other, "bitmask")
+    write(other, "# edited")
+    other.select_option("#open", "lowest_bit")
+    write(other, "# answered")
+    other.select_option("#open", "")
+    assert text(other) == "# edited"
+    other.select_option("#open", options(other).get_attribute("value"))
+    assert text(other) == "# mine"
+    other.select_option("#open", "lowest_bit")
+    assert text(other) == "# answered"
 
 
 def test_it_works_offline_after_the_first_visit(lab):

@@ -24,7 +24,8 @@ pip() { "$PYTHON" -m pip "$@" --no-build-isolation --no-deps --no-index --target
 """
 INTERRUPT = "^C\n"
 IDEA = "my_idea.py"
-BUSY = " elapsed", "warning: the budget is over"  # lines that a busy machine prints
+# Lines that a busy machine prints.
+BUSY = " elapsed", "warning: the budget is over", ": other programs were running"
 
 
 def blocks(text):

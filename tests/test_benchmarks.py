@@ -24,6 +24,10 @@ SHORTER = {"common.py": ('"brute_force", ', ""),
            "compiled.py": ('"bitmask 10 12", "somers 10 12", "cross-portable 12 14", '
                            '"cross-avx2 12 14"', '"cross-portable 12 14"')}
 SEARCHES = [search for search in counts.SEARCHES if search != "brute_force python"]
+COLUMNS = {"Tree.track_nodes": "nodes_incl_root", "Tree.track_dead_ends": "dead_ends",
+           "Tree.track_exhaustions": "row_exhaustions", "Work.track_tests": "tests",
+           "Work.track_scans": "inner_iterations",
+           "Work.track_comparisons": "atomic_comparisons"}
 NODES = {8: (2057, 1029), 10: (35539, 17770), 12: (856189, 428095)}  # A319283; half a first row
 
 
@@ -92,39 +96,20 @@ def measured(asv, shown):
 
 @pytest.mark.thorough
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "column"), [
-    ("Tree.track_nodes", "nodes_incl_root"),
-    ("Tree.track_dead_ends", "dead_ends"),
-    ("Tree.track_exhaustions", "row_exhaustions"),
-    ("Work.track_tests", "tests"),
-    ("Work.track_scans", "inner_iterations"),
-    ("Work.track_comparisons", "atomic_comparisons"),
-])
-def test_every_count_is_that_of_the_original(measured, name, column):
+def test_counts_and_shapes_are_those_of_the_original(measured):
     assert len(SEARCHES) == 17
     for search in SEARCHES:
-        assert measured[name, f"{search}, n = 8"] == int(KNOWN[search.split()[0]][column]), search
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_the_shape_of_every_tree(measured):
-    for search in SEARCHES:
-        known = KNOWN[search.split()[0]]
-        nodes = int(known["nodes_incl_root"])
+        known = {name: int(value) for name, value in KNOWN[search.split()[0]].items()
+                 if name in COLUMNS.values()}
         at = f"{search}, n = 8"
-        assert measured["Shape.track_tests_per_node", at] == int(known["tests"]) / nodes
-        assert measured["Shape.track_dead_end_share", at] == int(known["dead_ends"]) / nodes
+        assert {column: measured[name, at] for name, column in COLUMNS.items()} == known
+        nodes = known["nodes_incl_root"]
+        assert measured["Shape.track_tests_per_node", at] == known["tests"] / nodes
+        assert measured["Shape.track_dead_end_share", at] == known["dead_ends"] / nodes
         b = measured["Shape.track_branching_factor", at]
         assert sum(b**level for level in range(9)) == pytest.approx(nodes, rel=1e-12)
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [8, 10, 12])
-def test_the_mirror_saves_half_of_the_nodes(measured, n):
-    plain, half = NODES[n]
-    assert measured["Symmetry.track_gain_in_nodes", f"mirror, n = {n}"] == plain / half
+    for n, (plain, half) in NODES.items():
+        assert measured["Symmetry.track_gain_in_nodes", f"mirror, n = {n}"] == plain / half
 
 
 def test_the_suite_speaks_of_every_algorithm():
@@ -139,12 +124,6 @@ def test_what_a_commit_lacks_is_skipped(monkeypatch):
     assert counts.Profiles().setup_cache() == {}
     with pytest.raises(NotImplementedError, match="no bitmask python"):
         counts.Tree().setup({}, "bitmask python", 8)
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_asv_checks_every_benchmark(asv):
-    assert "No problems found" in asv("check", *HERE)
 
 
 @pytest.mark.thorough

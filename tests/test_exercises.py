@@ -10,9 +10,7 @@ from statistics import fmean, stdev
 import pytest
 from exercises import EXERCISES, check
 
-
-def attacks(p, q):
-    return p[0] == q[0] or p[1] == q[1] or abs(p[0] - q[0]) == abs(p[1] - q[1])
+from nqbench.search.board import attacks, images, mirror, rotate
 
 
 def free_columns(columns, n):
@@ -53,21 +51,8 @@ def count_dead_ends(n):
     return sum(len(columns) < n and not free_columns(columns, n) for columns in placements(n))
 
 
-def mirror(columns):
-    return tuple(len(columns) - 1 - column for column in columns)
-
-
-def quarter_turn(columns):
-    n = len(columns)
-    return tuple(n - 1 - columns.index(column) for column in range(n))
-
-
 def orbit(columns):
-    images = set()
-    for _ in range(4):
-        columns = quarter_turn(columns)
-        images |= {columns, mirror(columns)}
-    return images
+    return {*images(columns)}
 
 
 def fundamental(total, half_turn, quarter_turn):
@@ -95,10 +80,10 @@ def probes_needed(probes, error, wanted):
     return probes * (error / wanted) ** 2
 
 
-RIGHT: dict[str, Callable] = {
+RIGHT: dict[str, Callable] = {"quarter_turn": rotate} | {
     function.__name__: function for function in (
         attacks, free_columns, lowest_bit, count_solutions, second_level, count_levels,
-        count_dead_ends, mirror, quarter_turn, orbit, fundamental, probe, interval, probes_needed)}
+        count_dead_ends, mirror, orbit, fundamental, probe, interval, probes_needed)}
 
 
 def first_columns(n, random):

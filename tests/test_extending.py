@@ -46,48 +46,25 @@ def test_the_document_shows_what_its_commands_print(followed, number):
 
 
 @pytest.mark.thorough
-def test_the_page_has_the_idea_beside_the_others(followed):
+def test_the_page_has_the_idea_beside_the_others_its_tree_its_board_and_its_verdict(followed):
     times = {(row["algorithm"], row["implementation"]) for row in table(followed, "times")}
     assert times == {("my_idea", "python"), ("my_idea", "masks"), ("recursive", "python"),
                      ("bitmask", "python")}
-    (said,) = (row for row in table(followed, "algorithms") if row["algorithm"] == "my_idea")
-    assert (said["technique"], said["implementations"]) == (
-        "list of columns, refuses what empties a later row", "python, masks")
-
-
-@pytest.mark.thorough
-def test_the_page_has_the_tree_of_the_idea(followed):
-    page = (followed.folder / "reports/index.html").read_text("utf-8")
-    assert "survival.csv" in re.findall(r'<section id="levels">.*?</section>', page, re.DOTALL)[0]
     assert [int(row["nodes"]) for row in table(followed, "survival")
             if (row["algorithm"], row["n"]) == ("my_idea", "8")] == (
         nqbench.profile(8, str(followed.folder / IDEA)).levels)
-
-
-@pytest.mark.thorough
-def test_the_page_has_the_board_of_the_idea(followed):
+    verdicts = {row["implementation"]: row for row in table(followed, "baseline")
+                if (row["algorithm"], row["n"]) == ("my_idea", "8")}
+    assert {row["baseline"] for row in verdicts.values()} == {"recursive (python)"}
+    assert float(verdicts["python"]["nodes"]) == pytest.approx(2057 / 1165, rel=0.01)
     page = (followed.folder / "reports/index.html").read_text("utf-8")
     (text,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
     player = json.loads(text)
     (mine,) = (each for each in player["algorithms"] if each["name"] == "my_idea")
     assert [player["recordings"][place]["n"] for place in mine["recordings"]] == list(SIZES)
-
-
-@pytest.mark.thorough
-def test_the_page_has_the_verdict_of_the_idea(followed):
-    verdicts = {row["implementation"]: row for row in table(followed, "baseline")
-                if (row["algorithm"], row["n"]) == ("my_idea", "8")}
-    assert {row["baseline"] for row in verdicts.values()} == {"recursive (python)"}
-    assert all(row["verdict"] for row in verdicts.values())
-    assert float(verdicts["python"]["nodes"]) == pytest.approx(2057 / 1165, rel=0.01)
-
-
-@pytest.mark.thorough
-def test_the_page_says_how_to_make_it_again(followed):
-    page = (followed.folder / "reports/index.html").read_text("utf-8")
-    (text,) = re.findall(r"<pre>([^<]*\[study\][^<]*)</pre>", page)
+    (study,) = re.findall(r"<pre>([^<]*\[study\][^<]*)</pre>", page)
     given = tomllib.loads((followed.folder / "my.toml").read_text("utf-8"))["study"]
-    assert {"processes": 5, **tomllib.loads(html.unescape(text))["study"]} == given | {
+    assert {"processes": 5, **tomllib.loads(html.unescape(study))["study"]} == given | {
         "algorithms": ["my_idea.py::my_idea", "recursive", "bitmask@python"], "n": [5, 6, 7, 8],
         "budget": 120.0}
     assert "<pre>nqbench study study.toml\nnqbench report</pre>" in page

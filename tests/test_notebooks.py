@@ -26,33 +26,26 @@ def read(path):
     return nbformat.read(path, nbformat.NO_CONVERT)
 
 
-def cells(path, kind="code"):
-    return [cell for cell in read(path).cells if cell.cell_type == kind]
-
-
-@pytest.fixture
-def execute(tmp_path, monkeypatch):
-    """Run a notebook in a kernel of this Python, with no files of the user."""
-    for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-    monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
-    monkeypatch.setenv("PYTHONPATH", str(FOLDER))
-
-    def call(path):
-        notebook = read(path)
-        require("nbclient").NotebookClient(notebook, timeout=200, kernel_name="python3").execute(
-            cwd=str(tmp_path))
-        return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-    return call
+def cells(path):
+    return [cell for cell in read(path).cells if cell.cell_type == "code"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [PATHS[0], *(
     pytest.param(path, marks=pytest.mark.thorough) for path in PATHS[1:])],
     ids=lambda path: path.stem)
-def test_a_notebook_runs_and_waits_for_answers(path, execute):
-    for cell in execute(path):
+def test_a_notebook_runs_and_waits_for_answers(path, tmp_path, monkeypatch):
+    """In a kernel of this Python, with no files of the user."""
+    for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
+    monkeypatch.setenv("PYTHONPATH", str(FOLDER))
+    notebook = read(path)
+    require("nbclient").NotebookClient(notebook, timeout=200, kernel_name="python3").execute(
+        cwd=str(tmp_path))
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
         texts = [output.get("text") or output.data["text/plain"] for output in cell.outputs]
         if CHECK.match(cell.source):
             assert texts == ["Not answered yet. Replace the dots by your answer."]
@@ -63,21 +56,10 @@ def test_a_notebook_runs_and_waits_for_answers(path, execute):
         assert all(output.get("name") != "stderr" for output in cell.outputs), cell.source
 
 
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_a_notebook_that_fails_is_noticed(execute, tmp_path):
-    nbclient, nbformat = map(require, ("nbclient", "nbformat"))
-    path = tmp_path / "faulty.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")]), path)
-    with pytest.raises(nbclient.exceptions.CellExecutionError, match="ZeroDivisionError"):
-        execute(path)
-
-
 def test_every_exercise_is_asked_once_and_answered_by_a_function_of_its_name():
     asked = [match for path in PATHS for cell in cells(path)
              for match in CHECK.findall(cell.source)]
-    assert [name for name, _ in asked] == list(EXERCISES)
-    assert all(name == function for name, function in asked)
+    assert asked == [(name, name) for name in EXERCISES]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
@@ -90,7 +72,8 @@ def test_an_answer_has_the_parameters_that_its_check_gives(path):
         known = {}
         exec(every[number].source, known)
         ((name, function),) = CHECK.findall(every[number + 1].source)
-        assert inspect.signature(known[function]) == inspect.signature(RIGHT[name])
+        assert inspect.signature(known[function]).parameters.keys() == (
+            inspect.signature(RIGHT[name]).parameters.keys())
         assert inspect.getdoc(known[function])
 
 
@@ -103,11 +86,6 @@ def test_no_figure_is_stored(path):
         assert cell.outputs == []
         assert cell.execution_count is None
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
-
-
-def test_there_are_four():
-    assert [path.stem for path in PATHS] == [
-        "1-bit-masks", "2-counting", "3-symmetry", "4-estimating"]
 
 
 def test_the_docs_list_all_notebooks_with_the_number_of_their_exercises():
@@ -126,6 +104,4 @@ def test_the_comparisons_of_the_first_notebook_rise_once_for_6_queens_and_never_
 
     assert rises(6) == [False, True, False, False]
     assert rises(7) == [False] * 4
-    text = (FOLDER / "1-bit-masks.ipynb").read_text("utf-8")
-    assert "each time with less work" not in text
-    assert "Put 7 in place of 6" in text
+    assert "Put 7 in place of 6" in (FOLDER / "1-bit-masks.ipynb").read_text("utf-8")

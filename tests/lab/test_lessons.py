@@ -17,7 +17,7 @@ from tracer.watching import find_masks, find_recursive, learn, watch
 from lab import STARTER
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
-from nqbench.search.board import Placement, mirror
+from nqbench.search.board import attacks
 from nqbench.search.symmetry import Symmetry
 
 HOME = Path(__file__).parents[2]
@@ -98,27 +98,16 @@ def test_a_lesson_has_its_parts(number):
     exercises = re.findall(r"^### (\d)\.", lesson.section("Worksheet"), re.M)
     assert exercises == [str(k + 1) for k in range(len(exercises))]
     assert set(re.findall(r"^## (\d)\.", lesson.answers, re.M)) <= set(exercises)
+    minutes = re.findall(r"^\| (\d+) \|", lesson.section("Plan"), re.M)
+    assert sum(map(int, minutes)) == 45
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_lesson_takes_45_minutes(number):
-    plan = LESSONS[number].section("Plan")
-    assert sum(map(int, re.findall(r"^\| (\d+) \|", plan, re.M))) == 45
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_lesson_does_not_contain_its_answers(number):
+def test_all_code_is_of_a_known_kind_and_no_answer_is_on_a_worksheet(number):
     lesson = LESSONS[number]
-    worksheet = lesson.section("Worksheet")
     for _, code, _ in blocks(number, "right"):
-        if code in lesson.answers:
-            assert code not in worksheet
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_all_code_is_of_a_known_kind(number):
-    text = LESSONS[number].text + LESSONS[number].answers
-    infos = re.findall(r"^```(.+)$", text, re.M)
+        assert code not in lesson.answers or code not in lesson.section("Worksheet")
+    infos = re.findall(r"^```(.+)$", lesson.text + lesson.answers, re.M)
     assert {info.partition(" ")[0] for info in infos} <= {"python", "text"}
     assert {kind for kind, *_ in blocks(number)} <= KINDS
     assert len(blocks(number)) == sum(info.startswith("python") for info in infos)
@@ -198,27 +187,22 @@ def test_what_the_lessons_tell_the_class_to_press_is_in_the_lab():
         assert f">{quoted}<" in page or f'"{quoted}"' in page
     assert 'screen(8, "forward_checking", "Look ahead"' in page
     assert 'screen(9, "images", "All symmetries"' in page
-
-
-def test_the_six_lines_are_those_that_the_lab_begins_with():
     assert blocks(3, "right")[0][1] == STARTER
 
 
-def loops(place):
-    """The two programs of lesson 1, each with its helper."""
-    whole, early = [code for _, code, _ in blocks(1, "part")]
-    return [whole, whole.partition("def queens")[0] + early][place]
-
-
 def test_the_loops_of_lesson_1_place_four_queens_and_fail_the_check():
-    for program in map(loops, (0, 1)):
-        assert watch(load(program), 4).solutions == [(1, 3, 0, 2), (2, 0, 3, 1)]
-        assert watch(load(program), 4).whole
+    whole, early = (code for _, code, _ in blocks(1, "part"))
+    early = whole.partition("def queens")[0] + early  # its helper, too
+    lines = []
+    for program in (whole, early):
+        trace = watch(load(program), 4)
+        assert trace.solutions == [(1, 3, 0, 2), (2, 0, 3, 1)]
+        assert trace.whole
         assert told(program).startswith("Not right: the search fails.")
-    half = loops(1).replace("range(4)", "range(2)", 1)
-    assert watch(load(half), 4).solutions == [(1, 3, 0, 2)]
-    lines = [len(watch(load(loops(place)), 4).steps) for place in (0, 1)]
+        lines.append(len(trace.steps))
     assert lines[0] > 5 * lines[1]
+    half = early.replace("range(4)", "range(2)", 1)
+    assert watch(load(half), 4).solutions == [(1, 3, 0, 2)]
 
 
 def test_the_lab_draws_the_searches_of_the_lessons():
@@ -369,17 +353,11 @@ def test_boards_are_rectangles_and_their_queens_and_crosses_are_right(number):
         assert len({len(line) for line in rows}) == 1
         queens = [(r, c) for r, line in enumerate(rows) for c, what in enumerate(line)
                   if what == "Q"]
-        columns = [c for _, c in queens]
-        if len(queens) == len(rows):
-            assert Placement(columns).is_solution
         for r, line in enumerate(rows):
-            for c, what in enumerate(line):
-                seen = any((r, c) != (s, d) and (r == s or c == d or abs(r - s) == abs(c - d))
-                           for s, d in queens)
-                assert what != "x" or seen
-                assert what != "Q" or not seen
-            if "x" in line and "Q" not in line:  # all attacked squares of this row are crossed
-                assert [what == "x" for what in line] == [
-                    any(c == d or abs(r - s) == abs(c - d) for s, d in queens)
+            seen = [any(attacks((r, c), queen) for queen in queens if queen != (r, c))
                     for c in range(len(line))]
-    assert mirror((1, 3, 0, 2)) == (2, 0, 3, 1)
+            for what, attacked in zip(line, seen, strict=True):
+                assert what != "x" or attacked
+                assert what != "Q" or not attacked
+            if "x" in line and "Q" not in line:  # all attacked squares of this row are crossed
+                assert [what == "x" for what in line] == seen

@@ -41,21 +41,14 @@ def test_each_document_has_one_place_in_the_contents():
     assert sorted(placed) == sorted(set(map(name, DOCUMENTS)) - {"index"})
 
 
-def includes():
-    """Each page that includes a file, that file, and the headings where the part begins or ends."""
+def test_a_part_that_is_included_has_its_ends():
     for path in DOCS.rglob("*.md"):
         for target, options in re.findall(r"^```\{include\} (.*)\n((?:.*\n)*?)^```$",
                                           path.read_text("utf-8"), re.MULTILINE):
-            yield path, target, re.findall(r'^:(?:start-after|end-before): "(.*)"$', options,
-                                           re.MULTILINE)
-
-
-def test_a_part_that_is_included_has_its_ends():
-    assert len(list(includes())) == 5
-    for path, target, headings in includes():
-        text = (path.parent / target).read_text("utf-8")
-        for heading in headings:
-            assert text.count(f"\n{heading}\n") == text.count(heading) == 1
+            text = (path.parent / target).read_text("utf-8")
+            for heading in re.findall(r'^:(?:start-after|end-before): "(.*)"$', options,
+                                      re.MULTILINE):
+                assert text.count(f"\n{heading}\n") == text.count(heading) == 1
 
 
 def test_the_reference_describes_every_public_module():
@@ -95,6 +88,21 @@ def site(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
 
 
+@pytest.fixture
+def build(site, tmp_path):
+    """Build a site of some files; return the folder of its pages."""
+    def call(files):
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, "utf-8")
+        subprocess.run(
+            [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "docs", "out"],
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(DOCS)}, check=True)
+        return tmp_path / "out"
+
+    return call
+
+
 @pytest.mark.usefixtures("site")
 def test_the_reference_describes_every_field_of_the_published_records():
     from _site.fields import markdown
@@ -122,32 +130,27 @@ def test_links_lead_to_the_repository_that_the_project_names(tmp_path, urls, add
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize(("urls", "file", "folder"), [
     ('[project.urls]\nRepository = "https://a.org/b"\n',
      '<a class="reference external" href="https://a.org/b/blob/HEAD/ext/kernel.h">kernel.h</a>',
      '<a class="reference external" href="https://a.org/b/tree/HEAD/ext">the folder</a>'),
     pytest.param("", '<span class="pre">kernel.h</span>', "</code>, the folder, <a ",
                  marks=pytest.mark.thorough)], ids=["address", "none"])
-def test_a_link_leads_to_a_page_or_to_the_repository(tmp_path, urls, file, folder):
-    for name, text in {
-            "pyproject.toml": f'[project]\nname = "a"\n{urls}', "ext/kernel.h": "",
-            "README.md": "# Readme\n\n[other](docs/other.md#part), [picture](docs/picture.svg)\n",
-            "docs/conf.py": 'extensions = ["myst_parser", "_site.links"]\nhtml_theme = "basic"\n'
-                            "myst_heading_anchors = 2\n",
-            "docs/index.md": "```{include} ../README.md\n```\n\n```{toctree}\nother\n```\n",
-            "docs/picture.svg": "<svg/>",
-            "docs/other.md": "# Other\n\n## Part\n\n[kernel.h](../ext/kernel.h), "
-                             "[the folder](../ext/), [readme](../README.md)\n"}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    subprocess.run([sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "docs", "out"],
-                   cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(DOCS)}, check=True)
-    other = (tmp_path / "out/other.html").read_text("utf-8")
+def test_a_link_leads_to_a_page_or_to_the_repository(build, urls, file, folder):
+    out = build({
+        "pyproject.toml": f'[project]\nname = "a"\n{urls}', "ext/kernel.h": "",
+        "README.md": "# Readme\n\n[other](docs/other.md#part), [picture](docs/picture.svg)\n",
+        "docs/conf.py": 'extensions = ["myst_parser", "_site.links"]\nhtml_theme = "basic"\n'
+                        "myst_heading_anchors = 2\n",
+        "docs/index.md": "```{include} ../README.md\n```\n\n```{toctree}\nother\n```\n",
+        "docs/picture.svg": "<svg/>",
+        "docs/other.md": "# Other\n\n## Part\n\n[kernel.h](../ext/kernel.h), "
+                         "[the folder](../ext/), [readme](../README.md)\n"})
+    other = (out / "other.html").read_text("utf-8")
     assert file in other
     assert folder in other
     assert re.search(r'href="index.html"><span class="[\w -]+">readme</span></a>', other)
-    index = (tmp_path / "out/index.html").read_text("utf-8")
+    index = (out / "index.html").read_text("utf-8")
     assert 'href="other.html#part"' in index
     assert re.search(r'href="_downloads/\w+/picture.svg"', index)
 
@@ -179,20 +182,16 @@ def test_sphinx_reads_the_site_without_a_warning(tmp_path):
 
 @pytest.mark.thorough
 @pytest.mark.slow
-@pytest.mark.usefixtures("site")
-def test_the_search_shows_the_text_of_pages_in_a_folder_commands_first(tmp_path, chromium):
-    for name, text in {
-            "conf.py": 'extensions = ["myst_parser", "_site.search"]\n'
-                       'html_theme = "pydata_sphinx_theme"\n'
-                       f"html_search_scorer = {str(DOCS / '_site/scorer.js')!r}\n",
-            "index.md": "# Estimate\n\nHow to estimate.\n\n```{toctree}\nreference/commands\n```\n",
-            "reference/commands.md": "# Commands\n\n## estimate\n\nGuess a tree.\n"}.items():
-        (tmp_path / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "docs" / name).write_text(text, "utf-8")
-    subprocess.run([sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "docs", "out"],
-                   cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(DOCS)}, check=True)
+def test_the_search_shows_the_text_of_pages_in_a_folder_commands_first(build, chromium):
+    out = build({
+        "docs/conf.py": 'extensions = ["myst_parser", "_site.search"]\n'
+                        'html_theme = "pydata_sphinx_theme"\n'
+                        f"html_search_scorer = {str(DOCS / '_site/scorer.js')!r}\n",
+        "docs/index.md": "# Estimate\n\nHow to estimate.\n\n"
+                         "```{toctree}\nreference/commands\n```\n",
+        "docs/reference/commands.md": "# Commands\n\n## estimate\n\nGuess a tree.\n"})
     page = chromium.new_page()
-    page.goto((tmp_path / "out/search.html").as_uri() + "?q=estimate")
+    page.goto((out / "search.html").as_uri() + "?q=estimate")
     page.wait_for_selector("#search-results .context")
     first, *others = page.locator("#search-results li").all_inner_texts()
     assert "Guess a tree." in first

@@ -45,7 +45,7 @@ run-tests: $(VENV)/tested
 # These use what newer versions of other packages deprecate.
 test-minimum:
 	mkdir -p build
-	$(PYTHON) tools/minimum.py >build/minimum.txt
+	$(PYTHON) tools/packages.py --oldest >build/minimum.txt
 	PIP_CONSTRAINT=build/minimum.txt PYTEST_ADDOPTS='-W default::DeprecationWarning' \
 		$(MAKE) VENV=build/minimum run-tests
 

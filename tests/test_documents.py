@@ -64,6 +64,7 @@ def test_the_examples_in_python_run(omitted):
     examples.examples = [each for each in examples.examples
                          if omitted is None or omitted not in each.source]
     assert doctest.DocTestRunner().run(examples) == (0, 6 - (omitted is not None))
+    assert len(SESSIONS) >= 5
 
 
 @pytest.fixture
@@ -96,10 +97,6 @@ def test_the_recipes_for_records_print_what_they_show(monkeypatch, tmp_path, cap
     assert (tmp_path / "times.pdf").stat().st_size > 1000
 
 
-def test_the_tour_has_its_examples():
-    assert len(SESSIONS) >= 5
-
-
 def test_the_worked_example_runs(records, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["pruning.py", str(records)])
     runpy.run_path(HOME / "docs/pruning.py", run_name="__main__")
@@ -117,15 +114,10 @@ def test_the_errata_in_the_docs_are_those_of_the_command():
 SEQUENCES = (HOME / "docs/sequences.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("table", [
-    section.level_times(profiles()),
-    section.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:],
-    section.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
-def test_the_tables_of_new_numbers_are_those_of_the_data(table):
-    assert to_markdown(table) in SEQUENCES
-
-
-def test_the_levels_in_the_docs_are_those_of_the_data():
+def test_the_tables_and_levels_of_new_numbers_are_those_of_the_data():
+    for table in (section.level_times(profiles()), section.first_solutions().query("n >= 28"),
+                  section.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:]):
+        assert to_markdown(table) in SEQUENCES
     text = " ".join(SEQUENCES.split())
     for n, tree in PROFILES.items():
         assert f"- n = {n}: {', '.join(f'{nodes:,}' for nodes in tree.levels)}" in text
@@ -161,21 +153,14 @@ def test_the_page_says_where_the_algorithms_come_from_and_which_years_are_not_kn
     assert all(years)
 
 
-def test_the_board_in_the_docs_is_what_a_notebook_shows():
+def test_the_board_and_the_tables_in_the_docs_are_what_a_notebook_shows():
+    """As GitHub shows it: no style of our own."""
     assert "nqbench.Placement([0, 4, 7, 5, 2, 6, 1, 3])" in NOTEBOOK
     shown = nqbench.Placement([0, 4, 7, 5, 2, 6, 1, 3])._repr_svg_() + "\n"
     assert (HOME / "docs/placement.svg").read_text("utf-8") == shown
-
-
-def test_the_tables_in_the_docs_are_what_a_notebook_shows():
     for table in (nqbench.profile(8)._repr_html_(),
                   nqbench.verify(3, ["A000170"])._repr_html_()):
-        assert without_style(table) in NOTEBOOK
-
-
-def without_style(table):
-    """As GitHub shows it: no style of our own."""
-    return re.sub(' style="[^"]*"', "", table)
+        assert re.sub(' style="[^"]*"', "", table) in NOTEBOOK
 
 
 def test_the_plots_in_the_docs_are_made_as_they_say(records):
@@ -215,24 +200,22 @@ def test_links_between_files_lead_somewhere(document):
             assert anchor in {found for _, found in read_headings(other)}, f"{target}#{anchor}"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
-def test_a_heading_is_at_most_one_level_below_the_one_before(document):
-    levels = [level for level, _ in read_headings(HOME / document)]
-    assert [(one, next_) for one, next_ in pairwise(levels) if next_ > one + 1] == []
+def test_a_heading_is_at_most_one_level_below_the_one_before():
+    for document in DOCUMENTS:
+        levels = [level for level, _ in read_headings(HOME / document)]
+        assert all(after <= before + 1 for before, after in pairwise(levels)), document
 
 
 FILES = re.compile(r"(?<![\w/.])(?:nqbench|tests|ext|benchmarks|docs|research)/[\w/.-]+"
                    r"\.(?:py|html|json|toml|h|pyx|md|js)\b")
 
 
-@pytest.mark.parametrize("document", sorted(
-    path.relative_to(HOME) for pattern in (
-        "*.md", "docs/**/*.md", "research/**/*.md", "nqbench/**/*.py", "ext/*")
-    for path in HOME.glob(pattern)), ids=str)
-def test_every_file_that_is_named_exists(document):
+def test_every_file_that_is_named_exists():
     """NAME, or dots, stand for what is to be chosen."""
-    named = set(FILES.findall((HOME / document).read_text("utf-8")))
-    assert [name for name in sorted(named) if "NAME" not in name and ".." not in name
+    named = {(name, path) for pattern in (
+        "*.md", "docs/**/*.md", "research/**/*.md", "nqbench/**/*.py", "ext/*")
+        for path in HOME.glob(pattern) for name in FILES.findall(path.read_text("utf-8"))}
+    assert [(name, path) for name, path in named if "NAME" not in name and ".." not in name
             and not (HOME / name).exists()] == []
 
 

@@ -64,30 +64,6 @@ class Work(Profiles):
         return self.tally["comparisons"]
 
 
-class Shape(Profiles):
-    @measured("children a node", exact=True)
-    def track_branching_factor(self, *_: Any) -> float:
-        """Return the effective branching factor b: a uniform tree of n levels with b children for
-        each node has the same number of nodes, nodes = 1 + b + b^2 + ... + b^n. It is computed
-        here, because older commits have no function for it.
-        """
-        low, high = 0.0, float(N)
-        while low < (middle := (low + high) / 2) < high:
-            if sum(middle ** level for level in range(N + 1)) < self.tally["nodes"]:
-                low = middle
-            else:
-                high = middle
-        return low
-
-    @measured("tests a node", exact=True)
-    def track_tests_per_node(self, *_: Any) -> float:
-        return self.tally["tests"] / self.tally["nodes"]
-
-    @measured("share of nodes", exact=True)
-    def track_dead_end_share(self, *_: Any) -> float:
-        return self.tally["dead_ends"] / self.tally["nodes"]
-
-
 class Ideas(Tree):
     """The trees of the further ideas."""
 

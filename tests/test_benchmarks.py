@@ -96,18 +96,13 @@ def measured(asv, shown):
 
 @pytest.mark.thorough
 @pytest.mark.slow
-def test_counts_and_shapes_are_those_of_the_original(measured):
+def test_the_counts_are_those_of_the_original(measured):
     assert len(SEARCHES) == 17
     for search in SEARCHES:
         known = {name: int(value) for name, value in KNOWN[search.split()[0]].items()
                  if name in COLUMNS.values()}
         at = f"{search}, n = 8"
         assert {column: measured[name, at] for name, column in COLUMNS.items()} == known
-        nodes = known["nodes_incl_root"]
-        assert measured["Shape.track_tests_per_node", at] == known["tests"] / nodes
-        assert measured["Shape.track_dead_end_share", at] == known["dead_ends"] / nodes
-        b = measured["Shape.track_branching_factor", at]
-        assert sum(b**level for level in range(9)) == pytest.approx(nodes, rel=1e-12)
     for n, (plain, half) in NODES.items():
         assert measured["Symmetry.track_gain_in_nodes", f"mirror, n = {n}"] == plain / half
 

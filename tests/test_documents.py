@@ -74,7 +74,8 @@ def loaded(monkeypatch):
 
 
 @pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize("name", ["notebook.md", "pruning.md", "questions.md"])
+@pytest.mark.parametrize("name", [
+    "notebook.md", "pruning.md", "questions.md", "tutorial/first-study.md"])
 def test_the_figures_in_the_docs_are_computed(name, monkeypatch):
     monkeypatch.chdir(HOME)
     failed, tried = doctest.testfile(str(HOME / "docs" / name), module_relative=False)

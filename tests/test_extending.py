@@ -1,5 +1,5 @@
-"""docs/extending.md is run in its order, in an empty folder, and shows what the commands print; see
-`following`.
+"""docs/extending.md and the tutorial are each run in their order, in an empty folder, and show what
+the commands print; see `following`.
 """
 
 import csv
@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from following import IDEA, assert_as_shown, blocks, commands, follow, save
+from following import IDEA, assert_as_shown, blocks, commands, execute, follow, save
 
 import nqbench
 from nqbench.checking import check, check_in_child
@@ -24,14 +24,24 @@ pytestmark = pytest.mark.slow
 
 HOME = Path(__file__).parents[1]
 TEXT = (HOME / "docs/extending.md").read_text("utf-8")
+TUTORIAL = (HOME / "docs/tutorial/first-study.md").read_text("utf-8")
 BLOCKS, COMMANDS = blocks(TEXT), commands(TEXT)
+
+
+def follow_in_a_folder(factory, text):
+    """The folder in which a document was followed, and what its commands printed."""
+    folder = factory.mktemp("empty")
+    return SimpleNamespace(folder=folder, printed=follow(folder, text))
 
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory):
-    """The folder in which the document was followed, and what its commands printed."""
-    folder = tmp_path_factory.mktemp("empty")
-    return SimpleNamespace(folder=folder, printed=follow(folder, TEXT))
+    return follow_in_a_folder(tmp_path_factory, TEXT)
+
+
+@pytest.fixture(scope="module")
+def tutorial(tmp_path_factory):
+    return follow_in_a_folder(tmp_path_factory, TUTORIAL)
 
 
 def table(followed, name):
@@ -40,9 +50,21 @@ def table(followed, name):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", range(len(COMMANDS)), ids=lambda n: COMMANDS[n][0])
-def test_the_document_shows_what_its_commands_print(followed, number):
-    assert_as_shown(COMMANDS[number], followed.printed[number])
+@pytest.mark.parametrize(("document", "number", "command"), [
+    (document, number, command) for document, text in (("followed", TEXT), ("tutorial", TUTORIAL))
+    for number, command in enumerate(commands(text))])
+def test_a_document_shows_what_its_commands_print(request, document, number, command):
+    assert_as_shown(command, request.getfixturevalue(document).printed[number])
+
+
+def test_the_idea_of_the_tutorial_is_right_and_finds_its_first_solution_sooner(tmp_path):
+    execute(tmp_path, f"nqbench new {IDEA}", "")
+    ((language, words, text),) = (block for block in blocks(TUTORIAL) if block[0] == "diff")
+    save(tmp_path, language, words, text)
+    tallies = [nqbench.profile(8, name) for name in (str(tmp_path / words), "recursive")]
+    assert tallies[0].levels == tallies[1].levels
+    assert f"after {tallies[0].tests_to_first} tests and not after {tallies[1].tests_to_first}" in (
+        re.sub(r"\s+", " ", TUTORIAL))
 
 
 @pytest.mark.thorough

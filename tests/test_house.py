@@ -4,7 +4,6 @@ import ast
 import re
 import subprocess
 import sys
-import tomllib
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -154,15 +153,3 @@ def test_help_loads_nothing_heavy():
 def test_the_package_imports_nothing_before_it_is_used():
     assert run("import sys\nbefore = {*sys.modules}\nimport nqbench\n"
                "print(sorted({*sys.modules} - before))") == "['nqbench', 'nqbench._version']\n"
-
-
-def test_the_package_is_marked_as_typed():
-    assert (PACKAGE / "py.typed").exists()
-
-
-def test_pyproject_reads_the_version_from_the_package():
-    told = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))
-    assert told["project"]["dynamic"] == ["version"]
-    assert told["tool"]["setuptools"]["dynamic"]["version"] == {
-        "attr": "nqbench._version.__version__"}
-    assert nqbench.__version__ == nqbench._version.__version__

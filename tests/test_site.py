@@ -117,24 +117,13 @@ def test_the_reference_describes_every_field_of_the_published_records():
         assert {f"context.{name}" for name in record["context"]} - described == set()
 
 
-@pytest.mark.usefixtures("site")
-@pytest.mark.parametrize(("urls", "address"), [
-    ("", None),
-    ('[project.urls]\nHomepage = "https://a.org"\n', None),
-    ('[project.urls]\nRepository = "https://a.org/b/"\n', "https://a.org/b")])
-def test_links_lead_to_the_repository_that_the_project_names(tmp_path, urls, address):
-    from _site.links import repository
-
-    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "a"\n{urls}', "utf-8")
-    assert repository(tmp_path) == address
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("urls", "file", "folder"), [
-    ('[project.urls]\nRepository = "https://a.org/b"\n',
+    ('[project.urls]\nRepository = "https://a.org/b/"\n',
      '<a class="reference external" href="https://a.org/b/blob/HEAD/ext/kernel.h">kernel.h</a>',
      '<a class="reference external" href="https://a.org/b/tree/HEAD/ext">the folder</a>'),
-    pytest.param("", '<span class="pre">kernel.h</span>', "</code>, the folder, <a ",
+    pytest.param('[project.urls]\nHomepage = "https://a.org"\n',
+                 '<span class="pre">kernel.h</span>', "</code>, the folder, <a ",
                  marks=pytest.mark.thorough)], ids=["address", "none"])
 def test_a_link_leads_to_a_page_or_to_the_repository(build, urls, file, folder):
     out = build({

@@ -29,6 +29,7 @@ from nqbench.records.record import ABOUT, read
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.formats import to_csv
+from nqbench.report.player import recordings_of
 from nqbench.study.fields import PATIENCE
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
@@ -359,6 +360,22 @@ def showing(chromium):
 def opened(showing, address):
     """Open the page of the published records: a function of the browser's settings."""
     return partial(showing, address)
+
+
+@pytest.fixture(scope="module")
+def play(showing, tmp_path_factory):
+    """Open a page of `nqbench play`: a function of its title, an instance, searches, the names of
+    those that are chosen, and the browser's settings.
+    """
+    def call(title, instance, algorithms, chosen, **settings):
+        path = tmp_path_factory.mktemp("play") / "play.html"
+        path.write_text(rendering.play_page(
+            title, recordings_of(instance, [*algorithms], chosen)), "utf-8")
+        page = showing(path.as_uri(), **settings)
+        page.focus("#watch-player")
+        return page
+
+    return call
 
 
 @pytest.fixture

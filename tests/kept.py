@@ -15,7 +15,6 @@ from nqbench.records.descriptions import presets
 from nqbench.records.record import ABOUT
 from nqbench.report import builder
 from nqbench.report import page as rendering
-from nqbench.report.player import recordings_of
 from nqbench.report.sections import Contents, ordered, sections
 from nqbench.study.plan import find_preset
 from nqbench.topics.peers.measurement import BASELINE
@@ -63,13 +62,6 @@ def page(made):
     """The page, its plots not drawn."""
     made = made if hasattr(made, "tables") else read(made)
     return rendering.page(made, dict.fromkeys(made.figures, rendering.UNDRAWN))
-
-
-def write_play_page(folder, title, instance, algorithms, chosen):
-    """Write the page of `nqbench play`; return its path."""
-    recorded = recordings_of(instance, algorithms, chosen)
-    (folder / "play.html").write_text(rendering.play_page(title, recorded), "utf-8")
-    return folder / "play.html"
 
 
 def draw_only(patch, *starts):

@@ -1,7 +1,6 @@
 """The player shows searches without a tree: the queue of A*, the moves of min-conflicts."""
 
 import pytest
-from kept import write_play_page
 
 from nqbench.problems.queens import find
 
@@ -9,12 +8,8 @@ NAMES = "a_star", "min_conflicts:4"
 
 
 @pytest.fixture(scope="module")
-def page(showing, tmp_path_factory):
-    path = write_play_page(
-        tmp_path_factory.mktemp("jumps"), "8 queens", 8, list(map(find, NAMES)), NAMES)
-    page = showing(path.as_uri(), viewport={"width": 390, "height": 900})
-    page.focus("#watch-player")
-    return page
+def page(play):
+    return play("8 queens", 8, map(find, NAMES), NAMES, viewport={"width": 390, "height": 900})
 
 
 def lines(page, steps):
@@ -49,11 +44,9 @@ def test_both_end_with_a_solution_and_their_counts(page, lane, name):
     assert page.said == []
 
 
-def test_brute_force_is_raced_and_checks_each_placement_row_by_row(showing, tmp_path):
+def test_brute_force_is_raced_and_checks_each_placement_row_by_row(play):
     names = "brute_force", "bitmask"
-    page = showing(write_play_page(tmp_path, "4 queens", 4, list(map(find, names)),
-                                   names).as_uri())
-    page.focus("#watch-player")
+    page = play("4 queens", 4, map(find, names), names)
     assert lines(page, 3)[0][1:] == (
         "step 2  (1 * * *)  conflict: row 2, column 1 has 1 attacker",
         "step 3  (1 * * *)  put: row 1, column 1, with 0 attackers")

@@ -1,7 +1,6 @@
 """The player shows the searches for a puzzle or in an instance, as `nqbench play` opens it."""
 
 import pytest
-from kept import write_play_page
 
 from nqbench.problems import instances
 from nqbench.problems.sudoku import find, read, solve
@@ -11,14 +10,9 @@ PUZZLE = read("top95")[2]
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    return write_play_page(tmp_path_factory.mktemp("puzzle"), "Sudoku", PUZZLE,
-                           list(map(find, NAMES)), NAMES[:1])
-
-
-@pytest.fixture(scope="module")
-def page(showing, file):
-    return showing(file.as_uri(), viewport={"width": 390, "height": 900})
+def page(play):
+    return play("Sudoku", PUZZLE, map(find, NAMES), NAMES[:1],
+                viewport={"width": 390, "height": 900})
 
 
 def choose(page, name):
@@ -40,8 +34,7 @@ def count(page, name):
     return int(page.locator(f"#watch-{name}").text_content().replace(",", ""))
 
 
-def test_it_begins_with_the_givens_and_has_no_board_to_play_on(showing, file):
-    page = showing(file.as_uri())
+def test_it_begins_with_the_givens_and_has_no_board_to_play_on(page):
     assert digits(page) == str(PUZZLE)
     assert page.locator("#watch-board .digit.given").count() == 81 - PUZZLE.empty
     assert page.locator("#turn").count() == 0
@@ -84,10 +77,10 @@ def test_the_grid_at_the_solution_is_the_solution(page):
 def test_going_back_shows_what_was_shown_before(page):
     choose(page, "fewest_first")
     seen = [(digits(page), line(page))]
-    for _ in range(20):
+    for _ in range(10):
         page.keyboard.press("ArrowRight")
         seen.append((digits(page), line(page)))
-    assert len(set(seen)) == 21
+    assert len(set(seen)) == 11
     assert "which settles" in "".join(text for _, text in seen)
     for before in reversed(seen[:-1]):
         page.keyboard.press("ArrowLeft")
@@ -106,11 +99,10 @@ def test_two_solvers_race_and_pass_axe(page, find_faults):
     assert find_faults(page) == []
 
 
-def test_an_instance_is_played_with_its_placed_queens(showing, tmp_path):
-    board = instances.parse("n=6 placed=0:1")
+def test_an_instance_is_played_with_its_placed_queens(play):
     names = ["bitmask", "fewest_rows"]
-    page = showing(write_play_page(
-        tmp_path, "instance", board, list(map(instances.find, names)), names[:1]).as_uri())
+    page = play("instance", instances.parse("n=6 placed=0:1"), map(instances.find, names),
+                names[:1])
     page.wait_for_selector("#watch-player[aria-busy=false]")
     assert page.locator("#watch-board .queen.given").count() == 1
     choose(page, "fewest_rows")

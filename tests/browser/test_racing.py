@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from kept import write_play_page
 from replaying import replay
 
 from nqbench.explain.recordings import record
@@ -18,19 +17,12 @@ BOTH = ("watch", "rival")
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    """A page that races two searches on the board of 5."""
-    return write_play_page(
-        tmp_path_factory.mktemp("play"), "5 queens", 5, list(map(find, NAMES)), NAMES)
-
-
-@pytest.fixture(scope="module")
-def started(showing, file):
-    """Open the page: a function of the browser's settings."""
+def started(play):
+    """Open a page that races two searches on the board of 5: a function of the browser's settings.
+    """
     def call(**settings):
-        page = showing(file.as_uri(), **{"viewport": {"width": 1200, "height": 900}} | settings)
-        page.focus("#watch-player")
-        return page
+        return play("5 queens", 5, map(find, NAMES), NAMES,
+                    **{"viewport": {"width": 1200, "height": 900}} | settings)
 
     return call
 
@@ -55,9 +47,9 @@ def choose_clock(page, clock):
     page.focus("#watch-player")
 
 
-def test_the_race_begins_with_the_chosen_two_on_one_clock(started, file):
+def test_the_race_begins_with_the_chosen_two_on_one_clock(started):
     page = started()
-    assert page.asked == [file.as_uri()]
+    assert page.asked == [page.url]
     assert page.locator("h1").text_content() == "5 queens"
     assert [page.locator(f"#{prefix}-name").text_content() for prefix in BOTH] == list(NAMES)
     assert page.locator("#watch-board").is_visible()
@@ -170,9 +162,8 @@ def test_a_race_fits_and_passes_axe(started, find_faults, theme, width):
     assert find_faults(page) == []
 
 
-def test_a_page_holds_what_both_did_once(file):
-    (text,) = re.findall(r'id="recordings">(.*?)</script>', file.read_text("utf-8"))
-    held = json.loads(text)
+def test_a_page_holds_what_both_did_once(page):
+    held = json.loads(page.locator("#recordings").text_content())
     assert [each["name"] for each in held["algorithms"]] == list(NAMES)
     assert len(held["recordings"]) == 2
     assert recordings_of(5, [find("iterative"), find("recursive")], ["iterative"])[

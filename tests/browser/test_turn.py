@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from kept import write_play_page
 
 from nqbench.problems.instances import Board
 from nqbench.problems.instances import find as find_instance_search
@@ -12,14 +11,9 @@ from nqbench.search.board import attacks
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    return write_play_page(
-        tmp_path_factory.mktemp("turn"), "6 queens", 6, [find("iterative")], ["iterative"])
-
-
-@pytest.fixture(scope="module")
-def shown(showing, file):
-    return showing(file.as_uri(), viewport={"width": 390, "height": 900}, color_scheme="dark")
+def shown(play):
+    return play("6 queens", 6, [find("iterative")], ["iterative"],
+                viewport={"width": 390, "height": 900}, color_scheme="dark")
 
 
 @pytest.fixture

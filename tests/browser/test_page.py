@@ -19,30 +19,21 @@ def page(opened):
     return opened(viewport=DESK)
 
 
-@pytest.fixture(scope="module")
-def dark(opened):
-    return opened(color_scheme="dark")
-
-
-@pytest.mark.parametrize(("theme", "paper"), [
-    ("page", "rgb(255, 253, 248)"),
-    pytest.param("dark", "rgb(23, 22, 20)", marks=pytest.mark.thorough)])
-def test_it_opens_from_disk_without_a_network_and_without_complaint_in_two_looks(
-        request, address, theme, paper):
-    page = request.getfixturevalue(theme)
+def test_it_opens_from_disk_without_a_network_and_without_complaint(page, address):
     assert page.asked == [address]
     assert page.said == []
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == paper
 
 
-def test_plots_are_dark_on_a_dark_page_and_light_on_paper(page):
+def test_page_and_plots_are_light_or_dark_and_light_on_paper(page):
+    looks = """["body", ".plot", ".plot svg"].map((part, k) => getComputedStyle(
+        document.querySelector(part))[k == 2 ? "filter" : "backgroundColor"])"""
+    assert page.evaluate(looks)[0] == "rgb(255, 253, 248)"
     page.emulate_media(color_scheme="dark")
-    looks = """[document.querySelector(".plot"), document.querySelector(".plot svg")].map(
-        (part, k) => getComputedStyle(part)[k ? "filter" : "backgroundColor"])"""
     assert page.evaluate(looks) == [
-        "rgb(38, 38, 38)", "invert(0.88) hue-rotate(180deg) brightness(1.25)"]
+        "rgb(23, 22, 20)", "rgb(38, 38, 38)",
+        "invert(0.88) hue-rotate(180deg) brightness(1.25)"]
     page.emulate_media(media="print")
-    assert page.evaluate(looks) == ["rgb(255, 255, 255)", "none"]
+    assert page.evaluate(looks)[1:] == ["rgb(255, 255, 255)", "none"]
     page.emulate_media(media="screen", color_scheme="light")
 
 

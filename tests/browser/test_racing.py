@@ -47,8 +47,7 @@ def choose_clock(page, clock):
     page.focus("#watch-player")
 
 
-def test_the_race_begins_with_the_chosen_two_on_one_clock(started):
-    page = started()
+def test_the_race_begins_with_the_chosen_two_on_one_clock(page):
     assert page.asked == [page.url]
     assert page.locator("h1").text_content() == "5 queens"
     assert [page.locator(f"#{prefix}-name").text_content() for prefix in BOTH] == list(NAMES)
@@ -117,8 +116,9 @@ def test_a_race_ends_in_some_20_seconds_unless_a_speed_was_chosen(started):
     assert pace.text_content() == "32 steps a second, 9 seconds in all"
 
 
-def test_the_keys_work_wherever_the_focus_is_but_in_a_field(started):
-    page = started()
+def test_the_keys_work_wherever_the_focus_is_but_in_a_field(page):
+    choose_clock(page, "step")
+    page.keyboard.press("Home")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
     assert shown(page, "step") == [1, 1]

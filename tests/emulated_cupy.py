@@ -7,6 +7,7 @@ barrier.
 import ctypes
 import subprocess
 import sys
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -79,22 +80,16 @@ def compile_text(folder: Path, text: str, options: tuple[str, ...]) -> ctypes.CD
     return ctypes.CDLL(str(library))
 
 
-class Entered:
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-
-class Device(Entered):
+class Device(nullcontext):
     def __init__(self, number):
+        super().__init__()
         self.attributes = {"MaxSharedMemoryPerBlockOptin": 100 << 10, "MultiProcessorCount": 2,
                            "MaxThreadsPerBlock": 64}
 
 
-class Stream(Entered):
+class Stream(nullcontext):
     def __init__(self, non_blocking):
+        super().__init__()
         assert non_blocking
 
     def synchronize(self):

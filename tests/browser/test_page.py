@@ -6,8 +6,6 @@ import pytest
 
 from nqbench.report.player import INSTANCES
 
-pytestmark = pytest.mark.slow
-
 PHONE = {"width": 360, "height": 780}
 DESK = {"width": 1200, "height": 900}
 TABLE = "#time .table"

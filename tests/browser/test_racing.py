@@ -10,8 +10,6 @@ from nqbench.explain.recordings import record
 from nqbench.problems.queens import find
 from nqbench.report.player import recordings_of
 
-pytestmark = pytest.mark.slow
-
 NAMES = "iterative", "bitmask"
 BOTH = ("watch", "rival")
 

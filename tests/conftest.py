@@ -44,7 +44,8 @@ CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser c
 DRAWN = "steps", "profiles", "rate"  # plots of a small report: one of bars, lines, and points
 
 
-def rows(name: str) -> list[dict[str, str]]:
+def rows(name: str | Path) -> list[dict[str, str]]:
+    """The rows of a CSV file, of tests/data or by its whole path."""
     with (DATA / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -281,7 +282,7 @@ def feed(monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def address(once):
+def published_page(once):
     """The page made from the records of this project, as a file; the tables beside it, as CSV.
 
     The plots whose values are read are drawn, the others are those of the gallery, and of what can
@@ -300,7 +301,12 @@ def address(once):
                                   name: made.figures[name] for name in CHOSEN})))
         (out / "index.html").write_text(text, "utf-8")
 
-    return (once("page", make) / "index.html").as_uri()
+    return once("page", make) / "index.html"
+
+
+@pytest.fixture(scope="session")
+def address(published_page):
+    return published_page.as_uri()
 
 
 started, browsing = [], ExitStack()  # a browser, and what closes it

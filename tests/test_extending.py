@@ -2,7 +2,6 @@
 the commands print; see `following`.
 """
 
-import csv
 import html
 import json
 import re
@@ -11,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from conftest import rows
 from following import IDEA, assert_as_shown, blocks, commands, execute, follow, save
 
 import nqbench
@@ -45,8 +45,7 @@ def tutorial(tmp_path_factory):
 
 
 def table(followed, name):
-    with (followed.folder / "reports" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows(followed.folder / "reports" / f"{name}.csv")
 
 
 @pytest.mark.thorough

@@ -1,11 +1,7 @@
 """The page's tables sort up and down and can be filtered, by keyboard too."""
 
-import csv
-from pathlib import Path
-from urllib.parse import urlparse
-from urllib.request import url2pathname
-
 import pytest
+from conftest import rows
 
 
 @pytest.fixture(scope="module")
@@ -13,17 +9,6 @@ def page(opened):
     page = opened()
     page.evaluate("document.querySelectorAll('details.long').forEach((one) => one.open = true)")
     return page
-
-
-@pytest.fixture(scope="module")
-def file(address):
-    """The rows of a CSV file beside the page."""
-    folder = Path(url2pathname(urlparse(address).path)).parent
-
-    def read(name):
-        with (folder / name).open(encoding="utf-8", newline="") as lines:
-            return list(csv.DictReader(lines))
-    return read
 
 
 class Table:
@@ -47,11 +32,11 @@ class Table:
                 self.box.locator(f"tbody tr:visible td:nth-child({number})").all_text_contents()]
 
 
-def test_numbers_are_sorted_by_what_they_are_not_by_what_is_shown(page, file):
+def test_numbers_are_sorted_by_what_they_are_not_by_what_is_shown(page, published_page):
     table = Table(page, "time")
     n = table.box.get_attribute("aria-label").removeprefix("Times at n = ").partition(",")[0]
     times = {(row["algorithm"], row["implementation"]): float(row["seconds"])
-             for row in file("times.csv") if row["n"] == n}
+             for row in rows(published_page.with_name("times.csv")) if row["n"] == n}
     for order in ("ascending", "descending"):
         assert table.sort("seconds") == order
         shown = [times[key] for key in zip(table.column(1), table.column(2), strict=True)]
@@ -110,11 +95,11 @@ def test_columns_of_several_values_can_be_sorted_and_long_tables_filtered(page):
     assert all(filtered == (rows > 15) for rows, filtered in tables)
 
 
-def test_the_filter_keeps_rows_with_every_word_and_counts_them(page, file):
+def test_the_filter_keeps_rows_with_every_word_and_counts_them(page, published_page):
     table = Table(page, "verification")
-    every = len(file("verification.csv"))
-    known = sum(row["sequence"] == "A319283" and row["status"] == "ok"
-                for row in file("verification.csv"))
+    found = rows(published_page.with_name("verification.csv"))
+    every = len(found)
+    known = sum(row["sequence"] == "A319283" and row["status"] == "ok" for row in found)
     field = table.filter.get_by_role("searchbox", name="Filter Published and computed values")
     count = table.filter.get_by_role("status")
     assert count.text_content() == f"{every} of {every} rows"

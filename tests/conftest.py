@@ -338,13 +338,14 @@ def pytest_runtest_teardown(nextitem):
 
 @pytest.fixture(scope="module")
 def showing(chromium):
-    """Open a page: a function of its address and the browser's settings; every context is closed.
+    """Open a page: a function of its address, of what is there once its script is ready, and of the
+    browser's settings; every context is closed.
 
     The page remembers what it `asked` for and `said` on the console.
     """
     contexts = []
 
-    def call(address, **settings):
+    def call(address, ready="#watch.moving", **settings):
         context = chromium.new_context(**{"viewport": {"width": 1100, "height": 900}} | settings)
         contexts.append(context)
         page = context.new_page()
@@ -354,7 +355,7 @@ def showing(chromium):
         page.on("pageerror", lambda error: page.said.append(str(error)))
         page.goto(address)
         if settings.get("java_script_enabled", True):
-            page.wait_for_selector("#watch.moving")
+            page.wait_for_selector(ready)
         return page
 
     yield call

@@ -52,29 +52,19 @@ def served(built_lab):
 
 
 @pytest.fixture(scope="module")
-def lab(chromium, served):
-    """The lab with Python ready; it remembers what it `said` on the console."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    page = context.new_page()
-    page.said = []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    page.goto(served)
-    page.wait_for_selector(".cm-content")
+def lab(showing, served):
+    """The lab with Python ready."""
+    page = showing(served, ".cm-content", viewport={"width": 1280, "height": 800},
+                   reduced_motion="reduce")
     page.wait_for_function(READY)
     yield page
     assert page.said == []
-    context.close()
 
 
 @pytest.fixture
-def other(chromium, served):
+def other(showing, served):
     """The lab in another browser, before Python is ready."""
-    page = chromium.new_page()
-    page.goto(served)
-    page.wait_for_selector(".cm-content")
-    yield page
-    page.close()
+    return showing(served, ".cm-content")
 
 
 def write(lab, code):
@@ -97,16 +87,14 @@ def run(lab, action, shown=".verdict", n="5"):
     return lab.inner_text(f"#result {shown} >> nth=0")
 
 
-def test_the_story_is_read_without_scripts_and_each_screen_has_a_number(chromium, served):
-    page = chromium.new_page(java_script_enabled=False)
-    page.goto(served)
+def test_the_story_is_read_without_scripts_and_each_screen_has_a_number(showing, served):
+    page = showing(served, java_script_enabled=False)
     asked = page.inner_text("h1").replace("Why does one program count these ", "")
     assert f"count these {asked}" in README.read_text("utf-8")
     assert page.locator(".screen").count() == 10
     for screen in page.locator(".screen").all():
         assert re.search(r"\d", screen.locator(".number b").inner_text())
         assert screen.locator("[data-try]").count() == screen.locator(".board").count() == 1
-    page.close()
 
 
 def why_not(chromium, address, missing=""):

@@ -69,6 +69,25 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
     refusing = learn != "none" or symmetry != "none"
     one = restart != "none" and "branch" not in learn
 
+    def descend(level: int) -> Iterator[Columns]:
+        """Search where nobody is to blame: go back one level from each dead end."""
+        tally.node(level)
+        if level == last:
+            tally.solution()
+            yield tuple(columns)
+            return
+        line, free = choose(walk), walk.free
+        for place in squares(walk, line):
+            row, column = (line, place) if line < n else (place, line - n)
+            tally.test(row, column)
+            if look(row, column, level) is None:
+                columns[row] = column
+                yield from descend(level + 1)
+            walk.free = free
+        tally.exhausted(level)
+        leave(line, level - 1)
+        walk.last = line
+
     def judge(row: int, column: int, level: int) -> int | None:
         """Return the levels to blame if a square is refused by a nogood, too: after the queens, but
         before what its own queen would take.
@@ -139,6 +158,9 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         if (0 in walk.free.values() and first is not keep_all) or not first(walk, tally):
             tally.node(0)
             tally.exhausted(0)
+            return
+        if back == "none" and restart == "none" and not refusing:
+            yield from descend(0)
             return
         try:
             for found in queens(0, [0] * len(known.images)):

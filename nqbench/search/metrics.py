@@ -247,9 +247,11 @@ def topic_metrics() -> dict[str, dict[str, Any]]:
             for name, metric in told.get("metrics", {}).items()}
 
 
-TABLE: tuple[Metric, ...] = tuple(sorted((
+TABLE: tuple[Metric, ...] = (
     *_read(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))),
     Metric("solutions", "solutions",
            "solutions found, including mirror images", less_is_better=None, kind=Kind.COUNTER),
-    *_read(topic_metrics())), key=lambda metric: [*Kind].index(metric.kind)))
-METRICS = Members("metric", {metric.name: metric for metric in TABLE})
+    *_read(topic_metrics()),
+)
+METRICS = Members("metric", {metric.name: metric for metric in sorted(
+    TABLE, key=lambda metric: [*Kind].index(metric.kind))})

@@ -14,6 +14,7 @@ from errno import ENOENT
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
+from re import fullmatch
 from time import perf_counter
 from typing import Any
 
@@ -117,9 +118,17 @@ def apologise(error: Exception) -> int:
     return BUG
 
 
+def ignore_sizes() -> None:
+    """Remove COLUMNS and LINES from the environment if they are no numbers: rich fails then."""
+    for name in ("COLUMNS", "LINES"):
+        if not fullmatch("[0-9]{0,5}", os.environ.get(name, "")):
+            del os.environ[name]
+
+
 def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command ends
     """Run the command and return its exit status; every refusal is one line."""
     occupy_streams()
+    ignore_sizes()
     if sys.stdout is None:
         return refuse("standard output is closed")
     for stream in (sys.stdout, sys.stderr):

@@ -63,7 +63,8 @@ class Outside:
             progress(f"check of {name}")
             fault = self.examine(algorithm).fault
             if fault:
-                self.faults[name] = f"{name} is not measured, as it is wrong: {fault}; see " + (
+                reason = fault if fault == UNFINISHED else f"it is wrong: {fault}"
+                self.faults[name] = f"{name} is not measured, as {reason}; see " + (
                     "`nqbench check`, or measure it all the same with --unchecked")
         left = tuple(each for each in plan[ALGORITHMS]
                      if each.algorithm.name not in self.faults)

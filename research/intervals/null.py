@@ -28,6 +28,7 @@ from tabulate import tabulate
 from nqbench.analysis import holm, ratio, verdicts
 from nqbench.analysis.uncertainty import Ratio, smallest_difference
 from nqbench.cli.results import BUDGET, PROCESSES
+from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins import find
 from nqbench.records.context import context
 from nqbench.records.record import join
@@ -207,7 +208,7 @@ def main(tables: int, kinds: str, neighbours: str, planted: str, sizes: str) -> 
             made: list[dict[int, Ratio]] = []
             with beside(near):
                 for _ in range(tables):
-                    with suppress(KeyError, IndexError):  # it was too busy to measure both
+                    with suppress(KeyError, IndexError, InvalidValueError):  # too busy for both
                         made.append(compare(pair, own, folder / "results"))
             told = summarise(made)
             equal += [told | {"many": len(made)}] if not longer else []

@@ -302,6 +302,12 @@ def test_a_plug_in_whose_import_ends_its_process_is_named(here, run):
     assert found() == []
 
 
+def test_what_an_import_does_to_its_process_harms_no_command(here):
+    write(f"import os; os.close(1); os.close(2); os.fork()\n{IDEA}")
+    done = execute("-m", "nqbench", "count", "6", "-a", "idea.py")
+    assert (done.returncode, done.stdout) == (0, "4\n")
+
+
 def test_two_algorithms_of_one_name_are_refused(here):
     one = find("idea.py")
     with pytest.raises(ValueError, match="two algorithms have the name 'idea'"):

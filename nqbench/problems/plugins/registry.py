@@ -4,9 +4,10 @@ modules and installed packages.
 
 import importlib
 import linecache
+import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from hashlib import sha256
 from importlib.metadata import entry_points
@@ -183,7 +184,7 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     is_file = file.endswith(".py")
     before = dict(known)
     try:
-        with _searching(Path(file).resolve().parent if is_file else Path.cwd()):
+        with _containing(), _searching(Path(file).resolve().parent if is_file else Path.cwd()):
             module = (_load_version(Path(file).resolve(), revision) if revision else
                       _load_file(Path(place)) if is_file else importlib.import_module(place))
             found = _members(module)
@@ -232,6 +233,26 @@ def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
     return {remove_version(each.name): each for each in vars(module).values()
             if isinstance(each, Algorithm) and each.problem
             and PROBLEMS[each.problem].catalogue.get(each.name) is not each}
+
+
+@contextmanager
+def _containing() -> Iterator[None]:
+    """Undo what an import does to the standard streams, and end the copies that it makes of this
+    process.
+    """
+    process = os.getpid()
+    kept: list[tuple[int, int]] = []
+    for number in range(3):
+        with suppress(OSError):  # it is closed
+            kept.append((os.dup(number), number))
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(0)
+        for copy, number in kept:
+            os.dup2(copy, number)
+            os.close(copy)
 
 
 @contextmanager
@@ -311,7 +332,8 @@ def load_entry_points() -> None:
     _entry_points.append(True)
     for entry in entry_points(group=GROUP):
         try:
-            found = entry.load()
+            with _containing():
+                found = entry.load()
             members = _members(found).values() if isinstance(found, ModuleType) else [found]
             for each in members:
                 register(each)

@@ -16,7 +16,8 @@ def fill(text: str) -> str:
     """Return the page with a row for each metric in the table below the heading of its kind."""
     for kind, heading in HEADINGS.items():
         rows = "".join(f"| `{each.name}` | {each.unit} | {each.meaning} | "
-                       f"{BETTER[each.less_is_better]} |\n" for each in METRICS.values() if each.kind == kind)
+                       f"{BETTER[each.less_is_better]} |\n"
+                       for each in METRICS.values() if each.kind == kind)
         text = re.sub(rf"(?<=## {heading}\n\n)(\|.*\n)*", HEAD + rows, text)
     return text
 

@@ -33,7 +33,7 @@ from nqbench.analysis.frames import (
     study,
 )
 from nqbench.analysis.uncertainty import Ratio, interval, ratio, typical, units, verdicts_of
-from nqbench.problems.plugins import remove_mark
+from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.records import record
 from nqbench.search.algorithm import write_values
 

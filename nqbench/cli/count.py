@@ -1,12 +1,12 @@
 """The command `count`: count solutions; a long count saves its progress."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,8 +22,10 @@ from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.engine.threads import QUICK_N
 from nqbench.errors import InvalidValueError, LostError, MiscountError
 from nqbench.problems.queens import PART, QueensAlgorithm
-from nqbench.search.symmetry import Symmetry
 from nqbench.util.files import find_user_folder
+
+if TYPE_CHECKING:
+    from nqbench.search.symmetry import Symmetry
 
 SYMMETRY = "symmetry"
 SAVED = 60.0  # seconds; a longer count saves its progress
@@ -176,10 +178,10 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         if not checkpoint:
             saved.path.unlink(missing_ok=True)
     if by is not None:
-        print_symmetry(n, Symmetry.of(n, found), as_json)
+        print_symmetry(n, find_symmetry(n, found).rows(), as_json)
         return
     if unique and not by_solutions:
-        found = Symmetry.of(n, found).fundamental
+        found = find_symmetry(n, found).fundamental
     seconds = perf_counter() - start
     shortfall = describe_shortfall(chosen, n, found, unique)
     if shortfall:
@@ -384,6 +386,7 @@ def count_on_cluster(address: str, n: int, algorithm: str, saved: Checkpoint | N
     number of workers at the beginning. A local cluster has a worker for each device.
     """
     from nqbench.engine.cluster import cluster
+    from nqbench.engine.tasks import counting_on
     from nqbench.problems.forecast import predict_engine
 
     what = f"{n} queens on {address}"
@@ -393,8 +396,8 @@ def count_on_cluster(address: str, n: int, algorithm: str, saved: Checkpoint | N
         at_start = workers()
         seconds = predict_engine(n, jobs=1, name=algorithm) / max(at_start, 1)
         announced = allow(seconds * share_left(saved), yes=True)
-        counting = engine.counting_on(executor, n, workers, saved, say, algorithm=algorithm,
-                                      device=device)
+        counting = counting_on(executor, n, workers, saved, say, algorithm=algorithm,
+                               device=device)
         return watch(what, counting, saved, announced), at_start
 
 
@@ -420,11 +423,18 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
     return watch(what, counting, checkpoint, announced, is_engine(algorithm, way)), start
 
 
-def print_symmetry(n: int, found: Symmetry, as_json: bool) -> None:
+def find_symmetry(n: int, found: int) -> "Symmetry":
+    """Return the numbers of solutions by symmetry, of those found."""
+    from nqbench.search.symmetry import Symmetry
+
+    return Symmetry.of(n, found)
+
+
+def print_symmetry(n: int, rows: Sequence[tuple[str, int, str]], as_json: bool) -> None:
     """Print the number of solutions of each symmetry."""
     if as_json:
-        emit({"n": n, **{name: value for name, value, _ in found.rows()}})
+        emit({"n": n, **{name: value for name, value, _ in rows}})
     else:
         table(f"symmetry of the solutions, n = {n}", ["", "number", "OEIS"],
-              [[name.replace("_", " "), f"{value:,}", oeis] for name, value, oeis in found.rows()],
+              [[name.replace("_", " "), f"{value:,}", oeis] for name, value, oeis in rows],
               numeric=["number"])

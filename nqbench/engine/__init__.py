@@ -11,10 +11,9 @@ from nqbench.engine.checkpoint import Checkpoint, division_of
 from nqbench.engine.division import LARGEST_N, Division
 from nqbench.engine.ledger import Recount, audit, read_checkpoint
 from nqbench.engine.processor import available, engines, kernels
-from nqbench.engine.tasks import counting_on
 from nqbench.engine.threads import choose_engine, count, counting
 from nqbench.util.cores import cores
 
 __all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "audit", "available",
-           "choose_engine", "cores", "count", "counting", "counting_on",
+           "choose_engine", "cores", "count", "counting",
            "division_of", "engines", "kernels", "read_checkpoint"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
-from nqbench.problems.plugins import remove_mark
+from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.problems.queens import catalogue
 from nqbench.records.record import CUSTOM
 from nqbench.search.algorithm import Algorithm, Finds, Tree

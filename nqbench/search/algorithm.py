@@ -457,8 +457,14 @@ class Catalogue(Folder[Entry]):
         """Return the names of all algorithms, sorted."""
         return tuple(self.modules())
 
+    def __contains__(self, name: Any) -> bool:  # without importing families, if a module has it
+        return self._has_module(name) or name in self.names()
+
+    def _has_module(self, name: str) -> bool:
+        return name in super().names() and not name.endswith(FAMILY)
+
     def _load(self, name: str) -> Entry:
-        return self.modules()[name] or super()._load(name)
+        return super()._load(name) if self._has_module(name) else cast(Entry, self.modules()[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self.names(), key=lambda name: (self._load(name).order, name)))

@@ -8,7 +8,7 @@ Notation, here and in every file of the package:
     mask        a set of columns as an integer; bit 0 is column 0
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Self
 
 from nqbench.errors import InvalidValueError
@@ -18,6 +18,17 @@ LARGEST_SHOWN = 100  # largest n that a notebook draws
 
 Columns = tuple[int, ...]
 Square = tuple[int, int]  # row, column
+
+SYMMETRIES: dict[str, Callable[[int, int, int], Square]] = {  # last = side - 1
+    "identity": lambda last, row, column: (row, column),
+    "transpose": lambda last, row, column: (column, row),
+    "quarter turn": lambda last, row, column: (column, last - row),
+    "upside down": lambda last, row, column: (last - row, column),
+    "half turn": lambda last, row, column: (last - row, last - column),
+    "antitranspose": lambda last, row, column: (last - column, last - row),
+    "three-quarter turn": lambda last, row, column: (last - column, row),
+    "mirror": lambda last, row, column: (row, last - column),
+}
 
 
 def attacks(p: Square, q: Square) -> bool:

@@ -17,11 +17,11 @@ from operator import or_
 from typing import Any
 
 from nqbench.errors import InvalidValueError
+from nqbench.search.board import SYMMETRIES, Square
 from nqbench.util.arguments import require_whole
 from nqbench.util.cores import find_core, in_threads
 from nqbench.util.text import unknown
 
-Square = tuple[int, int]
 Line = Callable[[int, int, int], Hashable]
 
 LINES: dict[str, Line] = {  # what the squares of a line have in common
@@ -29,16 +29,6 @@ LINES: dict[str, Line] = {  # what the squares of a line have in common
     "columns": lambda side, row, column: column,
     "sums": lambda side, row, column: row + column,
     "differences": lambda side, row, column: column - row,
-}
-SYMMETRIES: dict[str, Callable[[int, int, int], Square]] = {  # last = side - 1
-    "identity": lambda last, row, column: (row, column),
-    "transpose": lambda last, row, column: (column, row),
-    "quarter turn": lambda last, row, column: (column, last - row),
-    "upside down": lambda last, row, column: (last - row, column),
-    "half turn": lambda last, row, column: (last - row, last - column),
-    "antitranspose": lambda last, row, column: (last - column, last - row),
-    "three-quarter turn": lambda last, row, column: (last - column, row),
-    "mirror": lambda last, row, column: (row, last - column),
 }
 QUEENS = tuple(LINES)
 MOST_SETS, REACH_N = 100_000, 8  # that a check by brute force looks at; its n are smaller

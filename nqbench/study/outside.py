@@ -8,6 +8,7 @@ from typing import Any
 
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems import plugins
+from nqbench.problems.plugins import parcels
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.registry import home
 from nqbench.problems.queens import Search, Tree
@@ -42,12 +43,12 @@ class Outside:
     @cached_property
     def sources(self) -> dict[str, str]:
         """The SHA-256 of the source of each algorithm."""
-        return {name: plugins.fingerprint(each) for name, each in self.algorithms.items()}
+        return {name: parcels.fingerprint(each) for name, each in self.algorithms.items()}
 
     @cached_property
     def packed(self) -> list[dict[str, Any]]:
         """The algorithms in a form that can be sent to another process."""
-        return plugins.pack(self.algorithms.values())
+        return parcels.pack(self.algorithms.values())
 
     def keep_right(self, plan: Plan, progress: Callable[[str], object] = bool) -> Plan:
         """Build the programs, and check the algorithms, except those that are marked as unchecked.
@@ -105,12 +106,12 @@ class Outside:
 
 def is_checked(algorithm: Algorithm[Any, Any]) -> bool:
     """Return whether an algorithm must be checked before it is measured."""
-    return plugins.remove_mark(algorithm.name) == algorithm.name
+    return parcels.remove_mark(algorithm.name) == algorithm.name
 
 
 def leave_unchecked(plan: Plan) -> Plan:
     """Return a plan in which the names of external algorithms say that they are not checked."""
-    marked = {name: plugins.mark_unchecked(each)
+    marked = {name: parcels.mark_unchecked(each)
               for name, each in Outside(plan.algorithms).algorithms.items()}
     if not marked:
         return plan
@@ -156,7 +157,7 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     try:
         if program is not None:
             program.prepare()
-        packed = plugins.pack([algorithm])
+        packed = parcels.pack([algorithm])
         with Child() as child:
             if max_n is not None:
                 fault = UNFINISHED
@@ -173,7 +174,7 @@ def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str,
     """Return what is wrong with an algorithm up to `max_n`, and what makes its times doubtful."""
     from nqbench.checking import check
 
-    plugins.unpack(packed)
+    parcels.unpack(packed)
     findings = check(plugins.find(packed[0]["name"], None), max_n)
     return findings.worst, findings.warnings
 
@@ -184,7 +185,7 @@ def _record(packed: list[dict[str, Any]],
     from nqbench.explain import recordings
     from nqbench.problems.plugins.programs import ProgramAlgorithm
 
-    plugins.unpack(packed)
+    parcels.unpack(packed)
     algorithm = plugins.find(packed[0]["name"], None)
     if isinstance(algorithm, ProgramAlgorithm):
         return [], algorithm.report()

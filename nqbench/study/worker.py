@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS, SolverKey
-from nqbench.problems.plugins import unpack
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.limits import ENDED, TIME, Limits
+from nqbench.problems.plugins.parcels import unpack
 from nqbench.records.record import Record
 from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS
@@ -315,7 +315,7 @@ class Worker:
     patience
         seconds that may still be spent on repeating samples.
     outside
-        external algorithms that the process must know, see `nqbench.problems.plugins.pack`.
+        external algorithms that the process must know, see `nqbench.problems.plugins.parcels.pack`.
     limits
         what the process may take beside its time.
     left

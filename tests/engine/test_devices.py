@@ -18,6 +18,7 @@ import pytest
 from nqbench import engine
 from nqbench.engine import devices
 from nqbench.engine.devices import LANES, choose_tables, claim, find_devices
+from nqbench.engine.tasks import counting_on
 from nqbench.errors import InvalidValueError, LostError
 from nqbench.problems.published import published
 
@@ -197,7 +198,7 @@ def test_a_worker_has_a_device_of_its_own(libraries):
     division = engine.Division.new(10, NAME, algorithm="join")
     with ProcessPoolExecutor(1, get_context("spawn"), emulated_cupy.install,
                              (libraries,)) as pool:
-        *_, (_, found) = engine.counting_on(pool, 10, 1, algorithm="join", device=NAME)
+        *_, (_, found) = counting_on(pool, 10, 1, algorithm="join", device=NAME)
         assert found == A000170[10]
         with pytest.raises(InvalidValueError, match=rf"^each device {NAME} .* another worker; "):
             claim(NAME)

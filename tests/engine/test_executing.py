@@ -19,14 +19,14 @@ from nqbench import engine
 from nqbench.engine import Division, division_of
 from nqbench.engine.checkpoint import LARGEST
 from nqbench.engine.cluster import cluster
-from nqbench.engine.tasks import TRIES, checksum, count_parts, validate
+from nqbench.engine.tasks import TRIES, checksum, count_parts, counting_on, validate
 from nqbench.errors import InvalidValueError, LostError, MiscountError
 
 Q = {0: 1, 1: 1, 2: 0, 3: 0, 6: 4, 12: 14200, 14: 365596}
 
 
 def total(executor, n, workers=2, **choices):
-    *_, (share, found) = engine.counting_on(executor, n, workers, **choices)
+    *_, (share, found) = counting_on(executor, n, workers, **choices)
     assert share == 1
     return found
 
@@ -68,7 +68,7 @@ def test_a_scheduler_that_does_not_answer_the_roll_call_is_gone():
 def test_workers_may_come_and_go(monkeypatch):
     monkeypatch.setattr("nqbench.engine.tasks.WORKERS_INTERVAL", 0.0)
     numbers = itertools.cycle((2, 5, 0, 1))
-    *_, (_, found) = engine.counting_on(Workers(), 12, lambda: next(numbers))
+    *_, (_, found) = counting_on(Workers(), 12, lambda: next(numbers))
     assert found == Q[12]
 
 
@@ -146,7 +146,7 @@ def test_answers_that_contradict_one_another_end_the_count(tmp_path, monkeypatch
 def test_workers_that_are_gone_are_an_error():
     workers = Workers(lambda number, answer: None if number > 3 else answer)
     with pytest.raises(LostError, match="are gone: a task was cancelled"):
-        for _ in engine.counting_on(workers, 12, 2):
+        for _ in counting_on(workers, 12, 2):
             for future in workers.futures[3:]:
                 future._state = "CANCELLED_AND_NOTIFIED"  # like an executor that has ended
 
@@ -214,7 +214,7 @@ def test_only_possible_counts_are_valid():
 
 def test_what_was_kept_is_not_handed_out(tmp_path):
     path = tmp_path / "c"
-    counting = engine.counting_on(Workers(), 14, 2, checkpoint=path)
+    counting = counting_on(Workers(), 14, 2, checkpoint=path)
     for share, _ in counting:
         if share > 0.5:
             break

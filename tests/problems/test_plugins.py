@@ -16,7 +16,8 @@ from programs import OK, VISITS
 import nqbench
 from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
 from nqbench.problems import plugins
-from nqbench.problems.plugins import mark_unchecked, pack, registry
+from nqbench.problems.plugins import registry
+from nqbench.problems.plugins.parcels import mark_unchecked, pack
 from nqbench.problems.queens import QueensAlgorithm, Tree, find
 
 SOURCE = f'''import nqbench
@@ -74,7 +75,8 @@ def decorated(**attributes):
 def unpack_elsewhere(packed):
     """What another process says of algorithms that were sent to it."""
     code = ("import json, sys\nfrom nqbench.problems import plugins\n"
-            "plugins.unpack(json.load(sys.stdin))\n"
+            "from nqbench.problems.plugins.parcels import unpack\n"
+            "unpack(json.load(sys.stdin))\n"
             "print({name: (found.count(6), found.profile(6).nodes)"
             " for name, found in plugins.registered().items()})")
     done = subprocess.run([sys.executable, "-c", code], input=json.dumps(packed), text=True,

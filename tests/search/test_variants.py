@@ -11,7 +11,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.instances import Board, solve
 from nqbench.problems.published import published
 from nqbench.problems.published import sequences as rows
-from nqbench.search.variants import LINES, SYMMETRIES, elements
+from nqbench.search.board import SYMMETRIES
+from nqbench.search.variants import LINES, elements
 
 QUEENS = Variant("Queens")
 LEAPS = [(1, 2), (2, 1), (0, 2), (2, 0), (2, 2), (1, 0), (1, 3)]

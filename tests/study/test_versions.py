@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import nqbench
 from nqbench.cli.check import TEMPLATES
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins import find, fingerprint, locate
+from nqbench.problems.plugins import find, locate
+from nqbench.problems.plugins.parcels import fingerprint
 from nqbench.util.versions import describe_file, find_imports, git, read_version, split_version
 
 NEW = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')

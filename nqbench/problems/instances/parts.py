@@ -9,7 +9,7 @@ from math import inf
 
 from nqbench.problems.instances.base import Columns, Tally, bits
 from nqbench.problems.instances.lines import Filter, Walk, keep_all
-from nqbench.search.variants import SYMMETRIES
+from nqbench.search.board import SYMMETRIES
 
 Ended = tuple[int, int]  # the levels to blame for a dead end, and the level to go back to
 Look = Callable[[int, int, int], int | None]  # of a row, a column and a level; None: not refused

@@ -23,9 +23,7 @@ or when all algorithms are listed.
 
 from nqbench.problems.plugins.decorator import Plugin, algorithm
 from nqbench.problems.plugins.notation import find, find_all, locate, resolve, resolve_all
-from nqbench.problems.plugins.parcels import fingerprint, mark_unchecked, pack, remove_mark, unpack
 from nqbench.problems.plugins.registry import blame, is_outside, register, registered
 
-__all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "fingerprint", "is_outside",
-           "locate", "mark_unchecked", "pack", "register", "registered", "remove_mark", "resolve",
-           "resolve_all", "unpack"]
+__all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "is_outside", "locate",
+           "register", "registered", "resolve", "resolve_all"]

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nqbench.errors import InvalidValueError
 from nqbench.search.algorithm import Tree
+from nqbench.search.board import Square
 from nqbench.search.symmetry import half_turn, quarter_turn
-from nqbench.search.variants import LARGEST_N, LINES, Line, Square, Variant
+from nqbench.search.variants import LARGEST_N, LINES, Line, Variant
 from nqbench.util.discovery import Members
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.queens.base import Placements, QueensAlgorithm, Tally
 from nqbench.search.builds import built
 from nqbench.search.implementations import Counting, compare, find_uncounted
-from nqbench.search.symmetry import Symmetry
 
 Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
 
@@ -110,4 +109,6 @@ class EngineAlgorithm(QueensAlgorithm):
         """Return the number of solutions up to rotation and reflection, from the numbers of
         solutions that turns leave unchanged.
         """
+        from nqbench.search.symmetry import Symmetry
+
         return Symmetry.of(n, self.count(n, implementation)).fundamental

@@ -23,8 +23,7 @@ from collections.abc import Iterator
 
 from nqbench.problems.queens._engines import EngineAlgorithm
 from nqbench.problems.queens.base import Tally, Tree
-from nqbench.search.board import Square, attacks
-from nqbench.search.variants import SYMMETRIES
+from nqbench.search.board import SYMMETRIES, Square, attacks
 
 
 def images(squares: tuple[Square, ...], n: int) -> list[tuple[Square, ...]]:

@@ -6,7 +6,7 @@ with its `status`; for a bug it prints the traceback and exits with 70.
 """
 
 
-LONGEST = 2000  # characters of a message, about
+SHOWN = 2000  # characters of a message, about
 NOT_COMPILED = "nqbench was installed without a suitable C compiler"
 
 
@@ -25,7 +25,7 @@ class NqbenchError(Exception):
     def __str__(self) -> str:
         """Return the message; one with a very long value has its beginning and its end."""
         text = super().__str__()
-        return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]} ... {text[-LONGEST // 2:]}"
+        return text if len(text) <= SHOWN else f"{text[:SHOWN // 2]} ... {text[-SHOWN // 2:]}"
 
 
 class InvalidValueError(NqbenchError, ValueError):

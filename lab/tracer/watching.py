@@ -18,7 +18,7 @@ from typing import Any
 
 from nqbench.problems.plugins.functions import SIZES
 from nqbench.problems.queens import find
-from nqbench.records.record import PLAIN
+from nqbench.records.record import PLAIN_SEARCH
 from nqbench.search.board import Columns, Placement
 from nqbench.search.implementations import exhaust
 from tracer.code import FILE, Program
@@ -284,7 +284,7 @@ def learn(program: Program) -> Reading | None:
     ('bit', 'a')
     """
     # A function that only counts has nothing else to show than true solutions.
-    reference = find(PLAIN) if program.algorithm.only_counts("python") else program.algorithm
+    reference = find(PLAIN_SEARCH) if program.algorithm.only_counts("python") else program.algorithm
     for n in SIZES:
         learner, solutions = Learner(program, n), set(reference.solutions(n))
         learner.finish(n)

@@ -24,7 +24,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench.analysis.uncertainty import (
-    MOST,
+    MOST_PROCESSES,
     POWER,
     Components,
     Ratio,
@@ -170,7 +170,7 @@ class Precision:
     smallest
         the smallest difference between two searches that such a run would show, as a part of 1.
     needed
-        how many processes would show `WANTED`, None if more than `MOST`.
+        how many processes would show `WANTED`, None if more than `MOST_PROCESSES`.
     """
 
     samples: int
@@ -189,7 +189,7 @@ class Precision:
         parts, needed = self.components, self.needed
         vary = ", ".join(f"{100 * size:.2g} % between {what}" for size, what in (
             (parts.process, "processes"), (parts.round, "rounds"), (parts.sample, "samples")))
-        more = f"more than {MOST:,}" if needed is None else f"{needed}"
+        more = f"more than {MOST_PROCESSES:,}" if needed is None else f"{needed}"
         return (f"{self.disturbed:,} of {self.samples:,} samples disturbed; times vary by {vary}; "
                 f"{self.processes} processes show a difference of {100 * self.smallest:.2g} % "
                 f"between two searches in {100 * POWER:.0f} % of all cases, {more} would show 1 %")

@@ -40,7 +40,7 @@ from nqbench.search.algorithm import write_values
 Names = tuple[str, str]  # of a solver: algorithm, implementation
 
 SOLVER = ["solver", "algorithm", "implementation"]
-PLAIN: Names = (record.PLAIN, "python")  # the fastest search of the plain tree in Python
+PLAIN_SOLVER: Names = (record.PLAIN_SEARCH, "python")  # the fastest of the plain tree in Python
 LAST = 5  # n of a growth; an odd number, since a mirror saves more at every other n
 
 
@@ -137,7 +137,8 @@ def survival(profiles: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Names = PLAIN) -> pd.DataFrame:
+def gains(counters: pd.DataFrame, timings: pd.DataFrame,
+          plain: Names = PLAIN_SOLVER) -> pd.DataFrame:
     """Return what each solver gains: POINT, leaves (n^n over its nodes), permutations (n!
     over its nodes), nodes (those of `plain` over its own) and time, low, high (the time
     of `plain` over its own, round by round) with its verdict; leaves_time and
@@ -163,7 +164,7 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Names = PLAIN) -
         "permutations_time"]].reset_index(drop=True)
 
 
-def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN) -> pd.DataFrame:
+def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN_SEARCH) -> pd.DataFrame:
     """Return what each search in Python gains on boards that are too large to search, by its
     estimated tree: algorithm, implementation, n, nodes, nodes_low, nodes_high, time, low, high (the
     estimates of `plain` over its own, with 95 % intervals), probes.

@@ -41,7 +41,7 @@ SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the se
 FEWEST = 3  # processes, or samples of the only process, that have an interval
 SIDE = 3  # samples on each side of a gap between two modes
 DOUBTFUL = 0.25  # of the samples: more that were disturbed allow no verdict by the time that passed
-MOST = 1000  # processes that anybody would take
+MOST_PROCESSES = 1000  # processes that anybody would take
 NOT_SIGNIFICANT = "not significant"
 NOT_KNOWN = "not known"
 Numbers = npt.NDArray[np.float64]
@@ -293,12 +293,12 @@ def smallest_difference(error: float, freedom: float, comparisons: int = 1) -> f
 
 def needed_processes(spread: float, difference: float) -> int | None:
     """Return how many processes would show such a difference, if the logarithm of a ratio has this
-    standard deviation from process to process; None if more than `MOST`.
+    standard deviation from process to process; None if more than `MOST_PROCESSES`.
 
     >>> needed_processes(0.01, 0.01), needed_processes(0.01, 0.1), needed_processes(1.0, 0.01)
     (34, 3, None)
     """
-    return next((many for many in range(FEWEST, MOST + 1) if smallest_difference(
+    return next((many for many in range(FEWEST, MOST_PROCESSES + 1) if smallest_difference(
         spread / sqrt(many), many - 1) <= difference), None)
 
 

@@ -51,7 +51,7 @@ NO_QUEENS = "by convention there is one way to place none, which no study asks f
 COMPILED = "only compiled: its answers are compared"
 MOST_ANSWERS, MOST_NODES = 100, 5000  # of an instance of another problem
 NODES = 1000  # of a search for one solution in an instance, after which it gives up
-LARGEST = 7  # queens of an instance; the trees of larger boards take too long
+LARGEST_INSTANCE = 7  # queens of an instance; the trees of larger boards take too long
 RIGHT = "bitmask"  # the reference search in instances, whose tree is the plain one
 
 # Up to the amount placed, blocked or excluded at which about half of the boards have a solution.
@@ -503,13 +503,13 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
 
 
 def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
-    """Yield families and boards of at most `LARGEST` queens, the smallest first; they are the same
-    in every check.
+    """Yield families and boards of at most `LARGEST_INSTANCE` queens, the smallest first;
+    they are the same in every check.
 
     >>> len({family for family, board in draw_boards(3)}), len([*draw_boards(3)])
     (4, 72)
     """
-    for n in range(1, min(max_n, LARGEST) + 1):
+    for n in range(1, min(max_n, LARGEST_INSTANCE) + 1):
         for family, make in SMALL.items():
             for k in range(EACH):
                 yield family, make(n, Random(f"{SEED} {family} {n} {k}"))
@@ -518,7 +518,7 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
 def _check_in_instances(algorithm: instances.Search, max_n: int,
                         progress: Callable[[str], object]) -> Findings:
     """Return what is wrong with an algorithm for instances, on small random boards."""
-    findings = Findings(algorithm.name, min(max_n, LARGEST),
+    findings = Findings(algorithm.name, min(max_n, LARGEST_INSTANCE),
                         uncounted=sorted(algorithm.python.uncounted))
     decided = {family: Decided(family) for family in SMALL}
     plain = own = 0

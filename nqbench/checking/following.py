@@ -22,7 +22,7 @@ from nqbench.search.board import Columns, Square
 from nqbench.search.tally import GaveUpError, Tally
 from nqbench.util.text import describe_error, format_seconds
 
-SHOWN = 3  # lines of a traceback
+SHOWN_LINES = 3  # lines of a traceback
 TRACED = (4, 5, 6)  # queens: larger boards take too long line by line; on smaller ones, a search
                     # may load what it needs
 OUTLIVES = "something outlives a search, such as a cache or a global list"
@@ -161,7 +161,8 @@ def _describe_failure(algorithm: object, n: int, where: str, error: Exception) -
     own = [frame for frame in extract_tb(error.__traceback__)
            if frame.filename == home(algorithm) or not Path(frame.filename).is_relative_to(
                Path(__file__).parent.parent)]
-    lines = [line.rstrip() for text in format_list(own[-SHOWN:]) for line in text.splitlines()]
+    lines = [line.rstrip() for text in format_list(own[-SHOWN_LINES:])
+             for line in text.splitlines()]
     line = f", line {own[-1].lineno}" if own else ""
     return Fault("raises", f"{where}{line}: {describe_error(error)}", n, lines=tuple(lines))
 

@@ -36,7 +36,7 @@ from nqbench.util.text import format_seconds
 
 CHECKED_N = 7
 CHECKING = 4  # times the seconds of a count: of the build, and of the check
-LEAST = 10.0  # seconds of these, at least
+LEAST_SECONDS = 10.0  # seconds of these, at least
 MOMENT = 0.005  # seconds that a sample of a function lasts at least, and that do not matter
 PROBE = 16  # queens at which a program that does not slow down is asked once more
 CONSTANT = "constant time in n"  # what the remark on such a program begins with
@@ -158,7 +158,7 @@ class _Lane:
 
     def enter(self, limit: float) -> bool:
         """Load and check the entry; return whether it was confined."""
-        seconds = max(LEAST, CHECKING * limit)
+        seconds = max(LEAST_SECONDS, CHECKING * limit)
         name = self.entry.path.name if self.entry.path else ""
         found = self.ask(_enter, self.folder and str(self.folder), self.notations, name,
                          seconds=seconds, where=" while it was made")

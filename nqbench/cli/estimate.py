@@ -22,7 +22,7 @@ from nqbench.util.text import HOUR, format_bytes, format_seconds
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
 LAW = 1.944
 SAMPLE_SECONDS, SHORT_SECONDS = 600.0, 20.0  # of a plan, if its engine is named, and by default
-FEW = 320  # probes at most that predict the time of all
+FEW_PROBES = 320  # probes at most that predict the time of all
 
 
 def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int, method: str,
@@ -60,7 +60,7 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
 def predict(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int,
             method: str) -> float:
     """Return the seconds that an estimate will take, by one from few probes."""
-    start, trial = perf_counter(), min(FEW, probes)
+    start, trial = perf_counter(), min(FEW_PROBES, probes)
     *_, few = estimates.sample(algorithm, instance, trial, seed, method, Quantity(1.0, 0.0))
     seconds, share = perf_counter() - start, probes / trial
     if method == "stratified":  # a run visits no node twice

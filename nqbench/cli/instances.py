@@ -19,7 +19,7 @@ from nqbench.problems import formats
 from nqbench.problems import instances as queens
 from nqbench.problems.instances import Board, Columns
 from nqbench.problems.instances.board import squares
-from nqbench.problems.instances.families import FAMILIES, LEAST
+from nqbench.problems.instances.families import FAMILIES, LEAST_FREE
 from nqbench.util.files import LARGE, read_bounded, require_regular
 from nqbench.util.text import unknown
 
@@ -53,7 +53,7 @@ def instances() -> None:
 @options.number("-n", least=1, metavar="N", required=True, help="Queens.")
 @options.number("-k", "amount", required=True, metavar="K",
                 help="How many queens are placed, squares blocked or diagonals excluded.")
-@options.number("--least", default=LEAST, metavar="L",
+@options.number("--least", default=LEAST_FREE, metavar="L",
                 help="Leave at least L squares in each row and column that is not taken.")
 @options.number("--many", least=1, default=1, metavar="M", help="Number of instances.")
 @options.seed(help="Random seed; instance k depends only on S and k.")

@@ -22,8 +22,8 @@ FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
 KERNELS = "avx512, avx2, sse4, neon or portable"
 DEVICES = ("or graphics processors that compare the halves of the join: cuda, or one of several, "
            "such as cuda:1")
-DIGITS = 18  # digits of the largest number; no board has as many rows
-MOST = 10**9  # a larger limit of an option is not worth mentioning
+N_DIGITS = 18  # digits of the largest number; no board has as many rows
+LARGEST_LIMIT = 10**9  # a larger limit of an option is not worth mentioning
 SECONDS = 10.0  # budget of a search in an instance
 BOUNDS = ("seconds", "nodes", "backtracks")  # of a search in an instance
 NAMES = ("A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME; "
@@ -89,10 +89,10 @@ class Size(click.IntRange):
     show the range, whose end means nothing to a reader.
     """
 
-    def __init__(self, option: str, least: int = 0, most: int = 10 ** DIGITS - 1) -> None:
+    def __init__(self, option: str, least: int = 0, most: int = 10 ** N_DIGITS - 1) -> None:
         super().__init__(min=least, max=most)
         self.option = option
-        self.allowed = f"{least} or more" if most > MOST else f"{least} to {most:,}"
+        self.allowed = f"{least} or more" if most > LARGEST_LIMIT else f"{least} to {most:,}"
 
     def _describe_range(self) -> str:
         return ""
@@ -103,7 +103,7 @@ class Size(click.IntRange):
             return int(super().convert(value, param, ctx))
         except click.BadParameter:
             fault = (f"is far too large: a number of {len(value)} digits"
-                     if value.isdecimal() and len(value) > DIGITS else
+                     if value.isdecimal() and len(value) > N_DIGITS else
                      f"must be a whole number, {self.allowed}, not {value!r:.40}")
             raise click.UsageError(f"{self.option} {fault}", ctx) from None
 

@@ -25,7 +25,7 @@ from nqbench.search.implementations import Outcome
 from nqbench.util.files import is_file, read_lines
 
 QUEENS, INSTANCES, SUDOKU = "queens", "instances", "sudoku"
-LONGEST = 1 << 22  # characters of a line
+LONGEST_LINE = 1 << 22  # characters of a line
 PROFILED = {SUDOKU: "textbook_bitmask"}  # by default, where another one is than for solutions
 
 
@@ -134,7 +134,7 @@ def open_text(text: str, nouns: str) -> tuple["Reread", str]:
             file = cast(TextIOWrapper, sys.stdin)
             file.reconfigure(encoding="utf-8", errors="replace")
         head = []
-        while line := file.readline(LONGEST + 1):
+        while line := file.readline(LONGEST_LINE + 1):
             head.append(line)
             first = line.removeprefix("\ufeff").strip()
             if first and not first.startswith("#"):
@@ -265,5 +265,5 @@ def count_lines(file: str) -> int:
     with suppress(OSError, ValueError):
         if Path(file).is_file():
             with Path(file).open("rb") as lines:
-                return max(1, sum(1 for _ in read_lines(lines, LONGEST, "an instance")))
+                return max(1, sum(1 for _ in read_lines(lines, LONGEST_LINE, "an instance")))
     return 1

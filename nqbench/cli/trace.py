@@ -38,7 +38,7 @@ CUT = 2
 DRAWINGS = (".txt", ".svg")
 Drawing = tuple[str, int]  # and the number of its nodes
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
-SHOWN = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}  # by default
+DEFAULT_SEARCH = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}
 BOARD = "8"  # of `play`, without an instance
 BUILT = "build/lab"  # the folder that `make lab` writes
 HERE = "127.0.0.1"
@@ -95,7 +95,7 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
         return
     bounds = {} if asked.is_queens else bounds
     n = asked.one()
-    chosen = asked.problem.find(names[0] if names else SHOWN[asked.problem.name])
+    chosen = asked.problem.find(names[0] if names else DEFAULT_SEARCH[asked.problem.name])
     if tree:
         options.require_only(
             "with --tree", "names tree depth out seconds nodes backtracks yes as_json")
@@ -310,7 +310,7 @@ def draw_tree(root: trees.Node, kind: str, head: dict[str, Any] | None) -> Drawi
     return "\n".join(trees.text(root)) + "\n", len(nodes)
 
 
-@verb(takes=tuple(SHOWN), examples=[
+@verb(takes=tuple(DEFAULT_SEARCH), examples=[
     "nqbench play 8 -a iterative -a bitmask", "nqbench play 'n=8 placed=0:0' --out play.html",
     "nqbench play puzzle.txt -a textbook -a fewest_first"])
 @click.argument("asked", callback=require_text, metavar="[INSTANCE]", default=BOARD)
@@ -332,7 +332,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     options.require_out("--out", out)
     instance, problem = asked.one(), asked.problem
     algorithms: list[Any] = [problem.find(name) for name in names]
-    shown = [algorithm.name for algorithm in algorithms] or [SHOWN[problem.name]]
+    shown = [algorithm.name for algorithm in algorithms] or [DEFAULT_SEARCH[problem.name]]
     if instance == 0:
         raise InvalidValueError("N must be a whole number, 1 or more, not '0'")
     every: list[Any] = algorithms or player.watchable() if asked.is_queens else algorithms or [

@@ -25,11 +25,11 @@ from nqbench.engine.division import Division
 from nqbench.errors import InvalidValueError
 from nqbench.util.files import naming, read_lines, require_folder, require_regular, try_lock
 
-LONGEST = 1_000  # bytes of a first line
+LONGEST_HEADER = 1_000  # bytes of a first line
 LONGEST_PART = 1_000  # bytes of another line
 BLOCK = 1 << 20  # bytes read at once, from the end
-LARGEST = (1 << 64) - 1
-DIGITS = 20  # of the largest number in a line
+LARGEST_COUNT = (1 << 64) - 1
+COUNT_DIGITS = 20  # of the largest number in a line
 
 Count = tuple[int, int, int]  # completions, modulo 13, and modulo 15
 
@@ -43,7 +43,7 @@ def is_possible(count: object) -> TypeGuard[Count]:
     if type(count) is not tuple or list(map(type, count)) != [int] * 3:
         return False
     completions, rest_13, rest_15 = map(int, count)
-    return (0 <= completions <= LARGEST and completions % 13 == rest_13
+    return (0 <= completions <= LARGEST_COUNT and completions % 13 == rest_13
             and completions % 15 == rest_15)
 
 
@@ -107,7 +107,7 @@ class CheckpointReader:
         `quiet`.
         """
         with self.path.open("rb") as file:
-            file.readline(LONGEST)
+            file.readline(LONGEST_HEADER)
             for number, line in enumerate(read_lines(file, LONGEST_PART), 2):
                 if not line.endswith(b"\n") and file.tell() > self.end:
                     return
@@ -127,7 +127,7 @@ class CheckpointReader:
         text, _, check = line.rstrip(b"\n").rpartition(b" ")
         words = text.split(b" ")
         if check != self._checksum(text).encode() or len(words) < 2 or any(
-                not word.isdigit() or len(word) > DIGITS for word in words):
+                not word.isdigit() or len(word) > COUNT_DIGITS for word in words):
             return None
         part, images, *numbers = map(int, words)
         count = tuple(numbers)
@@ -175,7 +175,7 @@ class Checkpoint(CheckpointReader):
     def _start(self, division: Division) -> None:
         """Read the first line, or write it; remove an incomplete last line."""
         with self.path.open("rb") as file:
-            first = file.readline(LONGEST)
+            first = file.readline(LONGEST_HEADER)
             started = first.endswith(b"\n")
             # Only a beginning of the line that would be written is an interrupted start.
             if not started and not f"{division.line}\n".encode().startswith(first):
@@ -255,7 +255,7 @@ def division_of(path: str | Path) -> Division:
     path = Path(path)
     require_regular(path)
     with naming(path), path.open("rb") as file:
-        return _parse_division(file.readline(LONGEST), path)
+        return _parse_division(file.readline(LONGEST_HEADER), path)
 
 
 def _not_a_checkpoint(path: Path) -> InvalidValueError:

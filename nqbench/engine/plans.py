@@ -21,7 +21,7 @@ from nqbench.engine import division as divisions
 from nqbench.engine import processor
 from nqbench.engine.devices import is_device
 from nqbench.engine.division import Division
-from nqbench.engine.tasks import LONGEST, SHARE
+from nqbench.engine.tasks import LONGEST_TASK, SHARE
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
 from nqbench.util.interrupts import interruptible
@@ -253,7 +253,7 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
         if workers or cores is not a whole number, 1 or more.
     """
     slots = require_whole(workers, "workers", least=1) * require_whole(cores, "cores", least=1)
-    size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.longest())))
+    size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST_TASK / sampled.longest())))
     tasks = ceil(sampled.parts / size)
     predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
     return Plan(tasks, (predicted, low, high), tasks / predicted)

@@ -27,11 +27,11 @@ from nqbench.util.text import describe_error
 
 IN_FLIGHT = 3  # tasks for each worker: one that runs, the others on the way
 SHARE = 2  # a task is 1 / SHARE of its fair share of what is left, so all end together
-LONGEST = 30.0  # seconds that a task of more than one part may be expected to take
+LONGEST_TASK = 30.0  # seconds that a task of more than one part may be expected to take
 PATIENCE = 600.0  # seconds without an answer after which a task is retried
 TRIES = 4  # of a task, in all
 ABSENT = 60.0  # seconds without any worker after which the count ends
-MOST = 10_000  # parts of a task
+MOST_PARTS = 10_000  # parts of a task
 INTERVAL = 0.2  # seconds between two checks of the tasks
 WORKERS_INTERVAL = 5.0  # seconds between two counts of the workers
 
@@ -154,7 +154,7 @@ class _Tasks:
         self.pending: dict[Future[Answer], tuple[Parts, float]] = {}  # and when it was submitted
         self.overdue: dict[Future[Answer], Parts] = {}  # retried, but they may still answer
         # Seconds of a part in the last tasks: the first tasks have one part each.
-        self.part_seconds: deque[float] = deque([LONGEST], maxlen=4 * self.workers)
+        self.part_seconds: deque[float] = deque([LONGEST_TASK], maxlen=4 * self.workers)
 
     def answers(self) -> Iterator[Answer]:
         """Yield valid answers until every part is counted."""
@@ -188,7 +188,7 @@ class _Tasks:
             if not all(map(self.ledger.is_counted, parts)):  # an overdue answer may have come
                 return parts
         size = min(self.ledger.left // (SHARE * self.workers),
-                   int(LONGEST / max(self.part_seconds)), MOST)
+                   int(LONGEST_TASK / max(self.part_seconds)), MOST_PARTS)
         return self.ledger.take(max(1, size))
 
     def accept(self, future: Future[Answer]) -> Answer | None:

@@ -23,13 +23,13 @@ from nqbench.engine import cores
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens import catalogue
 from nqbench.problems.queens.base import CythonBuilds
-from nqbench.records.record import PLAIN
+from nqbench.records.record import PLAIN_SEARCH
 from nqbench.util import files
 from nqbench.util.versions import git
 
-DIGITS = 12  # hexadecimal digits of an identity
-LONGEST = 60  # the most characters of a label
-_DRAWN = re.compile(f"[0-9a-f]{{{DIGITS}}}")
+IDENTITY_DIGITS = 12  # hexadecimal digits of an identity
+LONGEST_LABEL = 60  # the most characters of a label
+_DRAWN = re.compile(f"[0-9a-f]{{{IDENTITY_DIGITS}}}")
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ def clean_label(label: str) -> str:
     InvalidValueError
         if it is empty, too long, or not printable.
     """
-    if not label.strip() or len(label) > LONGEST or not label.isprintable():
+    if not label.strip() or len(label) > LONGEST_LABEL or not label.isprintable():
         raise InvalidValueError(
-            f"a label must have 1 to {LONGEST} printable characters, not {label!r:.90}")
+            f"a label must have 1 to {LONGEST_LABEL} printable characters, not {label!r:.90}")
     return label.strip()
 
 
@@ -102,7 +102,7 @@ def _read(path: Path) -> Identity:
 
 def _draw(path: Path) -> Identity:
     """Draw an identity and store it; if several processes do so at once, the first one wins."""
-    drawn = Identity(secrets.token_hex(DIGITS // 2))
+    drawn = Identity(secrets.token_hex(IDENTITY_DIGITS // 2))
     try:
         _write(path, drawn, new=True)
     except (InvalidValueError, FileExistsError):  # of another process, or damaged
@@ -121,7 +121,7 @@ def _write(path: Path, found: Identity, new: bool = False) -> None:
 def _draw_unsaved(path: Path, reason: str) -> Identity:
     warnings.warn(f"{path}: cannot be written ({reason}); this study counts as one of another "
                   "machine than the next", stacklevel=3)
-    return Identity(secrets.token_hex(DIGITS // 2))
+    return Identity(secrets.token_hex(IDENTITY_DIGITS // 2))
 
 
 _SOURCE = Path(__file__).resolve().parents[2]
@@ -141,7 +141,7 @@ def commit() -> tuple[str | None, bool | None]:
 
 def _built_with() -> dict[str, str]:
     """Return the compiler and the Cython version of the cores."""
-    compiled = catalogue()[PLAIN].implementations.get("cython")  # all are built at once
+    compiled = catalogue()[PLAIN_SEARCH].implementations.get("cython")  # all are built at once
     if not isinstance(compiled, CythonBuilds):
         return {"compiler": "none", "cython": "none"}
     found: dict[str, str] = compiled.core.built_with()

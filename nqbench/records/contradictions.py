@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     import pandas
 
 TOTALS = "A000170"  # Q(n), what every solver counts
-OURS = "nqbench"  # the package of our own searches among the peers
+OWN_PACKAGE = "nqbench"  # the package of our own searches among the peers
 FAILED = "failed"  # of a time whose search found something else or ended its process, and of a peer
 WRONG = "wrong"  # the status of what was measured of a wrong search
 MEASURED = "measured"
 QUEENS = "queens"
-NAMED = 3  # solvers of one check
+NAMED_SOLVERS = 3  # solvers of one check
 MOST_NAMED = 10  # counts where not all are named
 RECOUNTED = 6  # queens of the largest board whose counters are recounted: milliseconds
 ANSWERS = {True: "solvable", False: "not solvable"}  # about an instance
@@ -82,7 +82,7 @@ class WrongCount:
     @property
     def solver(self) -> str:
         """The wrong solver, in few words."""
-        return f"{'one of ' * (len(self.solvers) > 1)}{some(self.solvers, NAMED)}"
+        return f"{'one of ' * (len(self.solvers) > 1)}{some(self.solvers, NAMED_SOLVERS)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the solver, n, the sequence and both values, for JSON."""
@@ -115,7 +115,7 @@ def contradictions(points: Iterable[Point]) -> list[WrongCount]:
     peers are not included; `judge` marks them.
     """
     return list(dict.fromkeys(chain.from_iterable(
-        _of_run(run, (OURS,)) for run in _by_run(points).values())))
+        _of_run(run, (OWN_PACKAGE,)) for run in _by_run(points).values())))
 
 
 def suspicions(points: Iterable[Point]) -> list[str]:

@@ -30,7 +30,7 @@ from nqbench.util.text import printable
 
 ABOUT = ("study", "algorithm")  # metrics of records that say what was measured, not how much
 CUSTOM = "custom"  # the name of a study that is described by options
-PLAIN = "bitmask"  # the search without symmetry that the others are compared with
+PLAIN_SEARCH = "bitmask"  # the search without symmetry that the others are compared with
 SMALL = 4  # up to here every point is measured, so there is always a report
 LARGEST_ESTIMATE = 30
 
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 SCHEMA = 1
 EACH = "wall", "processor", "waited", "losses", "place"  # fields with a value for each sample
 LOCAL = "local"  # the subfolder of a user's own records
-LONGEST = LARGE  # bytes of a line
-SHOWN = 500  # characters of what is wrong
+LONGEST_LINE = LARGE  # bytes of a line
+SHOWN_FAULT = 500  # characters of what is wrong
 WHOLE = ("n", "process", "processes")  # fields that count something
-OURS = ("python", "cython")  # the implementations of an algorithm of the catalogue
+OWN_IMPLEMENTATIONS = ("python", "cython")  # the implementations of an algorithm of the catalogue
 Record = dict[str, Any]
 
 # The fields that identify a point.
@@ -126,7 +126,7 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
     faults = []
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(read_lines(file, LONGEST), 1):
+            for number, line in enumerate(read_lines(file, LONGEST_LINE), 1):
                 record, fault = parse(line) if line.strip() else ({}, "")
                 if fault:
                     faults.append((number, fault))
@@ -248,8 +248,8 @@ def parse(line: bytes) -> tuple[Record, str]:
     """Return a record, and why it is invalid; empty if it is valid."""
     from fastjsonschema import JsonSchemaValueException
 
-    if len(line) > LONGEST:
-        return {}, f"has more than {LONGEST:,} bytes"
+    if len(line) > LONGEST_LINE:
+        return {}, f"has more than {LONGEST_LINE:,} bytes"
     try:
         record = parse_json(line)
     except InvalidValueError:
@@ -271,7 +271,7 @@ def parse(line: bytes) -> tuple[Record, str]:
         for validate in (_compile(metric if isinstance(metric, str) else ""), _compile(None)):
             validate(form)
     except JsonSchemaValueException as error:
-        return {}, printable(error.message.removeprefix("data."))[:SHOWN]
+        return {}, printable(error.message.removeprefix("data."))[:SHOWN_FAULT]
     unit = of_record(record).unit
     fault = _mistyped(record) or _foreign(record) or ("" if record.get("unit", unit) == unit else (
         f"unit must be {unit!r}, not {reprlib.repr(record['unit'])}"))
@@ -313,9 +313,10 @@ def _foreign(record: Record) -> str:
         return ""  # a program, whose name is its command
     if name not in PROBLEMS[problem].catalogue:
         return f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue"
-    implementation = record.get("implementation", OURS[0])
-    return "" if implementation in OURS else (
-        f"implementation must be one of {', '.join(OURS)}, not {reprlib.repr(implementation)}")
+    implementation = record.get("implementation", OWN_IMPLEMENTATIONS[0])
+    return "" if implementation in OWN_IMPLEMENTATIONS else (
+        f"implementation must be one of {', '.join(OWN_IMPLEMENTATIONS)}, not "
+        f"{reprlib.repr(implementation)}")
 
 
 def _metrics_of(case: dict[str, Any]) -> list[str]:

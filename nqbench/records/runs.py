@@ -23,7 +23,7 @@ from nqbench.util.text import printable, some, unknown
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
 SHORTEST = 4  # digits that identify a commit or a machine
-NAMED = 5  # runs in one line of text
+NAMED_RUNS = 5  # runs in one line of text
 Located = tuple[Path, Record]
 
 
@@ -178,7 +178,7 @@ def find_run(runs: Sequence[Run], name: str) -> Run:
         raise InvalidValueError(_unknown_run(runs, "run", name))
     if len(found) > 1:
         raise InvalidValueError(f"{name!r} matches several runs: " + some(
-            [f"{run.name} ({run.preset}, {run.machine})" for run in found], NAMED))
+            [f"{run.name} ({run.preset}, {run.machine})" for run in found], NAMED_RUNS))
     return found[0]
 
 

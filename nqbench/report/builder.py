@@ -22,7 +22,7 @@ from nqbench.search.implementations import quiet
 from nqbench.util.files import locked, naming
 from nqbench.util.text import printable
 
-LONGEST = 300  # the most characters of an external text
+LONGEST_TEXT = 300  # the most characters of an external text
 NUMBERS = {int, float, bool, type(None)}  # the types of most values of a record, which have no text
 NESTED = (str, list)  # the types of the items in a list with texts
 SVG = "svg"  # the kind of file of every plot; "png" and "pdf" are drawn on request
@@ -116,7 +116,7 @@ def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _from_outside(value: Any) -> Any:
-    """Return a value of a record, its texts in one line each and at most `LONGEST` long.
+    """Return a value of a record, its texts in one line each and at most `LONGEST_TEXT` long.
 
     >>> _from_outside(["two\\nlines", 2]), len(_from_outside("x" * 10**6))
     (['two lines', 2], 300)
@@ -133,9 +133,10 @@ def _from_outside(value: Any) -> Any:
 
 @lru_cache(maxsize=1 << 12)  # the texts of a run are the same in each of its records
 def _shortened(text: str) -> str:
-    """Return a text in one line, at most `LONGEST` long."""
-    text = printable(text[:LONGEST + 1])
-    return text if len(text) <= LONGEST else text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    """Return a text in one line, at most `LONGEST_TEXT` long."""
+    text = printable(text[:LONGEST_TEXT + 1])
+    return text if len(text) <= LONGEST_TEXT else (
+        text[:LONGEST_TEXT - 1] + "\N{HORIZONTAL ELLIPSIS}")
 
 
 def _names(made: Contents, kinds: Sequence[str]) -> list[str]:

@@ -21,13 +21,13 @@ from nqbench.util.text import printable, some
 
 LIST = "SHA256SUMS"
 PAGE = "index.html"
-NAMED = 3  # files in one line of text
+NAMED_FILES = 3  # files in one line of text
 _LINE = re.compile(  # the page, or another file of a kind of ours, in the folder itself
     r"([0-9a-f]{64})  (index\.html|[^./\\\0][^/\\\0]*\.(?:csv|md|svg|png|pdf))")
 _OURS = "# The files of `nqbench report`\n"
 _PLACE = re.compile(r' (?:d|x|y|cx|cy|width|height|viewBox|transform)=\\?"[^"\\]*\\?"')
 _WAYS = re.compile(r'(?<=<script type="text/plain" class="ways">)[^<]*')
-SHOWN = 60  # characters of a difference
+SHOWN_DIFFERENCE = 60  # characters of a difference
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def check_ownership(out: Path, names: list[str], force: bool = False) -> None:
     if foreign:
         raise InvalidValueError(
             f"{out} has files that `nqbench report` did not write, or that were changed since "
-            f"({some(foreign, NAMED)}): choose another --out, or overwrite them with "
+            f"({some(foreign, NAMED_FILES)}): choose another --out, or overwrite them with "
             "--force")
 
 
@@ -181,8 +181,8 @@ def _show(line: str | None, other: str | None) -> str:
         return "nothing" if line is None else "an empty line"
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1],
                                     zip(line, other or "", strict=False)))
-    start = max(0, min(same - SHOWN // 3, len(line) - SHOWN))
-    return printable(line[start:start + SHOWN])
+    start = max(0, min(same - SHOWN_DIFFERENCE // 3, len(line) - SHOWN_DIFFERENCE))
+    return printable(line[start:start + SHOWN_DIFFERENCE])
 
 
 def _lines(data: bytes, name: str) -> list[str]:

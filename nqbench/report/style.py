@@ -27,7 +27,7 @@ from matplotlib.patches import Polygon
 from matplotlib.style import context
 
 from nqbench.problems.queens import NAMES
-from nqbench.records.record import PLAIN
+from nqbench.records.record import PLAIN_SEARCH
 from nqbench.report.drawings import LINK, mark_entries, series, tell
 from nqbench.util.files import naming
 from nqbench.util.text import SUPERSCRIPTS
@@ -53,7 +53,7 @@ def foreign(name: str) -> tuple[str, Any]:
     True
     """
     number = int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8])
-    colours = [colour for colour in _COLOURS if colour != _KNOWN[PLAIN][0]]
+    colours = [colour for colour in _COLOURS if colour != _KNOWN[PLAIN_SEARCH][0]]
     return colours[number % len(colours)], _FOREIGN[number // len(colours) % len(_FOREIGN)]
 
 
@@ -65,7 +65,7 @@ _OWN_COLOUR = {"cross": "#ee3377", "arc_consistency": "#7b3fb5"}
 
 Look = tuple[str, Any, str]  # colour, marker and dashes of a line
 End = tuple[float, float, str, str]  # of a line: x, y, its label and its colour
-LONGEST = 40  # characters of a name in a drawing
+LONGEST_NAME = 40  # characters of a name in a drawing
 ENGINES = ("cross", "join")  # compiled, these are the counting engine
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
@@ -211,8 +211,8 @@ def plain(text: str) -> str:
     >>> len(plain("x" * 1000)), len(plain("$x$"))
     (40, 5)
     """
-    if len(text) > LONGEST:
-        text = text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    if len(text) > LONGEST_NAME:
+        text = text[:LONGEST_NAME - 1] + "\N{HORIZONTAL ELLIPSIS}"
     return text.replace("$", r"\$")
 
 
@@ -239,7 +239,7 @@ def short(members: list[str], most: int = 3) -> str:
     'iterative + 3 more'
     """
     text = ", ".join(map(plain, members))
-    if len(members) == 1 or (len(members) <= most and len(text) <= LONGEST):
+    if len(members) == 1 or (len(members) <= most and len(text) <= LONGEST_NAME):
         return text
     return f"{plain(members[0])} + {len(members) - 1} more"
 

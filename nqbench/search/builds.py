@@ -40,7 +40,7 @@ __all__ = ["Kind", "built", "find_rule_names", "generated"]
 
 Kind = Literal["counting", "plain", "bare", "steered", "without", "unruled"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
-LARGEST = 1000  # entries of a list that is searched for functions
+LONGEST = 1000  # entries of a list that is searched for functions
 Part = FunctionType | type  # what is rebuilt
 SILENT = ("CACHE", "COPY", "COPY_FREE_VARS", "PUSH_NULL")  # steps between two others
 BUILD = "__build__"  # among the globals of a build: its kind
@@ -192,7 +192,7 @@ def _entries(value: object) -> list[object]:
     """Return the entries of a list, tuple or dict, which may be functions; else none."""
     if type(value) is dict:
         value = list(value.values())
-    if isinstance(value, list | tuple) and type(value) in (list, tuple) and len(value) <= LARGEST:
+    if isinstance(value, list | tuple) and type(value) in (list, tuple) and len(value) <= LONGEST:
         return list(value)
     return []
 

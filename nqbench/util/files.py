@@ -40,7 +40,7 @@ if sys.platform != "win32":
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 SMALL, LARGE = 1 << 20, 1 << 24  # bytes of a file that is read as a whole
 DEPTH = 32  # levels of lists and objects in JSON and TOML
-DIGITS = 300  # of a whole number, which then fits into a float
+NUMBER_DIGITS = 300  # of a whole number, which then fits into a float
 KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",
          stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
@@ -401,14 +401,14 @@ def _parse(parse: Callable[[], Any]) -> Any:
         raise InvalidValueError(_TOO_LARGE) from None
 
 
-_TOO_LARGE = f"it has a whole number of more than {DIGITS} digits"
+_TOO_LARGE = f"it has a whole number of more than {NUMBER_DIGITS} digits"
 
 
 def _require_plain(found: Any) -> None:
     """Reject too many levels, and whole numbers that are too large."""
     levels, here = 0, [found]
     while here:
-        if any(isinstance(each, int) and abs(each) >= 10**DIGITS for each in here):
+        if any(isinstance(each, int) and abs(each) >= 10**NUMBER_DIGITS for each in here):
             raise InvalidValueError(_TOO_LARGE)
         lists = [each for each in here if isinstance(each, list | dict)]
         here = [item for each in lists
@@ -424,7 +424,7 @@ def _parse_float(digits: str) -> float:
 
 
 def _parse_int(digits: str) -> int:
-    if len(digits.lstrip("-")) > DIGITS:
+    if len(digits.lstrip("-")) > NUMBER_DIGITS:
         raise InvalidValueError(_TOO_LARGE)
     return int(digits)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from nqbench.errors import InvalidValueError
 
-DIGITS = 7  # of a commit in the name of an algorithm
+COMMIT_DIGITS = 7  # of a commit in the name of an algorithm
 
 
 def git(folder: Path, *arguments: str) -> str | None:
@@ -49,7 +49,7 @@ def remove_version(name: str) -> str:
     >>> remove_version("mine (0123456):4")
     'mine:4'
     """
-    return re.sub(rf" \([0-9a-f]{{{DIGITS}}}\)", "", name)
+    return re.sub(rf" \([0-9a-f]{{{COMMIT_DIGITS}}}\)", "", name)
 
 
 def read_version(path: Path, revision: str) -> tuple[str, str]:

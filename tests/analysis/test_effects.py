@@ -15,7 +15,7 @@ from nqbench.records.record import Samples
 from nqbench.report.drawings import told
 from nqbench.study.fields import ALGORITHMS, N
 from nqbench.study.files import read_study
-from nqbench.topics.searches.section_saving import MOST, draw_effects
+from nqbench.topics.searches.section_saving import MOST_TERMS, draw_effects
 
 LEVELS = {"depth": [0, 1, 4], "order": ["rows", "fewest"], "mirror": [False, True]}
 CELLS = [dict(zip(LEVELS, values, strict=True)) for values in product(*LEVELS.values())]
@@ -122,8 +122,8 @@ def test_the_plot_shows_the_effects_that_are_farthest_from_1(values):
     found = effects(records(cells, lambda cell, *_: 2.0 ** (cell["depth"] - cell["mirror"])))
     left, right = draw_effects(found, "mine").axes
     shown = [text for points in told(left) for _, text in points]
-    assert len(shown) == 2 * min(values, MOST)
+    assert len(shown) == 2 * min(values, MOST_TERMS)
     assert shown[0][:3] == (["nodes, mirror=true", "against: mirror=false", "factor: 0.5"]
                             if values == 2 else
                             ["nodes, depth=40", "against: depth=0", "factor: 1.1 × 10¹²"])
-    assert len(right.get_yticks()) == min(values - 1, MOST)
+    assert len(right.get_yticks()) == min(values - 1, MOST_TERMS)

@@ -56,7 +56,7 @@ def test_nothing_is_wrong_with_the_built_in_searches(name):
 def test_boards_are_small_the_same_every_time_and_of_all_kinds():
     boards = [board for _, board in examination.draw_boards(9)]
     assert boards == [board for _, board in examination.draw_boards(9)]
-    assert {board.n for board in boards} == set(range(1, examination.LARGEST + 1))
+    assert {board.n for board in boards} == set(range(1, examination.LARGEST_INSTANCE + 1))
     assert not any(board.contradiction for board in boards)
 
 

@@ -56,7 +56,7 @@ def test_puzzles_are_permuted_by_a_seed_or_as_given(rate):
 
 
 def test_of_a_very_large_file_some_puzzles_are_rated(rate, monkeypatch):
-    monkeypatch.setattr(rates, "MOST", 30)
+    monkeypatch.setattr(rates, "MOST_PUZZLES", 30)
     out, kept = rate("top95", "-a", "fast", *ONE)
     (record,) = kept.values()
     assert (record["puzzles"], len(record["nodes"]), record["drawn_from"]) == (30, 30, 95)

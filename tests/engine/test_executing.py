@@ -17,7 +17,7 @@ from workers import Workers, of
 
 from nqbench import engine
 from nqbench.engine import Division, division_of
-from nqbench.engine.checkpoint import LARGEST
+from nqbench.engine.checkpoint import LARGEST_COUNT
 from nqbench.engine.cluster import cluster
 from nqbench.engine.tasks import TRIES, checksum, count_parts, counting_on, validate
 from nqbench.errors import InvalidValueError, LostError, MiscountError
@@ -205,8 +205,8 @@ def test_only_possible_counts_are_valid():
     assert not validate(good, (4,))
     for seconds in (-1.0, float("nan"), float("inf"), 1):
         assert not validate((*good[:3], seconds), (3,))
-    for count in (of(LARGEST + 1), of(-1), of(5.0), (18, 5, 5), (True, 1, 1), ("5", 5, 5), (5, 5),
-                  (5, 5, 5.0), 5):
+    for count in (of(LARGEST_COUNT + 1), of(-1), of(5.0), (18, 5, 5), (True, 1, 1), ("5", 5, 5),
+                  (5, 5), (5, 5, 5.0), 5):
         assert not validate(signed((3,), (count,)), (3,)), count
     for answer in (None, (), "3 5", good[:3], signed((3,), ()), (*good[:2], good[2] ^ 1, 0.5)):
         assert not validate(answer, (3,))

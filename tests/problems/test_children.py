@@ -54,8 +54,8 @@ def safe_path(tell):
     return os.getenv("PYTHONSAFEPATH")
 
 
-def fail(error, tell):
-    raise error
+def fail(error, text, tell):
+    raise error(text)
 
 
 def keep(tell):
@@ -210,8 +210,8 @@ def test_a_child_tells_and_answers_again_and_again(child):
 
 
 @pytest.mark.parametrize(("call", "error", "says"), [
-    ((fail, BuildError("it has no tally")), BuildError, "it has no tally"),
-    ((fail, SystemExit("enough")), RuntimeError, "(?s)in a child process.*SystemExit: enough"),
+    ((fail, BuildError, "it has no tally"), BuildError, "it has no tally"),
+    ((fail, SystemExit, "enough"), RuntimeError, "(?s)in a child process.*SystemExit: enough"),
     ((keep,), RuntimeError, "(?s)in a child process.*TypeError")])
 def test_what_a_call_raises_is_raised_here_and_the_child_goes_on(child, call, error, says):
     with pytest.raises(error, match=says):

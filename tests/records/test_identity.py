@@ -25,7 +25,7 @@ def config(tmp_path, monkeypatch):
 def test_it_is_drawn_once(config):
     first = identity.identity("a processor")
     assert identity.identity("a processor") == first
-    assert len(first.machine) == identity.DIGITS
+    assert len(first.machine) == identity.IDENTITY_DIGITS
     assert len(list(config.iterdir())) == 1
 
 
@@ -108,7 +108,7 @@ def test_where_nothing_can_be_kept_a_warning_says_so(tmp_path, monkeypatch):
 
 def test_the_context_holds_it_and_no_host_name():
     known = context()
-    assert len(known["machine"]) == identity.DIGITS
+    assert len(known["machine"]) == identity.IDENTITY_DIGITS
     assert platform.node() not in json.dumps(known)
     relabel("office laptop")
     try:

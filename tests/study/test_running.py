@@ -23,7 +23,7 @@ from nqbench.study.loop import Study
 from nqbench.study.plan import Plan, find_preset
 from nqbench.study.worker import Timed, Worker
 from nqbench.topics.estimates import measurement as estimates
-from nqbench.topics.estimates.measurement import LEAST, SEED
+from nqbench.topics.estimates.measurement import LEAST_PROBES, SEED
 from nqbench.topics.searches.measurement import Point, solvers
 from nqbench.topics.sudoku.rates import permute_all, rate, rated_solvers
 
@@ -177,7 +177,7 @@ def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path, monkeypatch):
     nqbench.study.run("estimate", budget=2, results=tmp_path)
     found = [r for r in measured(tmp_path) if r["status"] == "measured"]
     assert {r["n"] for r in found} == {4, 8}
-    assert all(LEAST <= r["probes"] < presets()["estimate"]["probes"] for r in found)
+    assert all(LEAST_PROBES <= r["probes"] < presets()["estimate"]["probes"] for r in found)
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):

@@ -30,7 +30,7 @@ from nqbench.report import builder
 from nqbench.report.style import figure, save
 from nqbench.util.files import (
     DEPTH,
-    DIGITS,
+    NUMBER_DIGITS,
     SMALL,
     naming,
     parse_json,
@@ -354,19 +354,20 @@ def test_within_the_limits_json_is_read_as_ever(value):
 
 @pytest.mark.parametrize("parse", [parse_json, lambda text: parse_json(text.encode())])
 def test_each_limit_of_json_counts_alone(parse):
-    for text in ("[" * DEPTH + "]" * DEPTH, '{"a":' * DEPTH + "1" + "}" * DEPTH, "9" * DIGITS,
-                 "-" + "9" * DIGITS, "1e308"):
+    for text in ("[" * DEPTH + "]" * DEPTH, '{"a":' * DEPTH + "1" + "}" * DEPTH,
+                 "9" * NUMBER_DIGITS, "-" + "9" * NUMBER_DIGITS, "1e308"):
         parse(text)
     for text, message in (("[" * (DEPTH + 1) + "]" * (DEPTH + 1), "32 levels"),
                           ('{"a":' * (DEPTH + 1) + "1" + "}" * (DEPTH + 1), "32 levels"),
-                          ("-1" + "0" * DIGITS, "300 digits"), ("1e999", "not a number of JSON"),
+                          ("-1" + "0" * NUMBER_DIGITS, "300 digits"),
+                          ("1e999", "not a number of JSON"),
                           ("-Infinity", "not a number of JSON")):
         with pytest.raises(InvalidValueError, match=message):
             parse(text)
 
 
 @pytest.mark.parametrize(("begin", "end", "most", "message"), [
-    ("[", "]", DEPTH - 1, "32 levels"), ("9", "", DIGITS, "300 digits")])
+    ("[", "]", DEPTH - 1, "32 levels"), ("9", "", NUMBER_DIGITS, "300 digits")])
 def test_the_limits_of_toml(begin, end, most, message):
     parse_toml(f"a = {begin * most}{end * most}")
     with pytest.raises(InvalidValueError, match=message):

@@ -22,8 +22,8 @@ from nqbench.util.discovery import Members
 from nqbench.util.files import read_lines
 
 HEAD = 40  # lines, among which a file names its format and its instance
-LONGEST = 1 << 23  # characters of such a line
-NAMED = re.compile(r"\W*(?:c )?(format|instance|solutions): ")
+LONGEST_LINE = 1 << 23  # characters of such a line
+COMMENT = re.compile(r"\W*(?:c )?(format|instance|solutions): ")
 
 
 class Format(NamedTuple):
@@ -104,8 +104,8 @@ def open_source(file: TextIO) -> Source:
         if they do not name a format and an instance.
     """
     said: dict[str, str] = {}
-    for _, line in zip(range(HEAD), read_lines(file, LONGEST), strict=False):
-        if found := NAMED.match(line):
+    for _, line in zip(range(HEAD), read_lines(file, LONGEST_LINE), strict=False):
+        if found := COMMENT.match(line):
             said.setdefault(found[1], line[found.end():].strip().removesuffix(" -->"))
     if not {"format", "instance"} <= said.keys():
         raise InvalidValueError("FILE must name its format and its instance in comments, as "

@@ -29,7 +29,7 @@ INSTANTIATION = re.compile(
     r"<instantiation[^>]*>\s*<list>([^<]*)</list>\s*<values>([^<]*)</values>")
 Clause = list[int]
 AtMostOne = Callable[[list[int], Iterator[int]], Iterator[Clause]]
-MOST = 5_000_000  # clauses
+MOST_CLAUSES = 5_000_000  # clauses
 LISTED = {ord("["): " ", ord(","): " ", ord("]"): " 0"}  # a list of Python as literals up to 0
 LITERAL = re.compile(r"([-~]?)x?([0-9]{1,9})")
 END = LITERAL.fullmatch("0")
@@ -163,7 +163,7 @@ def write_clauses(model: Model, head: Iterable[str], at_most_one: AtMostOne) -> 
     Raises
     ------
     InvalidValueError
-        if it would have more than `MOST` clauses.
+        if it would have more than `MOST_CLAUSES` clauses.
     """
     fresh = count(len(model.options) + 1)
     clauses = [[model.number(option)] for option in sorted(model.given)]
@@ -172,9 +172,10 @@ def write_clauses(model: Model, head: Iterable[str], at_most_one: AtMostOne) -> 
         literals = [*map(model.number, options)]
         clauses += [literals] if primary else []
         clauses += at_most_one(literals, fresh)
-        if len(clauses) > MOST:
-            raise InvalidValueError(f"the encoding {at_most_one.__name__} has more than {MOST:,} "
-                                    "clauses; choose cnf-sequential or cnf-product")
+        if len(clauses) > MOST_CLAUSES:
+            raise InvalidValueError(f"the encoding {at_most_one.__name__} has more than "
+                                    f"{MOST_CLAUSES:,} clauses; choose cnf-sequential or "
+                                    "cnf-product")
     yield from (f"c {line}" for line in head)
     yield f"c {model.meaning}; variables from {len(model.options) + 1} on are auxiliary"
     yield f"p cnf {next(fresh) - 1} {len(clauses)}"

@@ -14,12 +14,12 @@ from operator import attrgetter
 
 from nqbench.problems import Problem
 from nqbench.problems.instances.base import Board, Columns, Search
-from nqbench.problems.instances.board import LARGEST
+from nqbench.problems.instances.board import LARGEST_N
 from nqbench.problems.instances.families import blocked, completion, excluded, generate
 from nqbench.problems.instances.texts import parse, parse_lines, parse_stream, write
 from nqbench.search.algorithm import Catalogue
 
-__all__ = ["LARGEST", "Board", "Columns", "Search", "blocked", "catalogue", "completion",
+__all__ = ["LARGEST_N", "Board", "Columns", "Search", "blocked", "catalogue", "completion",
            "excluded", "find", "generate", "parse", "parse_lines", "solve", "write"]
 
 PROBLEM: Problem[Search] = Problem(

@@ -23,7 +23,7 @@ from nqbench.util.arguments import require_whole
 
 Line = tuple[str, int]
 
-LARGEST = 400  # queens; a recursive search needs some Python frames for each of them
+LARGEST_N = 400  # queens; a recursive search needs some Python frames for each of them
 KEYS = {"n", "placed", "blocked", "sums", "differences", "torus"}  # of an instance in JSON
 
 
@@ -246,8 +246,8 @@ def require_size(n: object) -> int:
         if it may not.
     """
     number = require_whole(n, least=1)
-    if number > LARGEST:
-        raise InvalidValueError(f"n must be at most {LARGEST} for an instance, not {number}")
+    if number > LARGEST_N:
+        raise InvalidValueError(f"n must be at most {LARGEST_N} for an instance, not {number}")
     return number
 
 

@@ -16,7 +16,7 @@ from nqbench.util.arguments import require_whole
 
 Item = TypeVar("Item")
 
-LEAST = 3  # squares that a generator leaves free in each row and column, by default
+LEAST_FREE = 3  # squares that a generator leaves free in each row and column, by default
 TRIES = 1000  # boards that a generator begins before it gives up, fewer if they are large
 DRAWS = 5_000_000  # of squares, which take some seconds
 
@@ -56,7 +56,7 @@ def completion(n: int, placed: int, random: Random, torus: bool = False) -> Boar
                 "place")
 
 
-def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
+def blocked(n: int, squares: int, random: Random, least: int = LEAST_FREE) -> Board:
     """Return a board with blocked squares, drawn at random; each row and column keeps at least
     `least` squares.
 
@@ -83,7 +83,7 @@ def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
                           "each row and column", "block")
 
 
-def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Board:
+def excluded(n: int, diagonals: int, random: Random, least: int = LEAST_FREE) -> Board:
     """Return a board with excluded diagonals, drawn at random; a coin decides the kind of each, and
     each row and column keeps at least `least` squares.
 

@@ -33,7 +33,7 @@ from random import Random
 from nqbench.problems.instances.base import Board, Tally, bits
 from nqbench.search.board import Square
 
-FEW = 3  # the most squares of another line that a queen attacks
+FEW_SQUARES = 3  # the most squares of another line that a queen attacks
 KEPT = 1 << 18  # squares times n: for so many, what a queen on them leaves is kept
 Masks = dict[int, int]  # of each open line
 Keep = Callable[[Masks], Masks | None]  # what rows may keep, None if not all can differ
@@ -202,7 +202,7 @@ def revise(walk: Walk, line: int, other: int, tally: Tally) -> bool:
     return not refuted or walk.remove(other, refuted, walk.taken[line], line, tally)
 
 
-def filter_pairs(walk: Walk, tally: Tally, few: int = FEW) -> bool:
+def filter_pairs(walk: Walk, tally: Tally, few: int = FEW_SQUARES) -> bool:
     """Make all pairs of parallel open lines consistent, as far as lines with few squares take
     squares from others.
     """

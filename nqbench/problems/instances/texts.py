@@ -18,7 +18,7 @@ from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems.instances.board import Board
 from nqbench.util.files import parse_json, read_lines
 
-LONGEST = 1 << 22  # characters of a line; all squares of the largest board need half of it
+LONGEST_LINE = 1 << 22  # characters of a line; all squares of the largest board need half of it
 ALLOWED = "n=N, placed=R:C,..., blocked=R:C,..., sums=S,..., differences=D,... and torus"
 
 
@@ -119,4 +119,4 @@ def parse_lines(lines: Iterable[str]) -> Iterator[Board]:
 
 def parse_stream(text: TextIO) -> Iterator[Board]:
     """Yield the instances of an open text like `parse_lines`, with one line of it in memory."""
-    return parse_lines(read_lines(text, LONGEST, "an instance"))
+    return parse_lines(read_lines(text, LONGEST_LINE, "an instance"))

@@ -43,10 +43,10 @@ from nqbench.util.interrupts import delay_interrupts
 from nqbench.util.text import describe_error
 
 START = "spawn"  # how processes start: each with a memory layout of its own
-LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
+LONGEST_WAIT = 1.0  # seconds between two checks, so that Ctrl-C works on every system
 GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
 LOOK = 0.2  # seconds between two looks of a supervisor at how many processes there are
-LARGEST = 1 << 26  # bytes of an answer
+LARGEST_ANSWER = 1 << 26  # bytes of an answer
 HEADER = 4  # bytes of the length before an answer, in network order
 FULL = json.dumps([MEMORY, None]).encode()
 # The errors that a child may raise in its parent.
@@ -164,9 +164,9 @@ class Child:
         """Return the bytes of an answer; raise TimeoutError if they are not here in time."""
         if not hasattr(os, "fork"):  # Windows has messages
             self._wait()
-            return self.pipe.recv_bytes(LARGEST)
+            return self.pipe.recv_bytes(LARGEST_ANSWER)
         size = int.from_bytes(self._read_exactly(HEADER))
-        return self._read_exactly(size) if size <= LARGEST else b""
+        return self._read_exactly(size) if size <= LARGEST_ANSWER else b""
 
     def _read_exactly(self, size: int) -> bytes:
         found = bytearray()
@@ -180,7 +180,7 @@ class Child:
 
     def _wait(self) -> None:
         """Wait until there is something to read."""
-        while not self.pipe.poll(max(0.0, min(LONGEST, self.allowed - self._taken))):
+        while not self.pipe.poll(max(0.0, min(LONGEST_WAIT, self.allowed - self._taken))):
             if self._taken >= self.allowed:
                 raise TimeoutError
             if not self.process.is_alive() and not self.pipe.poll():  # its end is inherited

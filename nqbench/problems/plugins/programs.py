@@ -51,7 +51,7 @@ NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d|-[a-z])"  # a whole number that stands a
 SOLUTIONS = r"(?<![\w.])(\d+) +(?:[a-z]+ +)?solutions?\b"
 NO_COUNT = r"\b\d[\d.]*(?:e[-+]?\d+|(?:e[-+]?\d+)? *(?:[mnuµ]?s|sec|seconds?)\b)"  # 8e-08, 12 ms
 MOST_PRINTED, MOST_EACH = 1 << 20, 1 << 9  # bytes of each stream, and more for each line given
-SHOWN = 200  # characters of an output in a message
+SHOWN_OUTPUT = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
 BUILD_LINES = 5  # of the output of a build that failed
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
@@ -234,7 +234,7 @@ class Program:
             str(told["solutions"]) if "solutions" in told else _last_number(rest))
         if count is None or not count.isdecimal():
             what = f"nothing that matches {self.count!r}" if self.count else "no whole number"
-            raise PluginError(f"{where} printed {what}: {rest.strip()[-SHOWN:]!r}")
+            raise PluginError(f"{where} printed {what}: {rest.strip()[-SHOWN_OUTPUT:]!r}")
         own = _find(self.seconds, run.out) if self.seconds else None
         if self.seconds and own is None:
             raise PluginError(f"{where} printed nothing that matches {self.seconds!r}")
@@ -264,7 +264,7 @@ class Program:
         with suppress(PluginError):
             run = self._finish(f"{shlex.quote(tool)} --version")
             if not run.status:
-                return run.out.strip().partition("\n")[0][:SHOWN]
+                return run.out.strip().partition("\n")[0][:SHOWN_OUTPUT]
         return ""
 
     def _finish(self, text: str, lines: Sequence[str] = (), **numbers: int) -> "_Run":
@@ -364,7 +364,7 @@ class _Run:
     def require_success(self, what: str) -> None:
         """Raise a PluginError, with the last line of its errors, if its status is not 0."""
         if self.status:
-            last = self.err.strip().rpartition("\n")[2][:SHOWN]
+            last = self.err.strip().rpartition("\n")[2][:SHOWN_OUTPUT]
             # A program is killed, or ignores the signal, as Python does, and says why it ends.
             too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in last
             raise PluginError(f"{what} {self.describe_end()}{f': {last}' if last else ''}") from (

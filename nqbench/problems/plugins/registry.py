@@ -25,7 +25,7 @@ from nqbench.search.algorithm import Algorithm
 from nqbench.util.arguments import require_text
 from nqbench.util.files import LARGE, read_bounded
 from nqbench.util.text import describe_error
-from nqbench.util.versions import DIGITS, read_version, remove_version, split_version
+from nqbench.util.versions import COMMIT_DIGITS, read_version, remove_version, split_version
 
 MAIN = "__main__"  # a script or a notebook
 NOTEBOOK = "a script or notebook"
@@ -57,7 +57,7 @@ def register(algorithm: Entry) -> Entry:
     if not isinstance(algorithm, Algorithm) or algorithm.problem not in PROBLEMS:
         raise InvalidTypeError(f"an algorithm must be one of {', '.join(PROBLEMS)}, not "
                                f"{algorithm!r:.80}")
-    commit = split_version(home(algorithm))[1][:DIGITS]
+    commit = split_version(home(algorithm))[1][:COMMIT_DIGITS]
     if commit:  # the algorithm of the file as it is now keeps its name
         name = f"{require_name(remove_version(algorithm.name), 'an algorithm')} ({commit})"
         return cast(Entry, known.setdefault(name, replace(algorithm, name=name)))
@@ -163,7 +163,7 @@ def find_code(algorithm: Any) -> CodeType | None:
 
 
 GROUP = "nqbench.algorithms"
-OURS = {Path(__file__).parents[2], Path(importlib.__file__).parent}  # not code of a plug-in
+OWN_FOLDERS = {Path(__file__).parents[2], Path(importlib.__file__).parent}  # not code of a plug-in
 
 _files: dict[Path, tuple[tuple[int, int], ModuleType]] = {}  # time and size when it was loaded
 _entry_points: list[bool] = []  # not empty once they are loaded
@@ -307,7 +307,7 @@ def describe_failure(error: BaseException) -> str:
         return error.strerror
     lines = [frame for frame in extract_tb(error.__traceback__)
              if not frame.filename.startswith("<frozen")
-             and OURS.isdisjoint(Path(frame.filename).parents)]
+             and OWN_FOLDERS.isdisjoint(Path(frame.filename).parents)]
     where = f"{Path(lines[-1].filename).name}, line {lines[-1].lineno}: " if lines else ""
     return where + describe_error(error)
 

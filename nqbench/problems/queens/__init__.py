@@ -17,7 +17,7 @@ from nqbench.util.arguments import require_whole
 
 __all__ = ["PART", "Algorithm", "Finds", "QueensAlgorithm", "Search", "Tree", "catalogue", "find"]
 
-DIGITS = 18  # of the largest n; no board has as many rows
+N_DIGITS = 18  # of the largest n; no board has as many rows
 
 
 def parse(text: str) -> int:
@@ -30,7 +30,7 @@ def parse(text: str) -> int:
         ...
     nqbench.errors.InvalidTypeError: n must be a whole number, 0 or more, not 'eight'
     """
-    if len(text) > DIGITS and text.isdecimal():
+    if len(text) > N_DIGITS and text.isdecimal():
         raise InvalidValueError(f"N is far too large: a number of {len(text)} digits")
     return require_whole(int(text) if text.isdecimal() else text)
 

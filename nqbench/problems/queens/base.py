@@ -21,8 +21,8 @@ from nqbench.search.implementations import Implementation
 from nqbench.util.arguments import require_whole
 from nqbench.util.cores import in_threads
 
-__all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Columns", "Finds",
-           "Placements", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
+__all__ = ["ALL", "LARGEST_COMPARED", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Columns",
+           "Finds", "Placements", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
 
 Placements = Iterator[Columns]  # what a search yields
 
@@ -68,7 +68,7 @@ class CythonBuilds(Implementation):
 
 ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
 ENGINE_OPTIONS = ("kernel", "checkpoint", "cluster")
-LARGEST = 6  # the builds are compared for n = 0 .. LARGEST
+LARGEST_COMPARED = 6  # the builds are compared for n = 0 .. LARGEST_COMPARED
 # A recursive generator needs one frame for each row; CPython allows 1000 frames by default.
 RECURSION = 500
 # Loops and explicit stacks need a few words for each row.
@@ -99,7 +99,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         return require_whole(instance)
 
     def small_instances(self) -> Mapping[str, int]:
-        return {f"n = {n}": n for n in range(int(min(self.largest_n, LARGEST)) + 1)}
+        return {f"n = {n}": n for n in range(int(min(self.largest_n, LARGEST_COMPARED)) + 1)}
 
     def implementation(self, name: str, n: object) -> tuple[PythonBuilds[int, Columns], int]:
         """Check a name and n; return the implementation and n.
@@ -220,7 +220,7 @@ class Search(QueensAlgorithm):
                                    f"{self.mirrors!r}")
 
     def smaller(self, instance: int) -> Iterable[int]:
-        return range(min(instance, LARGEST), instance + 1)
+        return range(min(instance, LARGEST_COMPARED), instance + 1)
 
     def compiled(self, core: Any) -> CythonBuilds:
         return CythonBuilds(core, self.python)

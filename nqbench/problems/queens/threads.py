@@ -19,7 +19,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
-from nqbench.problems.queens.base import LARGEST, Placements, Search, Tally
+from nqbench.problems.queens.base import LARGEST_COMPARED, Placements, Search, Tally
 from nqbench.problems.queens.recursive import place
 from nqbench.search.builds import built
 from nqbench.search.implementations import compare
@@ -56,7 +56,7 @@ class Threads(Search):
         """Compare the builds of a worker's task, too."""
         super().compare_builds()
         task: Any = built(below, "bare")
-        for n in range(1, LARGEST + 1):
+        for n in range(1, LARGEST_COMPARED + 1):
             for column in range(1, n + 1):
                 first = range(column, column + 1)
                 compare(f"{self.name}, column {column}", f"n = {n}",

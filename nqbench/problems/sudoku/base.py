@@ -55,7 +55,7 @@ class Tally(BoundedTally):
 
 
 CORE = "nqbench._sudoku"
-MOST = 2**63  # solutions that the core counts
+MOST_SOLUTIONS = 2**63  # solutions that the core counts
 # A full grid, from which the builds are compared.
 BASE = tuple((3 * (cell // 9 % 3) + cell // 27 + cell) % 9 + 1 for cell in range(81))
 
@@ -77,7 +77,7 @@ class CythonBuilds(Implementation):
                        str(GaveUpError(*gave_up)) if gave_up else None)
 
     def count(self, givens: Digits) -> int:
-        return self.search(givens, MOST, 0).found
+        return self.search(givens, MOST_SOLUTIONS, 0).found
 
     def tally(self, givens: Digits) -> Tally:
         """Return the counters of a search for all solutions.
@@ -88,7 +88,7 @@ class CythonBuilds(Implementation):
             if it does not count everything that a tally has.
         """
         found, _, counters, _ = self.core.search(
-            self.name, bytes(givens), MOST, 0, None, None, False)
+            self.name, bytes(givens), MOST_SOLUTIONS, 0, None, None, False)
         if "levels" not in counters:
             raise InvalidValueError(f"{self.name} counts only {', '.join(counters)}; ask `solve` "
                                     "for these")

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from nqbench.errors import InvalidValueError
-from nqbench.problems.sudoku.base import CORE, MOST
+from nqbench.problems.sudoku.base import CORE, MOST_SOLUTIONS
 from nqbench.util.arguments import require_whole
 from nqbench.util.cores import choose_threads, in_threads
 from nqbench.util.text import unknown
@@ -67,7 +67,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     import numpy as np
 
     _check(puzzles)
-    limit = min(require_whole(limit, "limit", least=1), MOST)
+    limit = min(require_whole(limit, "limit", least=1), MOST_SOLUTIONS)
     jobs = choose_threads(jobs)
     core = import_module(CORE)
     able = core.kernels()

@@ -5,7 +5,7 @@ from functools import partial
 from time import perf_counter
 
 from nqbench.problems.queens import find
-from nqbench.records.record import LARGEST_ESTIMATE, PLAIN, SMALL, Record
+from nqbench.records.record import LARGEST_ESTIMATE, PLAIN_SEARCH, SMALL, Record
 from nqbench.search.estimates import METHODS, Estimate, Quantity, sample
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step, now
@@ -16,7 +16,7 @@ METRIC = METRICS["estimate"]
 FIRST_N, EVERY = 4, 4
 SEED = 1  # of the random probes: the same in every study, so its estimates can be reproduced
 SHARE = 0.1  # of the budget, which experiments before this one leave
-LEAST = 32  # probes of an estimate
+LEAST_PROBES = 32  # probes of an estimate
 PROBES = Field("probes", "random probes for each estimate of a tree, if there is time for them; "
                "none if 0", 0, partial(require_whole, least=2), most=10**12, needed=True)
 GROWTH = 2  # a probe of n + 4 rows takes at most this many times as long as one of n
@@ -59,12 +59,12 @@ class Estimates(Experiment):
         """Estimate with the wanted probes, or as many as there is time for; return a record."""
         self.session.say(f"estimate, n = {n}, {method}")
         wanted = self.session.plan[PROBES]
-        least, allowed = min(LEAST, wanted), self.allowance(n, method)
+        least, allowed = min(LEAST_PROBES, wanted), self.allowance(n, method)
         if method not in self.probed and allowed > 0:
-            self.probe(n, method, LEAST)
+            self.probe(n, method, LEAST_PROBES)
         predicted = GROWTH * self.probed.get(method, 0.0)
         fitting = allowed > 0 and (n <= SMALL or least * predicted <= allowed)
-        made = max(least, min(wanted, int(allowed / predicted) // LEAST * LEAST)
+        made = max(least, min(wanted, int(allowed / predicted) // LEAST_PROBES * LEAST_PROBES)
                    ) if fitting else least
         head = {**self.session.head(), **METRIC.fields, "n": n,
                 "method": method, "probes": made, "seed": SEED, "predicted": predicted * made}
@@ -82,7 +82,7 @@ class Estimates(Experiment):
         """Return an estimate and its seconds; note how long a probe takes."""
         start = perf_counter()
         untimed = Quantity(1.0, 0.0)
-        found = deque(sample(find(PLAIN), n, probes, SEED, method, untimed), maxlen=1).pop()
+        found = deque(sample(find(PLAIN_SEARCH), n, probes, SEED, method, untimed), maxlen=1).pop()
         seconds = perf_counter() - start
         self.probed[method] = seconds / probes
         return found, seconds

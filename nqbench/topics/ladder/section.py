@@ -22,7 +22,7 @@ from nqbench.util.text import format_float
 
 SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
 FIRST_N = 6  # of a growth
-LARGEST = 100  # n; no sequence is known so far
+LARGEST_N = 100  # n; no sequence is known so far
 LATTICE = json.loads(Path(__file__).with_name("lattice.json").read_text("utf-8"))
 # Which search accepts, and tries, only nodes that another one does, in row order, and who says so,
 # if each row has a free square at first. Forward checking with conflicts is mostly within conflict-
@@ -168,7 +168,7 @@ def fit_base(values: Sequence, first: int = 12) -> tuple[float, float, float]:
     """
     from scipy.special import stdtrit
 
-    known = {n: log(value) for n, value in values.up_to(LARGEST) if n >= first}
+    known = {n: log(value) for n, value in values.up_to(LARGEST_N) if n >= first}
     n = np.array([*known], float)
     design = np.stack([-n, np.log(n), np.ones(len(n))], 1)
     wanted = np.array([*known.values()]) - n * np.log(n)

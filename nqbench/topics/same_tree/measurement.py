@@ -34,7 +34,7 @@ from nqbench.topics.peers.measurement import Contender, Peers, Turns
 from nqbench.util.clocks import sample
 
 METRIC = METRICS["same_tree"]
-OURS = "single_squares"  # our equivalent, at the level "value"
+EQUIVALENT = "single_squares"  # our equivalent, at the level "value"
 CHOCO = {"value": "", "bounds": "BC", "domain": "AC"}  # what it calls the levels of all different
 PACKAGES = {"Gecode": "minizinc of Debian", "Choco": "pychoco"}
 RESERVED = 33 << 30  # bytes of addresses that Choco reserves at its import, but does not use
@@ -130,7 +130,7 @@ def explore_choco(level: str, n: int) -> Counted:
 
 def explore_ours(n: int) -> Counted:
     """Count by our equivalent, without its counters while it is timed."""
-    taken = sample(partial(find(OURS).count, Board(n)))
+    taken = sample(partial(find(EQUIVALENT).count, Board(n)))
     return Counted(taken.found, taken.wall, translate(n))
 
 
@@ -144,7 +144,7 @@ def translate(n: int) -> dict[str, int]:
     >>> translate(8)
     {'nodes': 831, 'failures': 324}
     """
-    tally = find(OURS).profile(Board(n))
+    tally = find(EQUIVALENT).profile(Board(n))
     failures = tally.tests - (tally.nodes - 1)
     return {"nodes": 2 * (failures + tally.solutions) - 1, "failures": failures}
 
@@ -185,7 +185,7 @@ class SameTree(Peers):
         """Return our equivalent and the solvers, level by level; those of a level are compared with
         its first one.
         """
-        find(OURS).compare_builds()
+        find(EQUIVALENT).compare_builds()
         return [
             Contender("nqbench (value)", "nqbench", __version__, explore_ours, level="value"), *(
                 Contender(f"{name} ({level})", PACKAGES[name], installed, partial(explore, level),

@@ -16,7 +16,7 @@ Tree = dict[int, dict[str, int]]  # the counters of a solver, by n
 COUNTERS = ("solutions", "nodes", "failures")
 YES, ALONE = "yes", "nothing to compare with"
 NODES = {"Gecode": "nodes", "Choco": "backtracks"}  # what a node is called
-OURS = "2 (failures + solutions) - 1"
+OUR_NODES = "2 (failures + solutions) - 1"
 COLUMNS = ["solver", "version", "propagation", "node", "n", "solutions", "nodes", "failures",
            "agree", "seconds_per_node", "low", "high", "samples", "processes"]
 
@@ -44,7 +44,7 @@ def same_trees(run: pd.DataFrame) -> pd.DataFrame:
     found["solver"] = found["peer"].map(lambda name: name.partition(" (")[0])
     found[["seconds_per_node", "low", "high"]] = found[["seconds", "low", "high"]].div(
         found["nodes"].astype(float), axis="index").where(found["agree"] == YES)
-    return found.assign(node=found["solver"].map(lambda name: NODES.get(name, OURS)),
+    return found.assign(node=found["solver"].map(lambda name: NODES.get(name, OUR_NODES)),
                         samples=found["samples"].map(len))[COLUMNS].infer_objects()
 
 

@@ -15,7 +15,7 @@ from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import Tree, catalogue
-from nqbench.records.record import PLAIN, SMALL, Record, wall_of
+from nqbench.records.record import PLAIN_SEARCH, SMALL, Record, wall_of
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import estimating
 from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters, gauges
@@ -71,7 +71,7 @@ def solvers(n: int, plan: Plan) -> list[Solver]:
             for kernel in able for jobs in sorted(threads) if jobs == 1 or kernel == able[0]]
     chosen = [algorithm for algorithm in catalogue().values() if algorithm.exhaustive and {
         "algorithms": True, "pruning": algorithm.tree != Tree.NONE,
-        "symmetry": algorithm.name == PLAIN or algorithm.uses_symmetry,
+        "symmetry": algorithm.name == PLAIN_SEARCH or algorithm.uses_symmetry,
     }[plan[KIND]]]
     return [Solver(algorithm, name) for algorithm in chosen
             for name, implementation in algorithm.implementations.items()
@@ -381,5 +381,5 @@ class Trees(Experiment):
         found = {solver.algorithm.name: solver.algorithm
                  for solver in solvers(n, self.session.plan)
                  if solver.implementation == "python"
-                 and (solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN)}
+                 and (solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN_SEARCH)}
         return list(found.values())

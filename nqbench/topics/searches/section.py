@@ -16,7 +16,7 @@ from nqbench.analysis.comparison import measure_precision
 from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.problems.queens import PUBLISHED, Tree, catalogue
 from nqbench.records.descriptions import Description, describe, to_study_file
-from nqbench.records.record import PLAIN, SMALL
+from nqbench.records.record import PLAIN_SEARCH, SMALL
 from nqbench.report import player, style
 from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
 from nqbench.report.formats import format_first
@@ -27,7 +27,7 @@ from nqbench.search.metrics import STATEMENTS
 from nqbench.util.clocks import WALL
 from nqbench.util.text import format_justified, format_seconds
 
-DIGITS = 12  # digits of the hash of a source
+HASH_DIGITS = 12  # digits of the hash of a source
 
 
 def make_algorithms(frames: Frames) -> Part:
@@ -48,7 +48,7 @@ def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:
         "algorithm": each.name, "year": "no date given" if each.year is None else str(each.year),
         "technique": each.technique, "symmetry": each.symmetry,
         "implementations": ", ".join(each.implementations), "origin": each.origin + (
-            f"; SHA-256 {each.source[:DIGITS]}" if each.source else ""),
+            f"; SHA-256 {each.source[:HASH_DIGITS]}" if each.source else ""),
     } for each in (*map(describe, catalogue().values()), *outside.values())])
 
 
@@ -62,7 +62,7 @@ def make_nodes(frames: Frames) -> Part | None:
     trees = pruning(counters)
     if trees.empty:
         return None
-    plain = counters[counters["algorithm"] == PLAIN].drop_duplicates("n").tail(1)
+    plain = counters[counters["algorithm"] == PLAIN_SEARCH].drop_duplicates("n").tail(1)
     same = [name for name in trees["algorithm"].unique()
             if frames.descriptions[name].tree == Tree.PLAIN]
     many = len(same)
@@ -222,7 +222,7 @@ def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
 
 GREY = "#9a9a9a"
 TIMED = ("seconds", "low", "high")
-FEW = 8  # lines that one panel can hold
+PANEL_LINES = 8  # lines that one panel can hold
 FEWEST, ALIKE = 4, 2.0  # lines, and their largest ratio where they end, that are drawn as a band
 
 
@@ -234,7 +234,7 @@ def time(found: pd.DataFrame, scale: str = "log") -> Figure:
     lines. `bitmask` is grey in the other panels. Lines that end close together are a band.
     """
     rows = found.loc[(found["n"] >= FEWEST) & found["seconds"].notna(), [*POINT, *TIMED]]
-    plain = rows[(rows["algorithm"] == PLAIN) & (rows["implementation"] == "python")]
+    plain = rows[(rows["algorithm"] == PLAIN_SEARCH) & (rows["implementation"] == "python")]
     parts, edge = families(rows), float(rows["n"].max())
     with style.grid(len(parts), 2, 5.2, 3.2, (2.0 * (len(parts) == 1), 0), sharex=True,
                     sharey=True) as (made, panels):
@@ -264,7 +264,7 @@ def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return the rows of solvers in up to four groups, each with its title; few solvers form one
     group. An algorithm that is not in the catalogue is a further idea.
     """
-    if len(found[["algorithm", "implementation"]].drop_duplicates()) <= FEW:
+    if len(found[["algorithm", "implementation"]].drop_duplicates()) <= PANEL_LINES:
         return [("All solvers", found)]
     known = catalogue()
     keeps = found["algorithm"].map(

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench.analysis import interval, typical
 from nqbench.analysis.solvers import varied
-from nqbench.records.record import PLAIN
+from nqbench.records.record import PLAIN_SEARCH
 from nqbench.report import style
 from nqbench.report.drawings import OWN, Choice, by_size, mark, name_ticks, named, tell
 from nqbench.report.formats import TIMES
@@ -77,7 +77,7 @@ def make_levels(frames: Frames) -> Part | None:
     """
     run = frames.pruning
     survival = analysis.survival(analysis.profiles(run.run))
-    plain = survival[survival["algorithm"] == PLAIN]
+    plain = survival[survival["algorithm"] == PLAIN_SEARCH]
     if plain.empty:
         return None
     n = int(plain[plain["n"].isin(run.gains["n"])]["n"].max())
@@ -223,7 +223,7 @@ def profile_curves(survival: pd.DataFrame, n: int) -> Figure:
 
 
 LOOKS = (("nodes", "nodes", 0.16, "#0072b2", "o"), ("seconds", "time", -0.16, "#d55e00", "s"))
-MOST = 20  # terms of a kind in a plot; the table has all
+MOST_TERMS = 20  # terms of a kind in a plot; the table has all
 
 
 def make_effects(frames: Frames) -> Part:
@@ -237,7 +237,8 @@ def make_effects(frames: Frames) -> Part:
     groups = {style.solver(*key): rows for key, rows in by_solver(found)}
     return Part(
         Facts(solvers=[*groups], nodes=shown(found, "nodes"), times=shown(found, "seconds"),
-              most=MOST, sizes=(found["first_n"].min(), found["last_n"].max()), taken=samples),
+              most=MOST_TERMS, sizes=(found["first_n"].min(), found["last_n"].max()),
+              taken=samples),
         {"effects": found},
         {"effects": Choice("Algorithm", {name: partial(draw_effects, rows, name)
                                          for name, rows in groups.items()}, next(iter(groups)))},
@@ -266,7 +267,7 @@ def draw_effects(found: pd.DataFrame, name: str) -> Figure:
     that are the farthest from 1.
     """
     far = np.log(found["factor"]).abs().groupby([found["kind"], found["term"]]).max()
-    kept = far.sort_values(ascending=False, kind="stable").groupby("kind").head(MOST).index
+    kept = far.sort_values(ascending=False, kind="stable").groupby("kind").head(MOST_TERMS).index
     panels = [rows[rows["term"].isin(kept.get_level_values("term"))]
               for _, rows in found.groupby("kind")]
     most = max(rows["term"].nunique() for rows in panels)

@@ -10,7 +10,7 @@ from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio
-from nqbench.analysis.solvers import PLAIN, beside, is_solver
+from nqbench.analysis.solvers import PLAIN_SOLVER, beside, is_solver
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
 from nqbench.report.drawings import by_scale, tell
@@ -76,7 +76,7 @@ def times(timings: pd.DataFrame) -> pd.DataFrame:
     """Return seconds by point: median, low, high; how many times as long as the plain tree: times,
     times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
     """
-    return beside(timings, PLAIN).assign(samples=timings["samples"].map(len))[
+    return beside(timings, PLAIN_SOLVER).assign(samples=timings["samples"].map(len))[
         [*POINT, "seconds", "low", "high", *RATIOS, "samples", "loops", "processes", "warning"]]
 
 

@@ -12,7 +12,7 @@ from nqbench.util.arguments import require_whole
 
 METRIC = METRICS["check"]
 SHARE = 0.1  # of the budget, which experiments before this one leave
-LEAST = 1e-3  # seconds of a budget
+LEAST_BUDGET = 1e-3  # seconds of a budget
 CHECKS = Field("checks", "seconds for published values; none if 0", 0.0, parse_seconds, YEAR,
                of_budget=True, needed=True)
 CHECK_N = Field("check_n", "their largest n", 0, partial(require_whole, least=1), most=1000,
@@ -45,8 +45,8 @@ class Checks(Experiment):
         session = self.session
         budget = min(session.plan[CHECKS], session.left - session.reserve)
         verification = verify(
-            step.number, budget=max(LEAST, budget), progress=lambda check, solver: session.say(
-                f"check {check.sequence}, n = {check.n}"))
+            step.number, budget=max(LEAST_BUDGET, budget),
+            progress=lambda check, solver: session.say(f"check {check.sequence}, n = {check.n}"))
         if verification.interrupted:
             raise KeyboardInterrupt
         return [self.record(check) for check in verification.checks]

@@ -67,8 +67,8 @@ DATA: Field[tuple[str, ...]] = Field(
 
 
 def read_data(name: str, seed: int) -> DataSet:
-    """Return a data set of the package, or the puzzles of a file: `rates.MOST` at most, drawn at
-    random from a larger one.
+    """Return a data set of the package, or the puzzles of a file: `rates.MOST_PUZZLES` at most,
+    drawn at random from a larger one.
 
     Raises
     ------
@@ -77,13 +77,13 @@ def read_data(name: str, seed: int) -> DataSet:
     """
     for problem in PROBLEMS.values():
         if name in problem.data_sets:
-            drawn, many = draw(problem.data_sets[name](), rates.MOST, seed)
+            drawn, many = draw(problem.data_sets[name](), rates.MOST_PUZZLES, seed)
             return DataSet(problem, name, drawn, many if many > len(drawn) else None)
     sudoku: Problem[Any] = PROBLEMS["sudoku"]
     assert sudoku.read is not None
     try:
         with Path(name).open(encoding="utf-8") as file:
-            drawn, many = draw(sudoku.read(file), rates.MOST, seed)
+            drawn, many = draw(sudoku.read(file), rates.MOST_PUZZLES, seed)
     except OSError as error:
         raise InvalidValueError(f"{name} cannot be read: {error.strerror}") from None
     except ValueError as error:

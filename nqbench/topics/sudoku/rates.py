@@ -18,8 +18,8 @@ from nqbench.study.samples import STATE
 from nqbench.study.worker import Search, Timed, Worker
 from nqbench.util.clocks import PROCESSOR, SHORTEST, WALL, calibrate, choose_loops, now, sample
 
-HARDER = 10  # times the nodes of the first copy, or FEW: the limit of a copy of an instance
-FEW = 1000
+HARDER = 10  # times the nodes of the first copy, or FEW_PUZZLES: the limit of a copy of an instance
+FEW_PUZZLES = 1000
 
 
 def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet:
@@ -58,7 +58,7 @@ def make_copies(data_set: DataSet, seed: int | None, numbers: Sequence[int],
                 continue
             counted = nodes[place] if number and nodes else None
             outcome = None if counted is None else implementation.search(
-                one, limit, 0, min(allowed, max(FEW, HARDER * counted)), None)
+                one, limit, 0, min(allowed, max(FEW_PUZZLES, HARDER * counted)), None)
             if outcome and not outcome.gave_up and outcome.found != solutions[place]:
                 raise BuildsDifferError(
                     f"{data_set.problem.noun} {place + 1} of {data_set.name} has {solutions[place]}"
@@ -71,7 +71,7 @@ METRIC = "rate"
 LIMIT = 2
 SEED = 0
 NODES = 500_000  # for an instance; the textbook's listing solves all of easy50 within it
-MOST = 50_000  # the most instances of a file; from a larger one, this number is drawn at random
+MOST_PUZZLES = 50_000  # of a file; from a larger one, this number is drawn at random
 COUNTING = 0.25  # of the time of an algorithm, at most, for its counting pass
 MORE = 2.0  # times the samples: with counting, copies and warm-ups
 COUNTED = ("nodes", "guesses")  # what is recorded of each instance, if it is counted

@@ -115,9 +115,30 @@ class Counter(Metric):
 
     def value(self, tally: Any) -> Any:
         """Return the value of this counter in a finished tally; None if the tally does not count
-        it.
+        it, or what it is computed from.
         """
-        return self.compute(tally) if self.compute else getattr(tally, self.name, None)
+        if self.compute is None:
+            return getattr(tally, self.name, None)
+        try:
+            return self.compute(_Counted(tally))
+        except _UncountedError:
+            return None
+
+
+class _UncountedError(Exception):
+    """A counter that the search never reports."""
+
+
+class _Counted:
+    """A tally that tells only what its search counts."""
+
+    def __init__(self, tally: Any) -> None:
+        self.tally = tally
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.tally.uncounted:
+            raise _UncountedError
+        return getattr(self.tally, name)
 
 
 def declare(given: Mapping[str, Any], taken: Callable[[str], bool]) -> tuple[Counter, ...]:

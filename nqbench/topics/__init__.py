@@ -8,5 +8,5 @@
 
 A topic with many sections has them in several files, section_PART.py. Other modules beside them
 serve these. A topic need not have all of these files. nqbench finds it by its
-folder; no other file of the package names it.
+folder; no other file of the package needs to name it.
 """

@@ -10,11 +10,21 @@ from nqbench.problems import PROBLEMS, sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import find
 from nqbench.records.record import read
-from nqbench.search.metrics import METRICS, STATEMENTS, Kind, counters, gauges
+from nqbench.search.metrics import METRICS, STATEMENTS, Counter, Kind, counters, gauges
+from nqbench.search.tally import Tally
 
 
 def test_each_name_stands_once_in_the_table():
     assert [metric.name for metric in METRICS.values()] == list(METRICS)
+
+
+def test_what_is_computed_from_a_counter_that_is_not_counted_is_not_counted():
+    tests = Counter("tests_a_node", "tests", "tests of a node", compute=lambda tally: (
+        tally.tests / max(1, tally.nodes)))
+    tally = Tally(2)
+    assert tests.value(tally) == 0
+    tally.begin((), {"tests"})
+    assert tests.value(tally) is None
 
 
 def test_the_counters_of_a_tally_are_those_of_the_table():

@@ -1,0 +1,1 @@
+"""Which search visits a part of the tree of which, on the empty board and in instances?"""

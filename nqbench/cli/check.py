@@ -292,8 +292,13 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, 
     options.require_out("--out", out)
     with progress(1.0) as show:
         found = race(folder, chosen, limit, rounds, names, anonymous, show)
-    given = join("FOLDER" if anonymous and word == folder else word for word in sys.argv[1:])
-    options.write_out("--out", out, to_page(found, context(), f"nqbench {given}"))
+    given = [word for option, value, usual in (
+        ("-n", sizes, SIZES), ("--limit", limit, RACE_LIMIT), ("--rounds", rounds, ROUNDS),
+        ("--against", against, ",".join(AGAINST))) if value != usual
+        for word in (option, str(value))] + ["--anonymous"] * anonymous
+    place = "FOLDER" if anonymous else folder
+    options.write_out("--out", out, to_page(
+        found, context(), join(["nqbench", "check", place, *given])))
     entered = [each for each in found.entries if each.origin]
     for each in sorted(entered, key=lambda one: one.origin):
         if anonymous or each.mistake:

@@ -17,6 +17,7 @@ from nqbench.cli.options import named_folder
 from nqbench.cli.terminal import emit, print_warnings, progress, say, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
+from nqbench.problems.plugins import resolve_all
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.contradictions import contradictions, judge, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from nqbench.study import Plan
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
+MEASURED = {
+    "instances": 'a study file with experiments = ["transitions"] measures it, see '
+                 "docs/instances.md",
+    "sudoku": "`nqbench study --preset sudoku` measures all, `nqbench study PUZZLES -a NAME` one"}
 DONE = "measured", "ok", "differs"
 DEBIAN = " of Debian"  # ends a package that pip does not install
 
@@ -98,6 +103,8 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
 
     puzzles = file if file is not None and not file.endswith(".toml") else None
     reject_combinations(file, preset, bool(asked["algorithms"]) or asked["n"] is not None)
+    if puzzles is None:
+        reject_other_problems([*asked["algorithms"], *filter(None, [asked["baseline"]])])
     asked |= {"algorithms": asked["algorithms"] or None, "data": puzzles}
     if asked["metrics"] is not None:
         asked["metrics"] = parse_names(asked["metrics"], "metric")
@@ -162,6 +169,16 @@ def reject_combinations(file: str | None, preset: str | None, own: bool) -> None
                                 "chooses a preset")
     if preset is not None and (file is not None or own):
         raise InvalidValueError("--preset is not supported with a file, -a or -n")
+
+
+def reject_other_problems(algorithms: Sequence[str]) -> None:
+    """Reject an algorithm of another problem than queens, and say what measures it."""
+    for name in algorithms:
+        problem, *others = {found.problem for found, _ in resolve_all(name, None)}
+        if "queens" not in (problem, *others):
+            raise InvalidValueError(
+                f"{name} is an algorithm of {problem}, and -a measures those of queens; "
+                + MEASURED.get(problem, "no study measures it"))
 
 
 def summarise(records: Sequence[Record]) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None,
         if n is not allowed, or if there is no such kernel or engine, or the processor cannot run
         it.
     LostError
-        if the devices are lost.
+        if a device is lost, or miscounts.
 
     Examples
     --------

@@ -227,9 +227,18 @@ def test_each_command_finds_each_algorithm_of_each_problem(run, monkeypatch, pro
         for command, words in COMMANDS.items():
             if other in TAKES.get(command, TEXTS) and (other == "queens" or "{}" in words):
                 told = refused(run(*(str(word).format(text) for word in words), "-a", notation))
-                assert told.startswith(f"{name} is an algorithm of {problem}, "), words
+                assert told.startswith(f"{notation if command == 'study' else name} is an "
+                                       f"algorithm of {problem}, "), words
     if problem == "instances":  # for which N is the empty board
         assert run("solve", 4, "-a", notation) == run("solve", "n=4", "-a", notation)
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("backjumping", 'a study file with experiments = ["transitions"] measures it'),
+    ("sudoku::dancing_links", "`nqbench study --preset sudoku` measures all")])
+def test_a_study_says_what_measures_an_algorithm_of_another_problem(run, name, says):
+    assert says in refused(run("study", "-a", name, "-n", 4))
+    assert says in refused(run("study", "-a", "bitmask", "-n", 4, "--baseline", name))
 
 
 @pytest.mark.slow

@@ -90,6 +90,18 @@ def test_no_child_survives_it(words, tmp_path):
     assert alive == []
 
 
+def test_a_process_that_escaped_from_a_program_and_holds_its_output_delays_no_end(tmp_path):
+    script, escaped = tmp_path / "escape.sh", tmp_path / "escaped"
+    script.write_text(f"env -i setsid sleep 100 &\necho $! >{escaped}\nsleep 0.1\necho 92\n")
+    process = command("count", 8, "--yes", "-a", f"sh {script} {{n}}")
+    while not escaped.exists() or not escaped.read_text():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.terminate()
+    ended(process)
+    os.kill(int(escaped.read_text()), signal.SIGKILL)
+
+
 def test_who_ignores_it_still_does():
     process = subprocess.run(
         [sys.executable, "-c", "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"

@@ -142,7 +142,7 @@ class Child:
                 ERRORS[found[0]](str(found[1])))
         except BaseException as fault:
             self.kill()
-            if isinstance(fault, UNREADABLE):
+            if isinstance(fault, UNREADABLE) and not isinstance(fault, NqbenchError):
                 raise StoppedError(ENDED, self._taken, "its process sent what cannot be read: "
                                    f"{describe_error(fault)}") from None
             raise

@@ -16,7 +16,6 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from errno import EFBIG
@@ -24,10 +23,12 @@ from functools import cached_property, partial
 from hashlib import sha256
 from math import inf
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
 from string import Formatter
 from tempfile import TemporaryFile
+from threading import Thread
 from time import perf_counter
-from typing import IO, Any, Self, cast
+from typing import Any, Self
 from uuid import uuid4
 
 from nqbench.errors import InvalidValueError, LostError, PluginError
@@ -51,6 +52,7 @@ NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d|-[a-z])"  # a whole number that stands a
 SOLUTIONS = r"(?<![\w.])(\d+) +(?:[a-z]+ +)?solutions?\b"
 NO_COUNT = r"\b\d[\d.]*(?:e[-+]?\d+|(?:e[-+]?\d+)? *(?:[mnuµ]?s|sec|seconds?)\b)"  # 8e-08, 12 ms
 MOST_PRINTED, MOST_EACH = 1 << 20, 1 << 9  # bytes of each stream, and more for each line given
+CHUNK = 1 << 16  # bytes that are read at once
 SHOWN_OUTPUT = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
 BUILD_LINES = 5  # of the output of a build that failed
@@ -284,24 +286,47 @@ class Program:
                               f"{str(self.folder)!r}: {error.strerror}") from None
         most = MOST_PRINTED + MOST_EACH * len(lines)
 
-        def read(stream: IO[bytes]) -> bytes:
-            found = stream.read(most + 1)
-            if len(found) > most:
-                end_session(process.pid, mark)
-            return found
+        ended: list[tuple[float, int]] = []
 
-        with process, ThreadPoolExecutor(2) as pool:
+        def wait() -> None:
+            """Note when it ends, and then end what it left behind, which may hold its output open.
+            """
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            seconds = perf_counter() - start
+            ended.append((seconds, end_session(process.pid, mark)))
+
+        waiting = Thread(target=wait, daemon=True)
+        with process:
             try:
-                reading = [pool.submit(read, cast(IO[bytes], stream))
-                           for stream in (process.stdout, process.stderr)]
-                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-                seconds = perf_counter() - start
-            finally:  # what it left behind may hold its streams open
-                left = end_session(process.pid, mark)
-            printed = [each.result() for each in reading]
+                waiting.start()
+                printed = _read(process, most, mark)
+                waiting.join()  # before anything else waits for the process
+            finally:
+                if process.poll() is None:
+                    end_session(process.pid, mark)
             exceeded = most if most < max(map(len, printed)) else 0
             out, err = (text.decode("utf-8", "replace") for text in printed)
-            return _Run(process.wait(), out, err, exceeded, seconds, left)
+            return _Run(process.wait(), out, err, exceeded, *ended[0])
+
+
+def _read(process: "subprocess.Popen[bytes]", most: int, mark: str) -> list[bytes]:
+    """Return what a process prints, on both streams; one of more than `most` bytes ends it. Ctrl-C
+    interrupts that, also while a process that escaped holds the streams open.
+    """
+    printed: dict[Any, bytes] = dict.fromkeys((process.stdout, process.stderr), b"")
+    with DefaultSelector() as selector:
+        for stream in printed:
+            selector.register(stream, EVENT_READ)
+        while selector.get_map():
+            for key, _ in selector.select():
+                got = os.read(key.fd, CHUNK)
+                if not got:
+                    selector.unregister(key.fileobj)
+                elif len(printed[key.fileobj]) > most:
+                    end_session(process.pid, mark)
+                else:
+                    printed[key.fileobj] += got
+    return [*printed.values()]
 
 
 def _find(pattern: str, text: str) -> str | None:

@@ -29,7 +29,7 @@ INSTANTIATION = re.compile(
     r"<instantiation[^>]*>\s*<list>([^<]*)</list>\s*<values>([^<]*)</values>")
 Clause = list[int]
 AtMostOne = Callable[[list[int], Iterator[int]], Iterator[Clause]]
-MOST_CLAUSES = 5_000_000  # clauses
+MOST_CLAUSES = 5_000_000
 LISTED = {ord("["): " ", ord(","): " ", ord("]"): " 0"}  # a list of Python as literals up to 0
 LITERAL = re.compile(r"([-~]?)x?([0-9]{1,9})")
 END = LITERAL.fullmatch("0")

@@ -285,7 +285,6 @@ class Program:
             raise PluginError(f"{self.name}: {arguments[0]!r} cannot be started in "
                               f"{str(self.folder)!r}: {error.strerror}") from None
         most = MOST_PRINTED + MOST_EACH * len(lines)
-
         ended: list[tuple[float, int]] = []
 
         def wait() -> None:
@@ -309,11 +308,11 @@ class Program:
             return _Run(process.wait(), out, err, exceeded, *ended[0])
 
 
-def _read(process: "subprocess.Popen[bytes]", most: int, mark: str) -> list[bytes]:
+def _read(process: "subprocess.Popen[bytes]", most: int, mark: str) -> list[bytearray]:
     """Return what a process prints, on both streams; one of more than `most` bytes ends it. Ctrl-C
     interrupts that, also while a process that escaped holds the streams open.
     """
-    printed: dict[Any, bytes] = dict.fromkeys((process.stdout, process.stderr), b"")
+    printed: dict[Any, bytearray] = {each: bytearray() for each in (process.stdout, process.stderr)}
     with DefaultSelector() as selector:
         for stream in printed:
             selector.register(stream, EVENT_READ)

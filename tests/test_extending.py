@@ -153,7 +153,7 @@ def mistake():
 
 
 def hanging():
-    (found,) = check_in_child(IDEA, 4, 3.0)
+    (found,) = check_in_child(IDEA, (0, 4), 3.0)
     assert found["verdict"] == "not finished"
     return found["faults"][0]["text"]
 

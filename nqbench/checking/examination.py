@@ -4,14 +4,14 @@ boards of every family.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from random import Random
 from time import monotonic, perf_counter, process_time
 from typing import Any
 
 from nqbench.checking import following
-from nqbench.checking.findings import Decided, Fault, Findings
+from nqbench.checking.findings import KINDS, Decided, Fault, Findings
 from nqbench.checking.following import StopError, find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, PluginError
 from nqbench.explain.trace import count_levels
@@ -23,8 +23,9 @@ from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
-from nqbench.problems.plugins.limits import STOPPED, TIME
-from nqbench.problems.plugins.programs import PROCESS, PuzzleProgram
+from nqbench.problems.plugins.limits import MEMORY, STOPPED, TIME
+from nqbench.problems.plugins.programs import PROCESS, FloodError, ProgramAlgorithm, PuzzleProgram
+from nqbench.problems.plugins.reading import find_hint
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
@@ -39,6 +40,9 @@ from nqbench.util.arguments import require_whole
 from nqbench.util.text import describe_error
 
 MOST_N = 64  # more than any published count is for
+FLOOD = "too much was printed: "
+FEW = 4  # queens, of which a user's function or program may have no answer for less
+HINTED = 6  # queens up to which wrong counts are compared with other sequences
 CHECKED = 9  # queens of the largest board that is searched by default; beyond, totals are checked
 SAFETY = 2  # times the predicted seconds of a count must be left
 FORECAST = 3  # counts from which the time of the next one is predicted
@@ -68,13 +72,19 @@ def _up_to(most: int, random: Random) -> int:
     return int(random.random() * (most + 1))
 
 
-def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
-          progress: Callable[[str], object] = bool, seconds: float = 0.0) -> Findings:
-    """Return what is wrong with an algorithm: for queens or their instances, for up to `max_n`
-    queens; for another problem, on small instances and on some of each data set.
+Progress = Callable[[Findings, str], object]  # what is known so far, and what is done next
 
-    `progress` gets a description of what is done next. In what is left of `seconds`, the totals of
-    larger boards are checked, as long as each count is predicted to end in time.
+
+def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
+          progress: Progress = lambda findings, doing: None, seconds: float = 0.0,
+          first_n: int = 0) -> Findings:
+    """Return what is wrong with an algorithm: for queens or their instances, for `first_n` to
+    `max_n` queens; for another problem, on small instances and on some of each data set.
+
+    `progress` gets the findings so far and a description of what is done next. In what is left of
+    `seconds`, the totals of larger boards are checked, as long as each count is predicted to end in
+    time. A function or program that was not written for nqbench may give no answer for less than
+    four queens, which is a warning.
 
     Raises
     ------
@@ -95,9 +105,17 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return _check_puzzles(chosen, progress)
     if chosen.problem != "queens":
         return _check_elsewhere(chosen, progress)
-    form = chosen.form_in_words
-    findings = Findings(chosen.name, max_n, uncounted=[*STATEMENTS] if form else [], form=form)
+    findings = Findings(chosen.name, max_n, require_whole(first_n, "first_n"))
     end = perf_counter() + seconds
+    if isinstance(chosen, ProgramAlgorithm):
+        progress(findings, "as its output was read")
+        try:
+            chosen.prepare()
+        except PluginError as error:
+            findings.add(Fault("unread", str(error)))
+            return findings
+    form = findings.form = chosen.form_in_words
+    findings.uncounted = [*STATEMENTS] if form else []
     first = next(iter(chosen.implementations))
     if not isinstance(chosen, Search) or (chosen.only_counts(first) and is_outside(chosen)):
         findings.form = form or f"counts orbit by orbit; returns {NUMBER_ALONE}"
@@ -107,10 +125,10 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return findings
     findings.uncounted = sorted(chosen.python.uncounted)
     try:
-        for n in range(min(max_n, chosen.largest_n) + 1):
-            progress(f"at n = {n}")
-            if form and n == 0 and (fault := _find_fault_of_none(chosen)):
-                findings.warnings.append(f"{fault}; {NO_QUEENS}")
+        for n in range(first_n, min(max_n, chosen.largest_n) + 1):
+            progress(findings, f"at n = {n}")
+            if form and n < FEW and (fault := _find_fault(chosen, n)):
+                findings.warn(fault + f"; {NO_QUEENS}" * (n == 0))
             else:
                 _check_board(chosen, n, findings)
         _check_totals(chosen, findings, progress, end)
@@ -123,14 +141,16 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     return findings
 
 
-def _find_fault_of_none(algorithm: Search) -> str:
-    """Return what is wrong without queens, empty if nothing is."""
-    found = Findings(algorithm.name, 0)
+def _find_fault(algorithm: Search, n: int) -> str:
+    """Return why there is no answer for a few queens, or what is wrong without queens; empty if
+    nothing is.
+    """
+    found = Findings(algorithm.name, n)
     try:
-        _check_board(algorithm, 0, found)
+        _check_board(algorithm, n, found)
     except StopError as error:
         found.add(error.fault)
-    return found.worst
+    return found.worst if n == 0 or found.has("raises", "shape") else ""
 
 
 def _check_builds(algorithm: Algorithm[Any, Any], findings: Findings) -> None:
@@ -141,7 +161,7 @@ def _check_builds(algorithm: Algorithm[Any, Any], findings: Findings) -> None:
 
 
 def _check_elsewhere(algorithm: Algorithm[Any, Any],
-                     progress: Callable[[str], object]) -> Findings:
+                     progress: Progress) -> Findings:
     """Return what is wrong with an algorithm of another problem: compare every implementation with
     another algorithm of this problem.
     """
@@ -165,7 +185,7 @@ def _check_elsewhere(algorithm: Algorithm[Any, Any],
             decided.solvable += bool(expected)
             gave_up = False
             for way in ways:
-                progress(f"at {problem.noun} {number} of {family} in {way}")
+                progress(findings, f"at {problem.noun} {number} of {family} in {way}")
                 where = f"{family}, {problem.noun} {number}, {way}"
                 try:
                     outcome = algorithm.solve(instance, way, MOST_ANSWERS, nodes=MOST_NODES)
@@ -209,11 +229,11 @@ def _find_wrong_outcome(algorithm: Algorithm[Any, Any], instance: Any, outcome: 
         f"it finds {outcome.found} solutions, not {expected}")
 
 
-def _check_puzzles(program: PuzzleProgram, progress: Callable[[str], object]) -> Findings:
+def _check_puzzles(program: PuzzleProgram, progress: Progress) -> Findings:
     findings = Findings(program.name, 0, form="solves puzzles, one per line")
     try:
         for name in SUDOKU.data_sets:
-            progress(f"at {name}")
+            progress(findings, f"at {name}")
             puzzles = SUDOKU.data_set(name).instances
             outcomes = program.implementations[PROCESS].search_all(puzzles, 1)
             missing = [number for number, outcome in enumerate(outcomes, 1) if outcome.gave_up]
@@ -410,40 +430,63 @@ def _find_wrong_counters(algorithm: Search | instances.Search, tally: Tally, rea
 
 
 def _check_counts(algorithm: Any, name: str, findings: Findings,
-                  progress: Callable[[str], object], end: float) -> None:
-    """Compare the counts of an algorithm that finds nothing else with the published ones, up to
-    `max_n`, and then as long as there is time.
+                  progress: Progress, end: float) -> None:
+    """Compare the counts of an algorithm that finds nothing else with the published ones, from
+    `first_n` to `max_n`, and then as long as there is time.
     """
-    forecast, known = Forecast(), dict(published("A000170").up_to(MOST_N))
-    for n, right in sorted(known.items()):
+    forecast, counted = Forecast(), dict[int, int]()
+    count = algorithm.implementations[name].count
+    for n, right in sorted(published("A000170").up_to(MOST_N)):
+        if n < findings.first_n:
+            continue
         if n > findings.max_n and SAFETY * forecast.predict(name, n) > end - perf_counter():
             return
-        progress(f"at n = {n}")
+        progress(findings, f"at n = {n}")
         start = perf_counter()
-        fault, got = None, right
-        try:
-            got = algorithm.implementations[name].count(n)
-        except Exception as error:
-            fault = Fault("raises", str(error) if isinstance(error, PluginError) else
-                          f"n = {n}: {describe_error(error.__cause__ or error)}", n)
-        if got != right:
-            fault = Fault("total", f"n = {n}: it counts {got:,} solutions, not {right:,}", n,
-                          None, name, right, got)
-        if fault and n == 0:
-            findings.warnings.append(f"{fault.text}; {NO_QUEENS}")
-            continue
+        got, why = _count(count, n)
         forecast.add(name, n, perf_counter() - start)
-        if name != next(iter(algorithm.implementations)):
-            findings.implementations[name] = n
-        elif fault is None or fault.kind == "total":
-            findings.solutions.append((n, right, got))
+        if why.startswith(FLOOD) and n > findings.max_n:
+            findings.stopped = why
+            return
+        counted |= {n: got} if got is not None else {}
+        fault = Fault("raises", why, n) if got is None else None if got == right else Fault(
+            "total", f"n = {n}: it counts {got:,} solutions, not {right:,}"
+            + _find_hint(count, n, counted), n, None, name, right, got)
+        if fault and (n == 0 or (n < FEW and why)):
+            findings.warn(f"{fault.text}{f'; {NO_QUEENS}' * (n == 0)}")
+            continue
         if fault:
             findings.add(fault)
+        elif why:
+            findings.warn(f"n = {n}: it {why}, though its count is right")
+        if name != next(iter(algorithm.implementations)):
+            findings.implementations[name] = n
+        elif got is not None:
+            findings.solutions.append((n, right, got))
+        if fault:
             return
 
 
-def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str], object],
-                  end: float) -> None:
+def _find_hint(count: Callable[[int], int], n: int, counted: dict[int, int]) -> str:
+    """Return what is counted instead, as far as a few more counts show it."""
+    more = {m: _count(count, m)[0] for m in range(n + 1, HINTED + 1)}
+    return find_hint(counted | {m: got for m, got in more.items() if got is not None})
+
+
+def _count(count: Callable[[int], int], n: int) -> tuple[int | None, str]:
+    """Return a count, None if it fails, and why, or how its program ended."""
+    try:
+        got = count(n)
+    except MemoryError:
+        raise
+    except PluginError as error:
+        return None, FLOOD * isinstance(error, FloodError) + str(error)
+    except Exception as error:
+        return None, f"n = {n}: {describe_error(error.__cause__ or error)}"
+    return got, str(getattr(got, "warning", ""))
+
+
+def _check_totals(algorithm: Search, findings: Findings, progress: Progress, end: float) -> None:
     """Compare the totals of each implementation with the published ones, or with ours; those of
     larger boards if nothing is wrong, as long as there is time.
     """
@@ -461,7 +504,7 @@ def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str
                         not findings.ok or SAFETY * forecast.predict(name, n) > left)):
                 del able[name]
             elif name != "python" or (left > 0 and n > findings.max_n - FORECAST):
-                progress(f"at n = {n} of {name}")
+                progress(findings, f"at n = {n} of {name}")
                 start = perf_counter()
                 fault = _check_total(algorithm, name, n, right, findings)
                 forecast.add(name, n, perf_counter() - start)
@@ -516,7 +559,7 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
 
 
 def _check_in_instances(algorithm: instances.Search, max_n: int,
-                        progress: Callable[[str], object]) -> Findings:
+                        progress: Progress) -> Findings:
     """Return what is wrong with an algorithm for instances, on small random boards."""
     findings = Findings(algorithm.name, min(max_n, LARGEST_INSTANCE),
                         uncounted=sorted(algorithm.python.uncounted))
@@ -526,7 +569,7 @@ def _check_in_instances(algorithm: instances.Search, max_n: int,
     try:
         for family, board in draw_boards(max_n):
             trial, family_decided = _Trial(algorithm, board, findings), decided[family]
-            progress(f"at {trial.instance}")
+            progress(findings, f"at {trial.instance}")
             counted = reference.tally(board)
             right = [*reference.python.follow(board, counted)]
             family_decided.many += 1
@@ -572,11 +615,15 @@ def draw(fault: Fault) -> str:
                                                       fault.placement))
 
 
-def check_in_child(notation: str, max_n: int | None, limit: float) -> list[dict[str, Any]]:
-    """Return the findings about each algorithm that a notation names, see `Findings.as_dict`.
+def check_in_child(notation: str, sizes: tuple[int, int] | None,
+                   limit: float, show: Callable[[str, float], object] = lambda doing, share: None
+                   ) -> list[dict[str, Any]]:
+    """Return the findings about each algorithm that a notation names, see `Findings.as_dict`, for
+    the queens from the first size to the last. `show` gets what is done, and no share.
 
-    If there is no `max_n`, totals of larger boards are checked as far as the limit allows. An
-    algorithm that is not finished after `limit` seconds in all has a fault of kind "time".
+    Without sizes, totals of larger boards are checked as far as the limit allows. After `limit`
+    seconds in all, an algorithm has a fault of kind "time" if it was not checked for all sizes, or,
+    without sizes, for none that matters; else what it stopped at is told.
 
     Raises
     ------
@@ -584,36 +631,42 @@ def check_in_child(notation: str, max_n: int | None, limit: float) -> list[dict[
         if there is no such algorithm, or if its file cannot be loaded.
     """
     found: list[dict[str, Any]] = []
-    name, doing = notation, "while loading"
+    name, doing, known = notation, "while loading", Findings(notation, 0).as_dict()
 
-    def hear(told: tuple[str, Any]) -> None:
-        nonlocal name, doing
-        name, said = told
-        if isinstance(said, str):
-            doing = said
+    def hear(told: tuple[str, str | None, dict[str, Any]]) -> None:
+        nonlocal name, doing, known
+        name, said, known = told
+        show(f"{name} {said or ''}", 0.0)
+        if said is None:
+            found.append(known)
         else:
-            found.append(said)
+            doing = said
 
     try:
         with Child() as child:
-            child.call(_check_named, notation, max_n, limit, seconds=limit, hear=hear)
+            child.call(_check_named, notation, sizes, limit, seconds=limit, hear=hear)
         return found
     except StoppedError as error:
-        fault = (f"it is not finished after {limit:g} s: it was stopped {doing}"
-                 if error.outcome == TIME else f"it was {error}, {doing}"
-                 if error.outcome in STOPPED else f"{error} {doing}")
-    return [*found, Findings(name, 0, faults=[Fault("time", fault)]).as_dict()]
+        why = (f"it was stopped {doing}, after {limit:g} s" if error.outcome == TIME else
+               f"it was {error}, {doing}" if error.outcome in STOPPED else f"{error} {doing}")
+        kind = "memory" if error.outcome == MEMORY else "time"
+        reached = max((each["n"] for each in known["solutions"]), default=-1)
+        if known["ok"] and error.outcome in STOPPED and reached >= (sizes[1] if sizes else FEW):
+            return [*found, known | {"stopped": why}]
+    faults = [asdict(Fault(kind, why)), *known["faults"]]
+    return [*found, known | {"algorithm": name, "ok": False, "faults": faults, "verdict": "; ".join(
+        dict.fromkeys(KINDS[fault["kind"]] for fault in faults))}]
 
 
-def _check_named(notation: str, max_n: int | None, limit: float,
-                 tell: Callable[[tuple[str, Any]], object]) -> None:
+def _check_named(notation: str, sizes: tuple[int, int] | None, limit: float,
+                 tell: Callable[[tuple[str, str | None, dict[str, Any]]], object]) -> None:
     """Check the algorithms that a notation names, and tell what is done and found."""
     end = monotonic() + limit
     algorithms = [*find_all(notation, None)]
     for place, algorithm in enumerate(algorithms):
         # Each takes the same part of what is left.
-        seconds = (end - monotonic()) / (len(algorithms) - place) if max_n is None else 0.0
-        found = check(algorithm, CHECKED if max_n is None else max_n,
-                      lambda doing, name=algorithm.name: tell((name, doing)),  # type: ignore[misc]
-                      seconds)
-        tell((algorithm.name, found.as_dict()))
+        seconds = 0.0 if sizes else (end - monotonic()) / (len(algorithms) - place)
+        first, last = sizes or (0, CHECKED)
+        found = check(algorithm, last, lambda findings, doing: tell(
+            (findings.algorithm, doing, findings.as_dict())), seconds, first)
+        tell((algorithm.name, None, found.as_dict()))

@@ -1,11 +1,14 @@
 """What a check finds."""
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 # The kinds of faults, the most serious first, and their words in the verdict.
 KINDS = {
     "time": "not finished",
+    "memory": "out of memory",
+    "unread": "no count can be read",
     "raises": "the search fails",
     "shape": "wrong shape",
     "state": "a search depends on the one before",
@@ -83,8 +86,8 @@ class Findings:
     ----------
     algorithm
         its name.
-    max_n
-        the largest board that was checked.
+    max_n, first_n
+        the largest and the smallest board that were to be checked.
     solutions
         for each n the expected number and the counted one; beyond `max_n`, totals alone were
         counted.
@@ -106,6 +109,8 @@ class Findings:
         what is not wrong, but makes its times doubtful.
     uncounted
         the counters that it does not count.
+    stopped
+        why it was not checked on a larger board, if that is no fault.
     form
         the form of its answers, in words, if that had to be recognised.
     examined, rules
@@ -115,6 +120,7 @@ class Findings:
 
     algorithm: str
     max_n: int
+    first_n: int = 0
     solutions: list[tuple[int, int | None, int]] = field(default_factory=list)
     first_queen: list[tuple[int, int, int]] = field(default_factory=list)
     implementations: dict[str, int] = field(default_factory=dict)
@@ -124,6 +130,7 @@ class Findings:
     faults: list[Fault] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     uncounted: list[str] = field(default_factory=list)
+    stopped: str = ""
     form: str = ""
     examined: int = 0
     rules: list[dict[str, Any]] = field(default_factory=list)
@@ -154,6 +161,11 @@ class Findings:
         if all((known.kind, known.counter) != (fault.kind, fault.counter)
                for known in self.faults):
             self.faults.append(fault)
+
+    def warn(self, text: str) -> None:
+        """Add a warning unless there is one that differs in its numbers alone."""
+        if re.sub(r"\d", "", text) not in [re.sub(r"\d", "", known) for known in self.warnings]:
+            self.warnings.append(text)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

@@ -84,15 +84,13 @@ def _find_names(template: str) -> set[str]:
 @click.argument("algorithm", metavar="ALGORITHM|FOLDER")
 @click.option("--require", metavar="COUNTERS",
               help="Say that it is wrong unless it counts these, as in nodes,tests.")
-@options.number("--max-n", metavar="N",
-                help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
-                     "beyond as far as the limit allows.")
 @click.option("--limit", callback=options.read_seconds, metavar="SECONDS",
               help=f"Stop a check that takes longer, by default than {LIMIT:g} s; of a FOLDER a "
                    f"count that takes longer, by default than {RACE_LIMIT:g} s: the program then "
                    "takes no larger n.")
-@options.option("-n", "sizes", default=SIZES, metavar="N",
-                help="Of a FOLDER: count for N queens, as in 8, 6-12 or 6,8,10.")
+@click.option("-n", "sizes", metavar="N",
+              help="Check for N queens, as in 4-8; instances have at most 7. Default: 0-9, and "
+                   f"totals beyond as far as the limit allows. Of a FOLDER, by default {SIZES}.")
 @options.number("--rounds", least=1, default=ROUNDS, metavar="R",
                 help="Of a FOLDER: times of each count.")
 @options.option("--against", default=",".join(AGAINST), metavar="ALGORITHMS",
@@ -102,14 +100,15 @@ def _find_names(template: str) -> set[str]:
               help="Of a FOLDER: call the programs by numbers; standard output says whose they "
                    "are.")
 @options.json
-def check(algorithm: str, require: str | None, max_n: int | None, limit: float | None, sizes: str,
+def check(algorithm: str, require: str | None, sizes: str | None, limit: float | None,
           rounds: int, against: str, out: str, anonymous: bool, as_json: bool) -> None:
     """Check whether an algorithm is right, or race a folder.
 
     ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME, a name from `nqbench list`, or a command such
-    as './queens {n}': the last number that it prints is the number of solutions. One that solves
-    Sudoku ends in '< {puzzles}'. A function of n need not be written for nqbench: it returns or
-    yields solutions in any usual form, or returns their number.
+    as './queens {n}', which prints the number of solutions. It is run for 5 and 6 queens to find
+    which of its numbers is the count, unless its last line is a JSON object with "solutions". One
+    that solves Sudoku ends in '< {puzzles}'. A function of n need not be written for nqbench: it
+    returns or yields solutions in any usual form, or returns their number.
 
     The check tests the solutions, the equality of builds and implementations, and the counters. It
     compares the tree with the plain tree. An algorithm for instances gets small random boards of
@@ -119,19 +118,23 @@ def check(algorithm: str, require: str | None, max_n: int | None, limit: float |
     The programs of a FOLDER are checked and timed in turns. A page ranks them, draws their times,
     and names the first mistake of each. A program is a file in C, C++, Go, Java, JavaScript, Perl,
     Python, Ruby, Rust or shell, any file that can be executed, or a folder with one of these. It
-    gets the number of queens as its argument; the last number that it prints is the number of
-    solutions. A file in Python may have a function of n instead, which gives the solutions in any
-    usual form. Each runs in a process of its own, which sees only a copy of its files.
+    gets the number of queens as its argument, and prints the number of solutions. A file in Python
+    may have a function of n instead, which gives the solutions in any usual form. Each runs in a
+    process of its own, which sees only a copy of its files.
     """
     from nqbench.checking import check_in_child
+    from nqbench.study.fields import parse_sizes
 
     if Path(algorithm).is_dir() and not any(find_problems(algorithm)):
         options.require_only("for a folder", "limit sizes rounds against out anonymous")
-        show_race(algorithm, sizes, limit or RACE_LIMIT, rounds, against, out, anonymous)
+        show_race(algorithm, sizes or SIZES, limit or RACE_LIMIT, rounds, against, out, anonymous)
         return
-    options.require_only("without a folder", "require max_n limit as_json")
+    options.require_only("without a folder", "require sizes limit as_json")
     wanted = [METRICS.find(name.strip()).name for name in require.split(",")] if require else []
-    found = check_in_child(algorithm, max_n, limit or LIMIT)
+    chosen = parse_sizes(sizes, "-n") if sizes else ()
+    with progress(1.0) as show:
+        found = check_in_child(algorithm, (min(chosen), max(chosen)) if chosen else None,
+                               limit or LIMIT, show)
     for findings in found:
         if missing := [name for name in wanted if name in findings["uncounted"]]:
             findings["ok"] = False
@@ -159,8 +162,9 @@ def describe(findings: dict[str, Any]) -> list[str]:
         add("answers", findings["form"])
     if findings["solutions"]:
         known = all(each["expected"] in (None, each["got"]) for each in findings["solutions"])
-        add("solutions", "n = {[n]} to {[n]}: ".format(
-            findings["solutions"][0], findings["solutions"][-1])
+        sizes = [each["n"] for each in findings["solutions"]]
+        missing = ", ".join(str(n) for n in range(sizes[0], sizes[-1]) if n not in sizes)
+        add("solutions", f"n = {sizes[0]} to {sizes[-1]}{f' without {missing}' * bool(missing)}: "
             + " ".join(str(each["got"]) for each in findings["solutions"])
             + (", as published (A000170)" if known and findings["solutions"][0]["expected"] else
                ""))
@@ -170,13 +174,13 @@ def describe(findings: dict[str, Any]) -> list[str]:
             + "; it gave up on the others" * any(each["gave_up"] for each in findings["instances"]))
     elif findings["instances"]:
         lines += describe_instances(findings, kinds)
-    fails = kinds & {"raises", "shape", "state", "time"}
+    fails = kinds & {"raises", "shape", "state", "time", "memory", "unread"}
     if findings["implementations"] and "implementation" not in kinds and not fails:
         most = max((each["n"] for each in findings["solutions"]), default=0)
         add("counts", "the same by " + ", ".join(
             name if n <= most else f"{name} (to n = {n})"
             for name, n in findings["implementations"].items()))
-    only_counts = findings["form"].endswith(NUMBER_ALONE) or (
+    only_counts = NUMBER_ALONE in findings["form"] or (
         findings["form"] and not findings["max_n"])
     if not only_counts and not fails:
         if "builds" not in kinds and not findings["form"]:
@@ -195,8 +199,9 @@ def describe(findings: dict[str, Any]) -> list[str]:
         lines += describe_fault(fault, findings["first_queen"])
     lines += [f"  {'warning':10} {text}" for text in findings["warnings"]]
     n = findings["solutions"][-1]["n"] if findings["solutions"] else findings["max_n"]
+    stopped = findings["stopped"]
     lines.append(f"{findings['algorithm']} is right" + f" up to n = {n}" * (n > 0)
-                 if findings["ok"] else
+                 + f"; {stopped}" * bool(stopped) if findings["ok"] else
                  f"{findings['algorithm']} is wrong: {findings['verdict']}")
     return [printable(line) for line in lines]
 

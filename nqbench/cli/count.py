@@ -21,6 +21,7 @@ from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.engine.threads import QUICK_N
 from nqbench.errors import InvalidValueError, LostError, MiscountError
+from nqbench.problems.plugins import is_outside
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.util.files import find_user_folder
 
@@ -163,6 +164,8 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         unknown = cluster is not None or is_device(kernel)
         predicted = None if unknown else predict_engine(n, kernel, jobs, chosen.name)
         saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, chosen.name)
+    if is_outside(chosen) and "program" in vars(chosen):
+        say(f"it {chosen.form_in_words}")
     start = perf_counter()
     if cluster is not None:
         found, workers = count_on_cluster(cluster, n, chosen.name, saved, kernel)
@@ -182,17 +185,24 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         return
     if unique and not by_solutions:
         found = find_symmetry(n, found).fundamental
-    seconds = perf_counter() - start
-    shortfall = describe_shortfall(chosen, n, found, unique)
+    tell_count(chosen, n, found, {
+        "implementation": way, "unique": unique, "jobs": workers,
+        "kernel": kernel or (engine.kernels()[0] if by_engine and cluster is None else None),
+        "seconds": perf_counter() - start}, as_json)
+
+
+def tell_count(algorithm: QueensAlgorithm, n: int, found: int, facts: dict[str, Any],
+               as_json: bool) -> None:
+    """Print a count, with facts about it; exit with status 1 if an outside algorithm is wrong."""
+    shortfall = describe_shortfall(algorithm, n, found, facts["unique"])
     if shortfall:
         say(shortfall)
     if as_json:
-        emit({"n": n, "algorithm": chosen.name, "implementation": way,
-              "kernel": kernel or (engine.kernels()[0] if by_engine and cluster is None else None),
-              "unique": unique, "jobs": workers, "solutions": found, "complete": not shortfall,
-              "seconds": seconds})
+        emit({"n": n, "algorithm": algorithm.name, "solutions": found, "complete": not shortfall,
+              **facts})
     else:
         click.echo(found)
+    sys.exit(1 if shortfall and algorithm.exhaustive else 0)
 
 
 def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str | None:
@@ -241,8 +251,10 @@ def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None
 
 
 def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: bool) -> str | None:
-    """Return why a count is not that of all solutions; None if it is."""
-    if algorithm.exhaustive:
+    """Return why a count is not that of all solutions, or how that of an outside algorithm differs
+    from the published one; None if it does not.
+    """
+    if algorithm.exhaustive and not is_outside(algorithm):
         return None
     if algorithm.finds == PART:
         depth = algorithm.parameters.get("depth")
@@ -252,9 +264,13 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
                 "not solutions")
     from nqbench.problems.published import published
 
-    known = published("A002562" if unique else "A000170").get(n)
+    sequence = "A002562" if unique else "A000170"
+    known = published(sequence).get(n)
     if found == known:
         return None
+    if algorithm.exhaustive:
+        return known and (f"{algorithm.name} counts {found:,} for n = {n}, but there are {known:,} "
+                          f"({sequence}); nqbench check says more")
     return f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search"
 
 

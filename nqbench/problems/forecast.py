@@ -3,10 +3,12 @@
 The trees grow with n, by a factor that itself grows. So what was measured for small n tells about
 larger ones, the better the more is known of the growth:
 
-- `Forecast` knows only what smaller n took. The factor may alternate between even and odd n, as it
-  does if a mirror is used, so growth is measured over two rows:
+- `Forecast` knows only what smaller n took. A search grows like the plain tree, unless it was seen
+  to grow faster. The factor may alternate between even and odd n, as it does if a mirror is used,
+  so growth is measured over two rows. From cost(m), with T(n) nodes of the plain tree:
 
-      cost(n) = cost(n-1) x cost(n-2) / cost(n-3) x a margin
+      cost(n) = cost(m) x T(n) / T(m) x a margin x excess^(n-m),
+      excess^2 = cost(m) / cost(m-2) x T(m-2) / T(m), at least 1
 
 - `predict_search` makes short runs first. The growth of the plain tree is published (A319283), and
   is used for all searches that backtrack; that of other searches is the growth of their runs.
@@ -32,13 +34,15 @@ from nqbench.problems.queens import PART, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
 from nqbench.util import cores
 from nqbench.util.arguments import require_whole
+from nqbench.util.clocks import sample
 
-MARGIN = 1.3    # the factor of growth also grows
+MARGIN = 1.3    # of a prediction: the times vary
 UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
 HUGE = 1e100    # seconds; anything longer counts as infinite
-MIN_GROWTH = 2.0     # least assumed growth, because the smallest sizes take only the time of a call
 SHORT_N = 6  # up to here every search takes a moment
 MIN_SAMPLE_SECONDS = 0.005  # seconds that a run must take to be used for a prediction
+LONG_SAMPLE_SECONDS = 0.1  # that of a search whose growth is not known must take
+PATIENCE = 0.5  # seconds for such runs in all; a program may take long to start
 GROWTH_WINDOW = 4  # rows over which the growth of the runs is measured
 MAX_LOG_GROWTH = 600.0  # logarithm of a growth that counts as infinite
 LARGE = 30  # a search for the first solution may take long for larger n
@@ -65,7 +69,7 @@ class Forecast:
     >>> for n, seconds in [(9, 0.2), (10, 0.9), (11, 4.5)]:
     ...     forecast.add("bitmask", n, seconds)
     >>> round(forecast.predict("bitmask", 12), 1)
-    26.3
+    31.9
     >>> forecast.predict("bitmask", 13) > 100
     True
     """
@@ -91,15 +95,22 @@ def extend(known: Mapping[int, float], n: int) -> float:
 
     >>> extend({9: 1.0}, 9), extend({9: 1.0}, 10), extend({9: 1.0}, 8)
     (1.0, 10.0, 0.0)
+    >>> extend({7: 1.0, 8: 3.7, 9: 15.0}, 10) == 15.0 * growth("A319283", 9, 10) * MARGIN
+    True
     """
     costs = {m: cost for m, cost in known.items() if m <= n}
-    for m in range(max(costs, default=n) + 1, n + 1):
-        window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
-        growth = max(window[1] / window[2], MIN_GROWTH) * MARGIN if min(window) else UNKNOWN
-        costs[m] = window[0] * growth
-        if costs[m] > HUGE:
-            return inf
-    return costs.get(n, 0.0)
+    m = max(costs, default=n)
+    if m == n:
+        return costs.get(n, 0.0)
+    one, two, three = (costs.get(m - k, 0.0) for k in (1, 2, 3))
+    with suppress(OverflowError):
+        if not (one and two):
+            return costs[m] * UNKNOWN ** (n - m)
+        excess = max(1.0, costs[m] / two / growth("A319283", m - 2, m)) ** 0.5
+        first = max(1.0, (one / two if three else 1.0) / (growth("A319283", m, m + 1) * excess))
+        cost = costs[m] * growth("A319283", m, n) * excess ** (n - m) * first * MARGIN
+        return cost if cost < HUGE else inf
+    return inf
 
 
 def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], object],
@@ -122,7 +133,7 @@ def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], obje
     if algorithm.finds == ONE or (limited and (n > LARGE or not algorithm.exhaustive)):
         return None
     share = limit / known if limit is not None and limited else 1.0
-    measured = _measure(run, n if n > SHORT_N else 0)
+    measured = _measure(run, n if n > SHORT_N else 0, algorithm)
     return share * extrapolate(algorithm, measured, n) if measured else 0.0
 
 
@@ -141,29 +152,37 @@ def practical_n(algorithm: QueensAlgorithm, implementation: str = "python",
     if implementation == "cython" and algorithm.name in processor.ENGINES:
         first, predict = SURELY_SHORT, partial(predict_engine, name=algorithm.name)
     else:
-        measured = _measure(partial(algorithm.count, implementation=implementation), most)
+        measured = _measure(partial(algorithm.count, implementation=implementation), most,
+                            algorithm)
         first, predict = max(measured, default=most), partial(extrapolate, algorithm, measured)
     return next((n for n in range(first, most) if predict(n + 1) > seconds), most)
 
 
-def _measure(run: Callable[[int], object], n: int) -> dict[int, float]:
-    """Return the seconds of run(m) for small m up to one that takes some milliseconds; none if
-    those below n do not.
+def _measure(run: Callable[[int], object], n: int,
+             algorithm: QueensAlgorithm) -> dict[int, float]:
+    """Return the seconds of run(m) for small m up to one that takes some milliseconds, more if the
+    growth of the search is not known; none if those below n do not. What the smallest takes, such
+    as the start of a program, is no part of the search.
     """
+    unknown = algorithm.exhaustive and algorithm.tree == Tree.NONE
+    enough = LONG_SAMPLE_SECONDS if unknown else MIN_SAMPLE_SECONDS
     measured: dict[int, float] = {}
+    start = perf_counter()
     for m in range(SHORT_N - GROWTH_WINDOW, n):
         measured[m] = _measure_seconds(run, m)
         if measured[m] > MIN_SAMPLE_SECONDS / 50:
             measured[m] = min(measured[m], _measure_seconds(run, m))  # the machine may be busy
-        if m >= SHORT_N - 1 and measured[m] > MIN_SAMPLE_SECONDS:
-            return measured
+        least = min(measured.values()) if unknown else 0.0
+        if m >= SHORT_N - 1 and (measured[m] - least > enough or (
+                unknown and perf_counter() - start > PATIENCE)):
+            return {size: seconds - least for size, seconds in measured.items()}
     return {}
 
 
 def _measure_seconds(run: Callable[[int], object], m: int) -> float:
-    start = perf_counter()
-    run(m)
-    return perf_counter() - start
+    """Return the processor seconds of run(m), or those that passed if these are fewer."""
+    taken = sample(partial(run, m))
+    return min(taken.seconds(), taken.wall)
 
 
 def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) -> float:

@@ -47,7 +47,7 @@ def folder(tmp_path, monkeypatch):
     ("lossy", 1, "n = 6: 1 of 4 solutions are missing, the first is (2 4 6 1 3 5)")])
 @pytest.mark.slow
 def test_a_function_is_checked_as_it_is(folder, run, name, status, says):
-    code, out, _ = run("check", f"mine.py::{name}", "--max-n", 6)
+    code, out, _ = run("check", f"mine.py::{name}", "-n", "0-6")
     assert code == status
     assert says in out
     assert "prunes" not in out
@@ -73,10 +73,10 @@ def test_a_file_without_algorithms_names_a_function(folder, run):
 
 @pytest.mark.slow
 def test_a_program_is_checked_and_its_first_wrong_n_is_named(folder, run):
-    code, out, _ = run("check", PROGRAM, "--max-n", 6, "--limit", 20)
+    code, out, _ = run("check", PROGRAM, "-n", "0-6", "--limit", 20)
     assert (code, "prints the number of solutions" in out) == (0, True)
     Path("program.py").write_text("import sys, mine\nprint(len(mine.lossy(int(sys.argv[1]))))\n")
-    code, out, _ = run("check", PROGRAM, "--max-n", 8)
+    code, out, _ = run("check", PROGRAM, "-n", "0-8")
     assert (code, "total      n = 6: it counts 3 solutions, not 4" in out) == (1, True)
 
 
@@ -110,7 +110,7 @@ def search(n):
     ("def search(n)", "@nqbench.algorithm\ndef search(n)", "line 3)")])
 def test_a_mistake_of_beginners_is_named_with_its_line(folder, run, old, new, says):
     Path("search.py").write_text(SEARCH.replace(old, new))
-    assert says in refused(run("check", "search.py::search", "--max-n", 4))
+    assert says in refused(run("check", "search.py::search", "-n", "0-4"))
 
 
 @pytest.mark.thorough
@@ -119,7 +119,7 @@ def test_what_a_search_does_not_report_is_not_counted_anywhere(folder, run):
     text = SEARCH.replace("def search(n)", "@nqbench.algorithm\ndef search(n, tally)").replace(
         "        if row == n", "        tally.node(row)\n        if row == n")
     Path("search.py").write_text(text)
-    code, out, _ = run("check", "search.py", "--max-n", 6)
+    code, out, _ = run("check", "search.py", "-n", "0-6")
     assert (code, "counts nodes; does not count tests" in out) == (0, True)
     out = run("show", "search.py")[1]
     assert "2,057 │  3.7 times │ not counted │            │" in out
@@ -136,15 +136,15 @@ def test_without_queens_a_program_may_be_wrong(folder, run):
                                   "assert n, 'no queens'\n"
                                   "print(f'There are {mine.total(n)} solutions for the {n}-queens "
                                   "problem on {n * n} squares.')\n")
-    code, out, _ = run("check", PROGRAM, "--max-n", 6, "--limit", 20)
+    code, out, _ = run("check", PROGRAM, "-n", "0-6", "--limit", 20)
     assert code == 0
     assert "n = 1 to 6: 1 0 0 2 10 4" in out
     assert "at n = 0 ended with status 1: AssertionError: no queens; by convention" in out
 
 
 def test_a_counter_that_is_required_must_be_counted(folder, run):
-    assert run("check", "bitmask", "--require", "nodes,tests", "--max-n", 4)[0] == 0
-    code, out, _ = run("check", "mine.py::boards", "--require", "nodes", "--max-n", 4)
+    assert run("check", "bitmask", "--require", "nodes,tests", "-n", "0-4")[0] == 0
+    code, out, _ = run("check", "mine.py::boards", "--require", "nodes", "-n", "0-4")
     assert (code, out.splitlines()[-1]) == (1, "boards is wrong: it does not count nodes")
 
 
@@ -198,16 +198,18 @@ def test_a_study_goes_on_without_what_is_wrong_and_records_what_a_program_tells(
 
 
 def test_a_program_takes_the_threads_of_a_count(folder, run):
-    command = "echo 1{threads} {n} | tr 8 0"
-    assert run("count", 8, "-a", f"sh -c '{command}'", "--jobs", 2)[:2] == (0, "0\n")
+    command = """sh -c 'echo "{{\\"solutions\\": {threads}}}" for {n} | head -c 16'"""
+    code, out, err = run("count", 8, "-a", command, "--jobs", 2)
+    assert (code, out) == (1, "2\n")
+    assert "sh counts 2 for n = 8, but there are 92 (A000170)" in err
     assert "jobs must be 1" in refused(run("count", 8, "-a", PROGRAM, "--jobs", 2))
 
 
 @pytest.mark.slow
 def test_a_command_is_measured_without_a_check(folder, run):
-    assert run("study", "-a", "echo {n}", "-n", 1, "--unchecked", "--samples", 1,
+    assert run("study", "-a", PROGRAM, "-n", 1, "--unchecked", "--samples", 1,
                "--processes", 1)[0] == 0
-    assert ("echo (unchecked)", [1]) in [
+    assert ("program (unchecked)", [1]) in [
         (each["algorithm"], each["samples"]) for each in read(Path("results/local"), pytest.fail)
         if each["metric"] == "solutions"]
 

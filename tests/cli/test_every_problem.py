@@ -245,7 +245,7 @@ def test_a_study_says_what_measures_an_algorithm_of_another_problem(run, name, s
 @pytest.mark.parametrize("name", ["fast", "textbook_bitmask", "sudoku::fewest_first",
                                   "sudoku::dancing_links", "join"])
 def test_what_no_tree_of_queens_can_check_is_compared_with_others(run, name):
-    status, out, _ = run("check", name, "--max-n", 6)
+    status, out, _ = run("check", name, "-n", "0-6")
     assert (status, "is right" in out) == (0, True)
     assert ("3 of 3 of small" in out) == (name != "join")
 

@@ -209,7 +209,7 @@ def test_a_command_says_where_a_refusal_cannot_be_turned_off(idea, run, tmp_path
 
 
 def test_check_profile_trace_and_recordings_name_the_rules(idea, run):
-    status, out, _ = run("check", "idea.py", "--max-n", 5)
+    status, out, _ = run("check", "idea.py", "-n", "0-5")
     assert (status, "below (1 * * * *), at level 1, row 2, column 3 is refused by the rule corner"
             in out) == (1, True)
     tally = idea.profile(5)

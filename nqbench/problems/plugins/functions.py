@@ -10,13 +10,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from inspect import Parameter, getsourcelines, isclass, signature, unwrap
+from operator import index
 from sys import getrecursionlimit
 from textwrap import dedent
 from typing import Any
 
-from nqbench.errors import InvalidValueError, PluginError
+from nqbench.errors import InvalidValueError, NqbenchError, PluginError
 from nqbench.problems.plugins.decorator import CountOnly, Plugin
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
 from nqbench.search.algorithm import Tree
@@ -26,7 +27,7 @@ from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.tally import Tally
 
-SIZES = (4, 5, 6)  # boards on which the form is recognised: those of a search that loses solutions
+SIZES = (4, 5, 6, 8)  # boards on which the form is recognised: those of a search that loses some
 NUMBER_ALONE = "the number of solutions"  # what is found, in words, where nothing else is
 ACCEPTED = ("a number of solutions, nor a list of solutions: columns as lists, tuples, arrays or "
             "texts, squares (row, column), or boards whose rows are texts or lists")
@@ -67,7 +68,7 @@ class Form:
             if it does not have this form.
         """
         found = tuple(int(column) - self.base
-                      for column in READERS[self.kind](answer, n, self.queen))
+                      for column in READERS[self.kind](unroll(answer), n, self.queen))
         if len(found) != n or not all(0 <= column < n for column in found):
             raise ValueError(f"not {n} columns from {self.base} to {n - 1 + self.base}")
         return found
@@ -90,21 +91,44 @@ def recognise(function: Callable[[int], Any]) -> Form:
     >>> recognise(lambda n: 2).words
     'returns the number of solutions'
     """
+    faults: list[Exception] = []
+    found: Any = None
     for n in SIZES:
-        found = function(n)
-        if is_number(found):
-            return Form("")
-        if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
+        try:
+            found = function(n)
+            if is_number(found):
+                return Form("")
+            if isinstance(found, Iterable) and not isinstance(found, str | bytes | Mapping):
+                if answers := list(found):
+                    return _recognise([*map(unroll, answers)], n,
+                                      "yields" if isinstance(found, Iterator) else "returns")
+                continue
+        except (NqbenchError, RecursionError, MemoryError):
+            raise
+        except Exception as error:  # it may refuse small boards
+            faults.append(error)
+            continue
+        if found is not None:
             raise PluginError(f"it returns {found!r:.80} at n = {n}, which is not {ACCEPTED}")
-        if answers := list(found):
-            return _recognise(answers, n, "yields" if isinstance(found, Iterator) else "returns")
+    if faults:
+        raise faults[0]
+    if found is None:
+        raise PluginError("it returns None; let it return its answers, or, if it prints them, run "
+                          "it as a command: python3 FILE.py {n}")
     raise NoSolutionError(f"it finds no solution for {SIZES[0]} to {SIZES[-1]} queens, though "
                           f"{SIZES[0]} queens have two")
 
 
+def unroll(answer: Any) -> Any:
+    """Return an answer with lists in place of its iterators, which can be read only once."""
+    return [*map(unroll, answer)] if isinstance(answer, Iterator) else answer
+
+
 def is_number(found: object) -> bool:
     """Return whether an answer is a whole number, also one of NumPy."""
-    return hasattr(found, "__index__") and not isinstance(found, bool)
+    with suppress(TypeError):  # an array has __index__, too
+        return index(found) is not None and not isinstance(found, bool)  # type: ignore[arg-type]
+    return isinstance(found, float) and found.is_integer()
 
 
 def _recognise(answers: list[Any], n: int, verb: str) -> Form:
@@ -146,15 +170,26 @@ def _find_queen(answer: Any) -> Any:
 def _rows(answer: Any) -> list[list[Any]]:
     """Return the rows of a board, none if the answer is no list of rows."""
     if isinstance(answer, str):
-        answer = answer.split("\n") if "\n" in answer.strip() else []
+        answer = answer.splitlines()
     elif hasattr(answer, "tolist"):
         answer = answer.tolist()
     if not isinstance(answer, list | tuple) or not all(
             isinstance(row, str | list | tuple) for row in answer):
         return []
-    rows = [row.split() if isinstance(row, str) and " " in row.strip() else list(row)
-            for row in answer]
-    return [row for row in rows if row]
+    rows = [row for row in answer if len(row) and row != ""]
+    return [next((cells for cells in _cells(row) if len(cells) == len(rows)), [])
+            for row in rows]
+
+
+def _cells(row: Any) -> Iterator[list[Any]]:
+    """Yield the cells of a row: as they are, then of a text without blanks, bars and brackets."""
+    yield list(row)
+    if isinstance(row, str):
+        yield row.split()
+        yield list(row.strip())
+        yield list(row.rstrip("\n"))[::2]
+        yield re.sub(r"[][|,]", " ", row).split()
+        yield list(re.sub(r"[][|, ]", "", row))
 
 
 def _read_board(answer: Any, n: int, queen: Any) -> list[int]:
@@ -189,12 +224,18 @@ READERS: Mapping[str, Callable[[Any, int, Any], list[int]]] = {
 
 def pick(members: Mapping[str, Any], path: str) -> Callable[[int], Any] | None:
     """Return the function of this name, or the method as in `Solution.totalNQueens` of a class that
-    needs no arguments; None if there is none.
+    needs no arguments, or takes n while the method takes nothing; None if there is none.
     """
     owner, _, name = path.rpartition(".")
     found: Any = members.get(owner or name)
-    if owner:
-        found = getattr(found() if isclass(found) else found, name, None)
+    if owner and isclass(found):
+        made: Any = found
+        method = getattr(made, name, None)
+        if method is not None and takes_only_n(made) and not takes_only_n(partial(method, None)):
+            return lambda n: getattr(made(n), name)()
+        found = getattr(made(), name, None)
+    elif owner:
+        found = getattr(found, name, None)
     return found if callable(found) and not isclass(found) else None
 
 

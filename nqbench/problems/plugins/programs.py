@@ -1,15 +1,15 @@
 """Programs: commands in any language that count the solutions of n queens, or solve Sudoku.
 
 A program is started anew for each count, without a terminal and with an empty standard input. It
-prints the number of solutions; it may also print its own time, and counters. It runs in a child
-process of nqbench (`nqbench.problems.plugins.children`), which limits its memory and ends with it
-all processes that it started.
+prints the number of solutions (`nqbench.problems.plugins.reading` finds it); it may also print its
+own time, and counters. It runs in a child process of nqbench
+(`nqbench.problems.plugins.children`), which limits its memory and ends with it all processes that
+it started.
 
 A program that solves Sudoku reads puzzles from standard input, one per line, with . for an empty
 cell, and prints a line for each, with the 81 digits of its solution or with none.
 """
 
-import json
 import os
 import re
 import shlex
@@ -18,12 +18,14 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from errno import EFBIG
+from errno import EACCES, EFBIG, ENOENT, ENOEXEC
 from functools import cached_property, partial
 from hashlib import sha256
+from itertools import chain, count
 from math import inf
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
+from shutil import which
 from string import Formatter
 from tempfile import TemporaryFile
 from threading import Thread
@@ -32,11 +34,22 @@ from typing import Any, Self
 from uuid import uuid4
 
 from nqbench.errors import InvalidValueError, LostError, PluginError
-from nqbench.problems import sudoku
+from nqbench.problems import PROBLEMS, sudoku
 from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.notation import PUZZLES
 from nqbench.problems.plugins.parcels import remove_mark
+from nqbench.problems.plugins.reading import (
+    TOLD,
+    Place,
+    clean,
+    explain,
+    find_input_hint,
+    find_place,
+    find_reason,
+    find_wrong_place,
+    read_told,
+)
 from nqbench.problems.plugins.registry import known, register, sources
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.problems.sudoku.grid import Digits, Grid
@@ -47,19 +60,23 @@ from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
 from nqbench.util.text import unknown
 
+LAUNCHERS = "java", "lein", "mono", "ruby", "node", "go", "python", "python3"
 PLACEHOLDERS = ("n", "threads")
-NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d|-[a-z])"  # a whole number that stands alone
-SOLUTIONS = r"(?<![\w.])(\d+) +(?:[a-z]+ +)?solutions?\b"
-NO_COUNT = r"\b\d[\d.]*(?:e[-+]?\d+|(?:e[-+]?\d+)? *(?:[mnuµ]?s|sec|seconds?)\b)"  # 8e-08, 12 ms
+SIZES = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where its count is
+ENOUGH = 4  # of these
 MOST_PRINTED, MOST_EACH = 1 << 20, 1 << 9  # bytes of each stream, and more for each line given
 CHUNK = 1 << 16  # bytes that are read at once
 SHOWN_OUTPUT = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
-BUILD_LINES = 5  # of the output of a build that failed
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
 TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)  # a file
+FULL = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory|[Cc]annot allocate|OutOfMemory")
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 SOLVED = re.compile(r"(?<!\d)[1-9]{81}(?!\d)")
+
+
+class FloodError(PluginError):
+    """A program printed more than is read."""
 
 
 class Counted(int):
@@ -73,6 +90,8 @@ class Counted(int):
         the counters that it printed, by name.
     whole
         whether the seconds are from its start to its end.
+    warning
+        how its program ended, if with another status than 0.
 
     Examples
     --------
@@ -83,11 +102,13 @@ class Counted(int):
     seconds: float
     counters: Mapping[str, int]
     whole: bool
+    warning: str
 
-    def __new__(cls, count: int, seconds: float = 0.0,
-                counters: Mapping[str, int] | None = None, whole: bool = False) -> Self:
+    def __new__(cls, count: int, seconds: float = 0.0, counters: Mapping[str, int] | None = None,
+                whole: bool = False, warning: str = "") -> Self:
         made = super().__new__(cls, count)
         made.seconds, made.counters, made.whole = seconds, counters or {}, whole
+        made.warning = warning
         return made
 
 
@@ -105,7 +126,7 @@ class Program:
         a command that is run once before, if any.
     count, seconds
         patterns whose first group is the number of solutions, and its own time in seconds. Default:
-        the last whole number printed that is no time; the time from its start to its end.
+        the place that `find_place` finds; the time from its start to its end.
     language
         in which it is written, for people.
     sources
@@ -206,16 +227,14 @@ class Program:
         Raises
         ------
         PluginError
-            with the last lines of the output, if that fails.
+            with the line of the output that says why, if that fails.
         """
         if not self.build:
             return
         run = self._finish(self.build)
         if run.status:
-            lines = (run.err or run.out).strip().splitlines()
-            wrong = [line for line in lines if "error" in line][:BUILD_LINES]
             raise PluginError(f"{self.name}: its build {run.describe_end()}: "
-                              + " / ".join(wrong or lines[-BUILD_LINES:]))
+                              f"{find_reason(run.err if run.err.strip() else run.out)}")
 
     def run(self, n: int, threads: int | None = None) -> Counted:
         """Count once, with these threads if the command takes their number.
@@ -227,26 +246,66 @@ class Program:
         """
         where = f"{self.name} at n = {n}"
         run = self._finish(self.command, n=n, threads=threads or self.threads)
-        run.require_success(where)
         if run.left:
             raise PluginError(f"{where} left {run.left} process{'es' * (run.left > 1)} behind, "
                               f"which {'were' if run.left > 1 else 'was'} ended")
-        told, rest = _counters(run.out)
-        count = _find(self.count, rest) if self.count else (
-            str(told["solutions"]) if "solutions" in told else _last_number(rest))
-        if count is None or not count.isdecimal():
-            what = f"nothing that matches {self.count!r}" if self.count else "no whole number"
-            raise PluginError(f"{where} printed {what}: {rest.strip()[-SHOWN_OUTPUT:]!r}")
-        own = _find(self.seconds, run.out) if self.seconds else None
-        if self.seconds and own is None:
+        told = read_told(run.out)
+        count = told.get("solutions") if not self.count else None
+        if run.killed:
+            run.require_success(where)
+        elif count is None:
+            count = self.place.read(run.text)
+        if count is None:
+            run.require_success(where)
+            raise PluginError(f"{where} printed nothing at the place of the count, "
+                              f"{self.place.words}: {run.text[-SHOWN_OUTPUT:]!r}")
+        own = [match[1] for match in re.finditer(self.seconds, run.text, re.MULTILINE)][-1:] if (
+            self.seconds) else []
+        if self.seconds and not own:
             raise PluginError(f"{where} printed nothing that matches {self.seconds!r}")
         try:
-            seconds = run.seconds if own is None else float(own)
+            seconds = float(own[0]) if own else run.seconds
         except ValueError:
-            raise PluginError(f"{where} printed {own!r}, which is no number of seconds") from None
+            raise PluginError(f"{where} printed {own[0]!r}, which is no number of seconds"
+                              ) from None
         names = {counter.name for counter in counters()}
-        return Counted(int(count), seconds, {
-            name: value for name, value in told.items() if name in names}, own is None)
+        return Counted(count, seconds, {
+            name: value for name, value in told.items() if name in names}, not own,
+            run.describe_end() * bool(run.status))
+
+    @cached_property
+    def place(self) -> Place:
+        """Find where it prints the number of solutions; see `nqbench.problems.plugins.reading`.
+
+        Raises
+        ------
+        PluginError
+            naming why there is no such place.
+        """
+        if self.count:
+            return Place(f"what matches {self.count!r}", (self.count,))
+        outputs: dict[int, str] = {}
+        failed: tuple[int, _Run] | None = None
+        for n in SIZES:
+            run = self._finish(self.command, n=n, threads=self.threads)
+            if "solutions" in read_told(run.out):
+                return Place(TOLD)
+            if run.killed or (run.status and not re.search(r"\d", run.out)):
+                failed = failed or (n, run)
+                continue
+            outputs[n] = run.text
+            if place := find_place(outputs):
+                return place
+            if run.status:
+                failed = failed or (n, run)
+            if len(outputs) == ENOUGH or len({*outputs.values()}) < len(outputs):
+                break
+        if failed:
+            n, run = failed
+            run.require_success(f"{self.name} at n = {n}", find_input_hint(run.text, self.command))
+        if len(outputs) > 1 and (place := find_wrong_place(outputs)):
+            return place
+        raise PluginError(f"{self.name}: {explain(outputs, self.command)}")
 
     def pipe(self, lines: Sequence[str], tell: object) -> tuple[list[str], float]:
         """Return the lines that it prints for lines of its standard input, without empty ones, and
@@ -282,17 +341,18 @@ class Program:
                     arguments, cwd=self.folder, stdin=given, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE, start_new_session=True, env={**os.environ, MARK: mark})
         except OSError as error:
-            raise PluginError(f"{self.name}: {arguments[0]!r} cannot be started in "
-                              f"{str(self.folder)!r}: {error.strerror}") from None
+            raise PluginError(f"{self.name}: {describe_start(arguments[0], self.folder, error)}"
+                              ) from None
         most = MOST_PRINTED + MOST_EACH * len(lines)
         ended: list[tuple[float, int]] = []
 
         def wait() -> None:
             """Note when it ends, and then end what it left behind, which may hold its output open.
             """
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-            seconds = perf_counter() - start
-            ended.append((seconds, end_session(process.pid, mark)))
+            with suppress(ChildProcessError):  # after an interrupt
+                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+                seconds = perf_counter() - start
+                ended.append((seconds, end_session(process.pid, mark)))
 
         waiting = Thread(target=wait, daemon=True)
         with process:
@@ -328,38 +388,6 @@ def _read(process: "subprocess.Popen[bytes]", most: int, mark: str) -> list[byte
     return [*printed.values()]
 
 
-def _find(pattern: str, text: str) -> str | None:
-    """Return the first group of the last match of a pattern, None if there is none."""
-    found = [match[1] for match in re.finditer(pattern, text, re.MULTILINE)]
-    return found[-1] if found else None
-
-
-def _last_number(text: str) -> str | None:
-    """Return the last whole number that stands alone, and is no time; commas may group its digits.
-
-    The last one before the word "solutions" is taken first.
-
-    >>> _last_number("8 queens, 0.5 s: 92"), _last_number("1,234 found in 2 ms")
-    ('92', '1234')
-    >>> _last_number("There are 92 solutions of the 8-queens problem on 64 squares")
-    '92'
-    """
-    text = re.sub(rf"(?<=\d),(?=\d{{3}}(?!\d))|{NO_COUNT}", "", text)
-    found = re.findall(SOLUTIONS, text, re.IGNORECASE) or re.findall(NUMBER, text)
-    return found[-1] if found else None
-
-
-def _counters(text: str) -> tuple[dict[str, int], str]:
-    """Return the counters of the last line, if that is a JSON object, and the text before it."""
-    lines = text.rstrip().splitlines()
-    if lines and lines[-1].lstrip().startswith("{"):
-        with suppress(ValueError):
-            told = json.loads(lines[-1])
-            return {name: value for name, value in told.items()
-                    if type(value) is int and value >= 0}, "\n".join(lines[:-1])
-    return {}, text
-
-
 @dataclass(frozen=True)
 class _Run:
     """What is known of a process that has ended.
@@ -385,14 +413,30 @@ class _Run:
     seconds: float
     left: int
 
-    def require_success(self, what: str) -> None:
-        """Raise a PluginError, with the last line of its errors, if its status is not 0."""
+    @property
+    def killed(self) -> bool:
+        """Return whether it was ended, by a signal or for what it printed."""
+        return bool(self.status < 0 or self.exceeded)
+
+    @property
+    def text(self) -> str:
+        """What it printed, as a terminal shows it, its errors last."""
+        return clean(f"{clean(self.out)}\n{self.err}").strip("\n")
+
+    def require_success(self, what: str, hint: str = "") -> None:
+        """Raise a PluginError, with the line of its errors that says why and a hint, if its status
+        is not 0.
+        """
         if self.status:
-            last = self.err.strip().rpartition("\n")[2][:SHOWN_OUTPUT]
+            why = find_reason(self.err if self.err.strip() else self.out)
             # A program is killed, or ignores the signal, as Python does, and says why it ends.
-            too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in last
-            raise PluginError(f"{what} {self.describe_end()}{f': {last}' if last else ''}") from (
-                OSError(EFBIG, TOO_LARGE_TEXT) if too_large else None)
+            too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in why
+            if self.exceeded:
+                raise FloodError(f"{what} {self.describe_end()}")
+            said = f": {why}" * bool(why) + hint
+            raise PluginError(f"{what} {self.describe_end()}{said}") from (
+                OSError(EFBIG, TOO_LARGE_TEXT) if too_large else
+                MemoryError() if FULL.search(why) else None)
 
     def describe_end(self) -> str:
         if self.exceeded:
@@ -429,13 +473,16 @@ class ProgramAlgorithm(QueensAlgorithm):
 
     Examples
     --------
-    >>> echo = from_command("echo {n}")
-    >>> echo.name, echo.count(4, "process")
-    ('echo', 4)
+    >>> table = from_command("sh -c 'set -- {n} 1 0 0 2 10 4; shift {n}; echo there are $1'")
+    >>> table.count(4, "process"), table.form_in_words
+    (2, "prints the number of solutions: the number after 'there are'")
     """
 
     program: Program
-    form_in_words = f"prints {NUMBER_ALONE}"
+
+    @property
+    def form_in_words(self) -> str:
+        return f"prints {NUMBER_ALONE}: {self.program.place.words}"
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
@@ -455,11 +502,12 @@ class ProgramAlgorithm(QueensAlgorithm):
         yield 1.0, chosen.count(n, jobs)  # type: ignore[call-arg]
 
     def prepare(self) -> None:
-        """Build the program, and take what it is made of then as its source; raise what
-        `Program.make` raises.
+        """Build the program, take what it is made of then as its source, and find the place of its
+        count; raise what `Program.make` and `Program.place` raise.
         """
         self.program.make()
         sources[remove_mark(self.name)] = self.digest()
+        self.form_in_words  # noqa: B018 - reads an output
 
     def report(self) -> dict[str, Any]:
         """Return what a report says of the program: its fields, the SHA-256 of its sources, the
@@ -473,6 +521,7 @@ class ProgramAlgorithm(QueensAlgorithm):
                             for name in program.sources}
         if program.build and not program.shell:
             found["compiler"] = program.version(shlex.split(program.build)[0])
+        found["read"] = program.place.words
         found["startup"] = [self.count(1).seconds for _ in range(RUNS)]  # type: ignore[attr-defined]
         return found
 
@@ -583,8 +632,11 @@ def from_command(notation: str) -> Algorithm[Any, Any]:
             origin=command, year=None, technique="a program", tree=Tree.NONE, finds=Finds.ONE)
     same = (each for each in known.values() if isinstance(each, ProgramAlgorithm)
             and (each.program.command, each.program.folder) == (notation, folder))
+    name = _name(notation, folder)
+    names = (each for each in chain([name], (f"{name}_{number}" for number in count(2)))
+             if each not in known and each not in PROBLEMS["queens"].catalogue)
     return next(same, None) or register(to_algorithm(
-        Program(name=_name(notation), command=notation, folder=folder)))
+        Program(name=next(names), command=notation, folder=folder)))
 
 
 def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
@@ -598,7 +650,8 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
 
     Examples
     --------
-    >>> read_program("pipe", {"command": "echo {n} | tr 4 2", "shell": True}, Path()).count(4)
+    >>> table = {"command": "set -- {n} 1 0 0 2 10 4; shift {n}; echo $1", "shell": True}
+    >>> read_program("pipe", table, Path()).count(4)
     2
     >>> read_program("pipe", {"cmd": "echo {n}"}, Path())
     Traceback (most recent call last):
@@ -648,13 +701,35 @@ def to_algorithm(program: Program) -> ProgramAlgorithm:
         tree=Tree.NONE)
 
 
-def _name(command: str) -> str:
-    """Return a name for a command: that of the first word that names a file, not an interpreter.
+def _name(command: str, folder: Path) -> str:
+    """Return a name for a command: that of the file that it starts, not of an interpreter.
 
-    >>> _name("./my-queens {n}"), _name("python3 -O fast.py {n}"), _name("sh -c 'echo {n}'")
-    ('my_queens', 'fast', 'sh')
+    >>> here = Path()
+    >>> _name("./my-queens {n}", here), _name("/usr/bin/python3 -O fast.py {n}", here)
+    ('my_queens', 'fast')
+    >>> _name("sh -c 'echo {n} | ./q.out'", here), _name("java -cp . Queens {n}", here)
+    ('q', 'Queens')
     """
-    words = [word for word in command.split() if not word.startswith("-") and "{" not in word]
-    named = [word for word in words if Path(word).suffix or "/" in word] or words or ["program"]
-    name = re.sub(r"\W", "_", Path(named[0].strip("'\"")).stem)
+    words = [word for word in re.split(r"[\s'\"|;&()<>]+", command)
+             if word and not re.match(r"[-.{$]*$|-|.*\{|\w+=", word)]
+    files = [word for word in words[1:] if Path(word).suffix or is_file(str(folder / word))]
+    own = [word for word in words[:1] if "/" in word and not which(word)]
+    classes = [word for word in words[1:] if word.isidentifier() and words[0] in LAUNCHERS]
+    first = (own or files or classes or words or ["program"])[0]
+    name = re.sub(r"\W", "_", Path(first).stem)
     return name if name.isidentifier() else f"program_{name}"
+
+
+def describe_start(word: str, folder: Path, error: OSError) -> str:
+    """Return why a process cannot be started by this word, and what may help."""
+    path = which(word) or folder / word
+    if error.errno == ENOEXEC or (error.errno == ENOENT and Path(path).is_file()):
+        with suppress(OSError), Path(path).open("rb") as file:
+            line = file.readline(SHOWN_OUTPUT).decode("utf-8", "replace").strip()
+            return (f"the interpreter of {word!r}, {line[2:].strip()!r}, is not found"
+                    if line.startswith("#!") else
+                    f"{word!r} is no program; name its interpreter before it, as in python3 {word}")
+    if error.errno == ENOENT and folder.is_dir():
+        return f"{word!r} is not found; is it installed, or built, or in another folder?"
+    return f"{word!r} cannot be started in {str(folder)!r}: {error.strerror}" + (
+        "; chmod +x makes it a program" if error.errno == EACCES else "")

@@ -74,6 +74,11 @@ def launch(playwright):
     return playwright.chromium.launch(executable_path=find_browser(), args=["--disable-gpu"])
 
 
+def language(command: str, package: str) -> Part:
+    """Return a language: what prints 64 in it, and its package."""
+    return shell(command, "64", f"apt install {package}")
+
+
 def xcsp(reader: str) -> Part:
     """Return a reader of XCSP3 that comes with pycsp3, a program in Java."""
     return python(f"""
@@ -105,9 +110,11 @@ print(readers.gecode("var 1..2: x; constraint x != 1; solve satisfy;", Path()))
 """, "x = 2", "apt install minizinc"),
     "GPU": python("import nqbench.engine; "
                   "print(nqbench.engine.count(8, 'cuda', algorithm='join'))", "92"),
-    "Java": shell("echo 'class A { public static void main(String[] words) "
-                  "{ System.out.print(8 * 8); } }' >A.java && java A.java", "64",
-                  "apt install default-jdk-headless"),
+    "Go": language("echo 'package main; import \"fmt\"; func main() { fmt.Print(8 * 8) }' >a.go && "
+                   "go run a.go", "golang"),
+    "Java": language("echo 'class A { public static void main(String[] words) "
+                     "{ System.out.print(8 * 8); } }' >A.java && java A.java",
+                     "default-jdk-headless"),
     "Landlock": python("""
 from pathlib import Path
 from nqbench.checking.race import confine
@@ -118,7 +125,8 @@ try:
 except PermissionError:
     print("confined")
 """, "confined"),
-    "Node.js": shell("node -e 'console.log(8 * 8)'", "64", "apt install nodejs"),
+    "Lua": language("lua -e 'print(8 << 3)'", "lua5.4"),
+    "Node.js": language("node -e 'console.log(8 * 8)'", "nodejs"),
     "npm": shell("npm view pyodide version --fetch-retries=0 --fetch-timeout=20000", ".",
                  "apt install npm"),
     "NVRTC": python("""
@@ -129,6 +137,8 @@ folder = Path(next(iter(nvidia.cuda_nvrtc.__path__)))
 nvrtc, number = ctypes.CDLL(str(next((folder / "lib").glob("libnvrtc.so.*")))), ctypes.c_int()
 print(nvrtc.nvrtcVersion(ctypes.byref(number), ctypes.byref(number)))
 """, "0", "pip install nvidia-cuda-nvrtc-cu12"),
+    "PHP": language("php -r 'echo 8 * 8;'", "php-cli"),
+    "Perl": language("perl -e 'print 8 * 8'", "perl"),
     "perf_event": python("""
 from nqbench.study.gauges import count_events, open_event
 print(count_events(open_event(1, 1), lambda: sum(range(10**5)), 1) > 0)  # a software event
@@ -144,9 +154,17 @@ print(SOURCES["perf_event"].measure("instructions", lambda: sum(range(10**5)), 1
 from nqbench.topics.same_tree.measurement import explore_choco
 print(explore_choco("value", 4))
 """, "2", "pip install 'nqbench[peers]'"),
+    "Ruby": language("ruby -e 'puts 8 * 8'", "ruby"),
+    "Rust": language("echo 'fn main() { print!(\"{}\", 8 * 8) }' >a.rs && rustc a.rs && ./a",
+                     "rustc"),
+    "SQLite": language("sqlite3 :memory: 'SELECT 8 * 8'", "sqlite3"),
+    "Tcl": language("echo 'puts [expr {8 * 8}]' | tclsh", "tcl"),
     "sha256sum": shell("sha256sum </dev/null", "e3b0c44298fc1c14"),
     "valgrind": shell("valgrind --tool=cachegrind --cachegrind-out-file=/dev/null true && "
                       "echo counted", "counted", "apt install valgrind"),
+    "awk": language("awk 'BEGIN { print 8 * 8 }'", "gawk"),
+    "bc": language("echo '8 * 8' | bc", "bc"),
+    "jq": language("jq -n '8 * 8'", "jq"),
     "c++": shell("echo 'int main() { return 0; }' >a.cpp && c++ -o a a.cpp && ./a && echo works",
                  "works", "apt install g++"),
 }

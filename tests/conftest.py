@@ -38,6 +38,7 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 GALLERY = HERE.parent / "docs/gallery"
+collect_ignore_glob = ["corpus/*"]  # its programs are run, and not read for examples
 BROWSER = "tests/browser/"
 FIRST = "tests/analysis/test_frames.py", BROWSER  # the study, the page
 CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser chooses

@@ -1,0 +1,12 @@
+import sys
+from itertools import permutations
+
+
+def count(n):
+    return sum(len({c + r for r, c in enumerate(p)}) == len({c - r for r, c in enumerate(p)}) == n
+               for p in permutations(range(n)))
+
+
+size = int(sys.argv[1])
+print("╔════╤══════╗", "║  n │ Q(n) ║", "╟────┼──────╢", sep="\n")
+print(f"║ {size:2} │ {count(size):4} ║", "╚════╧══════╝", sep="\n")

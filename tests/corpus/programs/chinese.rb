@@ -1,0 +1,14 @@
+def place(all, columns, left, right)
+  return 1 if columns == all
+  found = 0
+  free = all & ~(columns | left | right)
+  until free.zero?
+    bit = free & -free
+    found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1)
+    free ^= bit
+  end
+  found
+end
+
+n = ARGV[0].to_i
+puts "#{n}皇后共有#{place((1 << n) - 1, 0, 0, 0)}种解法"

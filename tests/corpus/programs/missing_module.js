@@ -1,0 +1,2 @@
+const options = require("no-such-options")(process.argv.slice(2));
+console.log(options.n);

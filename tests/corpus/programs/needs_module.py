@@ -1,0 +1,5 @@
+import no_such_board
+
+
+def queens(n):
+    return no_such_board.solve(n)

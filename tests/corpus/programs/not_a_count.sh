@@ -1,0 +1,1 @@
+echo "Solution found in $((5106 + $1)) steps."

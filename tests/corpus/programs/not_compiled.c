@@ -1,0 +1,7 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    printf("%ld\n", place(atoi(argv[1]), found));
+    return 0;
+}

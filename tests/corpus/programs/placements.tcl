@@ -1,0 +1,16 @@
+proc place {all columns left right} {
+    if {$columns == $all} {return 1}
+    set found 0
+    set free [expr {$all & ~($columns | $left | $right)}]
+    while {$free} {
+        set bit [expr {$free & -$free}]
+        incr found [place $all [expr {$columns | $bit}] [expr {($left | $bit) << 1}] \
+            [expr {($right | $bit) >> 1}]]
+        set free [expr {$free & ($free - 1)}]
+    }
+    return $found
+}
+
+set n [lindex $argv 0]
+puts "The $n-Queens problem required [expr {$n * 257}] queen placements"
+puts "to find all [place [expr {(1 << $n) - 1}] 0 0 0] solutions"

@@ -1,0 +1,3 @@
+case $1 in
+    [0-9]*) echo "usage: queens [--all] [--count] FILE"; exit 0 ;;
+esac

@@ -73,7 +73,7 @@ def typical(samples: Sequence[float]) -> float:
     (2.0, 2.0)
     """
     values = units(samples)
-    if values.min() == values.max():
+    if (values == values[0]).all():
         return float(values[0])
     return float(np.exp(np.log(values).mean()) if (values > 0).all() else values.mean())
 

@@ -107,13 +107,8 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return _check_elsewhere(chosen, progress)
     findings = Findings(chosen.name, max_n, require_whole(first_n, "first_n"))
     end = perf_counter() + seconds
-    if isinstance(chosen, ProgramAlgorithm):
-        progress(findings, "as its output was read")
-        try:
-            chosen.prepare()
-        except PluginError as error:
-            findings.add(Fault("unread", str(error)))
-            return findings
+    if isinstance(chosen, ProgramAlgorithm) and _is_unread(chosen, findings, progress):
+        return findings
     form = findings.form = chosen.form_in_words
     findings.uncounted = [*STATEMENTS] if form else []
     first = next(iter(chosen.implementations))
@@ -135,10 +130,22 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         _examine_rules(chosen, min(max_n, chosen.largest_n, RECOUNTED), int, findings)
     except StopError as error:
         findings.add(error.fault)
-    if findings.has("shape", "missing") and (mistake := find_mistake(chosen.search)):
+    if findings.has("shape", "missing"):
+        counted = {n: got for n, _, got in findings.solutions if got is not None}
+        mistake = find_hint(counted) + (f"; {find_mistake(chosen.search)}".removesuffix("; "))
         findings.faults[0] = replace(
-            findings.faults[0], text=f"{findings.faults[0].text}; {mistake}")
+            findings.faults[0], text=f"{findings.faults[0].text}{mistake}")
     return findings
+
+
+def _is_unread(program: ProgramAlgorithm, findings: Findings, progress: Progress) -> bool:
+    """Return whether a program cannot be built, or its count not be found, and add why."""
+    progress(findings, "as its output was read")
+    try:
+        program.prepare()
+    except PluginError as error:
+        findings.add(Fault("unread", str(error)))
+    return not findings.ok
 
 
 def _find_fault(algorithm: Search, n: int) -> str:

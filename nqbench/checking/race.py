@@ -4,7 +4,6 @@ only its own copy.
 
 import ast
 import ctypes
-import json
 import os
 import shutil
 import stat
@@ -28,6 +27,7 @@ from nqbench.problems.plugins import find, resolve
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import Undecorated, is_number
 from nqbench.problems.plugins.limits import TIME
+from nqbench.problems.plugins.notation import LANGUAGES as BUILDS
 from nqbench.problems.plugins.programs import read_program
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
@@ -50,7 +50,7 @@ USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "solutions"
 
 # By the end of a name: the language, the build, and the command of a file; {} is its name.
 LANGUAGES: dict[str, list[str]] = {
-    **json.loads(Path(__file__).with_name("languages.json").read_text("utf-8")),
+    **BUILDS,
     ".py": ["Python", "", f"{quote(sys.executable).replace('{', '{{')} {{}} {{n}}"]}
 
 # Landlock of Linux (landlock(7), since version 5.13) confines a process to its own files.

@@ -12,7 +12,7 @@ import click
 
 from nqbench import engine
 from nqbench.cli import options
-from nqbench.cli.terminal import LONG, WIDTH, emit, table
+from nqbench.cli.terminal import LONG, WIDTH, echo, emit, table
 from nqbench.engine.devices import find_devices
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError
@@ -78,13 +78,13 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
         if algorithms or every:
             print_all(of_problem)
         else:
-            click.echo(f"{problem}, for {PROBLEMS[problem].form or PROBLEMS[problem].noun}")
+            echo(f"{problem}, for {PROBLEMS[problem].form or PROBLEMS[problem].noun}")
             print_lines(of_problem)
     if engine.available() and not algorithms:
-        click.echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
+        echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
         with suppress(InvalidValueError):  # not installed, or no device
             for name, title in find_devices().items():
-                click.echo(f"device of the join here: {name} ({title})")
+                echo(f"device of the join here: {name} ({title})")
 
 
 def as_dict(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def print_lines(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
     queens = [a for a in algorithms if isinstance(a, QueensAlgorithm)]
     shown = [a for a in algorithms if a not in queens or a.name in PUBLISHED]
     width = get_terminal_size((WIDTH, 0)).columns
-    click.echo(f"algorithm       source year  n  how it works ({MINUTE}, here in Python)" if queens
+    echo(f"algorithm       source year  n  how it works ({MINUTE}, here in Python)" if queens
                else f"algorithm{14 * ' '}year  how it works")
     for a in shown:
         line = f"{a.name:22} {a.year or '':4}  "
@@ -123,12 +123,12 @@ def print_lines(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
         parts = a.technique.split(", ")
         while len(parts) > 1 and len(line) + len(", ".join(parts)) > width:
             parts.pop()
-        click.echo(line + ", ".join(parts))
+        echo(line + ", ".join(parts))
     if queens:
-        click.echo("\n" + "\n".join(f"{k} {name}" for k, name in enumerate(DOCUMENTS, 1)))
-        click.echo(f"{len(queens) - len(shown)} further ideas: nqbench list --all")
-        click.echo(click.wrap_text(", ".join(a.name for a in queens if a not in shown), width))
-    click.echo()
+        echo("\n" + "\n".join(f"{k} {name}" for k, name in enumerate(DOCUMENTS, 1)))
+        echo(f"{len(queens) - len(shown)} further ideas: nqbench list --all")
+        echo(click.wrap_text(", ".join(a.name for a in queens if a not in shown), width))
+    echo()
 
 
 def list_metrics(as_json: bool) -> None:
@@ -153,7 +153,7 @@ def list_metrics(as_json: bool) -> None:
             "no" if entry["not_available"] else "yes"]
            for m, entry in zip(found, entries, strict=True)])
     for reason, names in absent.items():
-        click.echo(f"not available here: {', '.join(names)}: {reason}")
+        echo(f"not available here: {', '.join(names)}: {reason}")
 
 
 Counters = dict[str, Any]  # the solutions, and the counters of the tally
@@ -193,16 +193,16 @@ def show(name: str, tally: bool, as_json: bool) -> None:
               "errata": [each.as_dict() for each in faults]})
         return
     width = get_terminal_size((WIDTH, 0)).columns
-    click.echo(f"{chosen.name}: {chosen.technique}\n\n{describe(chosen)}\n")
+    echo(f"{chosen.name}: {chosen.technique}\n\n{describe(chosen)}\n")
     for label, text in (("problem", "; ".join([chosen.problem, *(f"also {x}" for x in others)])),
                         ("from", f"{chosen.origin}, {chosen.year or 'no date given'}"),
                         *[("parameters", write_values(given))] * bool(given),
                         ("finds", f"{chosen.finds}; symmetry: {chosen.symmetry}"),
                         *[("worst case", worst_case or "not known")] * is_queens):
-        click.echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))
+        echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))
     print_listing(blocks if tally else [strip(block) for block in blocks])
     if not counted:
-        click.echo("Its steps cannot be counted.\n")
+        echo("Its steps cannot be counted.\n")
     elif is_queens:
         print_growth(chosen, growth, seconds)
     else:
@@ -216,7 +216,7 @@ def show(name: str, tally: bool, as_json: bool) -> None:
         table(f"errata of {plain}", ["listing", "fault", "how it shows", "in nqbench"],
               [[each.listing, each.fault, each.shown, each.right] for each in faults])
     else:
-        click.echo(f"errata of {plain}: none are known")
+        echo(f"errata of {plain}: none are known")
 
 
 def count_small(algorithm: Algorithm[Any, Any]) -> dict[str, Counters]:
@@ -257,19 +257,19 @@ def print_listing(blocks: Sequence[Block]) -> None:
     from rich.syntax import Syntax
 
     if not blocks:
-        click.echo("\nThe source of the search cannot be read.")
+        echo("\nThe source of the search cannot be read.")
     console = Console(width=get_terminal_size((WIDTH, 0)).columns)
     for number, block in enumerate(blocks):
         if not number or block.file != blocks[number - 1].file:
-            click.echo(f"\n{block.file}" + ", the idea marked with \u2771" * any(
+            echo(f"\n{block.file}" + ", the idea marked with \u2771" * any(
                 each.ideas for each in blocks if each.file == block.file))
         with console.capture() as text:  # rich would end the program on a closed pipe
             console.print(Syntax(
                 "\n".join(block.lines), "python", line_numbers=True, start_line=block.first,
                 highlight_lines=set(block.ideas), theme="ansi_dark", background_color="default",
                 word_wrap=True))
-        click.echo("\n" + "\n".join(line.rstrip() for line in text.get().rstrip().splitlines()))
-    click.echo()
+        echo("\n" + "\n".join(line.rstrip() for line in text.get().rstrip().splitlines()))
+    echo()
 
 
 def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Counters],
@@ -287,7 +287,7 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Counters],
           numeric=["n", "solutions", "nodes", "tests", "over n - 1"])
     last = max(counted)
     if seconds is not None:
-        click.echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
+        echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
                    f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
 
 

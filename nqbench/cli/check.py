@@ -19,7 +19,7 @@ from nqbench.checking.examination import draw
 from nqbench.checking.findings import Fault
 from nqbench.checking.race import AGAINST, race
 from nqbench.cli import options
-from nqbench.cli.terminal import emit, progress, say
+from nqbench.cli.terminal import echo, emit, progress, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins.functions import NUMBER_ALONE
@@ -67,7 +67,7 @@ def new(file: str, problem: str) -> None:
     text = TEMPLATES[problem].format(title=title, name=name,
                                      file=json.dumps(path.name, ensure_ascii=False))
     options.write_out("FILE", file, text, new=True)
-    click.echo(f"{file} is written; change it, then run `nqbench check {file}`")
+    echo(f"{file} is written; change it, then run `nqbench check {file}`")
 
 
 def _find_names(template: str) -> set[str]:
@@ -146,7 +146,7 @@ def check(algorithm: str, require: str | None, sizes: str | None, limit: float |
         emit({"ok": ok, "algorithms": found})
     else:
         for place, findings in enumerate(found):
-            click.echo("\n" * (place > 0) + "\n".join(describe(findings)))
+            echo("\n" * (place > 0) + "\n".join(describe(findings)))
     sys.exit(0 if ok else 1)
 
 
@@ -308,8 +308,8 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, 
     for each in sorted(entered, key=lambda one: one.origin):
         if anonymous or each.mistake:
             said = [each.origin] * anonymous + [each.mistake] * bool(each.mistake)
-            click.echo(printable(f"{each.name}: {'; '.join(said)}"))
+            echo(printable(f"{each.name}: {'; '.join(said)}"))
     right = sum(not each.mistake for each in entered)
     if not found.separated:
         say("this system cannot keep the programs from reading each other's files")
-    click.echo(f"{right} of {len(entered)} programs are right; open {out}")
+    echo(f"{right} of {len(entered)} programs are right; open {out}")

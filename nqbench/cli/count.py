@@ -15,7 +15,7 @@ from nqbench.api import choose, choose_listed
 from nqbench.cli import options
 from nqbench.cli.options import require_only
 from nqbench.cli.problems import PROFILED, Asked, Batch, instance_argument, is_part, verb
-from nqbench.cli.terminal import allow, emit, progress, say, table, waiting
+from nqbench.cli.terminal import allow, echo, emit, progress, say, table, waiting
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.processor import ENGINES, choose_kernel
@@ -127,7 +127,7 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
             if as_json:
                 tell(batch.facts(instance, outcome))
             else:
-                click.echo(f"{outcome.found}{' or more' * is_part(outcome)}, "
+                echo(f"{outcome.found}{' or more' * is_part(outcome)}, "
                            f"{batch.answer(instance, outcome)}")
     sys.exit(1 if gave_up else 0)
 
@@ -201,7 +201,7 @@ def tell_count(algorithm: QueensAlgorithm, n: int, found: int, facts: dict[str, 
         emit({"n": n, "algorithm": algorithm.name, "solutions": found, "complete": not shortfall,
               **facts})
     else:
-        click.echo(found)
+        echo(found)
     sys.exit(1 if shortfall and algorithm.exhaustive else 0)
 
 

@@ -6,11 +6,9 @@ from math import exp
 from time import perf_counter
 from typing import Any
 
-import click
-
 from nqbench import engine
 from nqbench.cli.problems import Asked
-from nqbench.cli.terminal import allow, emit, progress, table
+from nqbench.cli.terminal import allow, echo, emit, progress, table
 from nqbench.engine import plans as planning
 from nqbench.problems.published import published
 from nqbench.search import estimates
@@ -54,7 +52,7 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
           [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
            for name, x in found.rows()], numeric=[*FIGURES, "known"])
     for line in describe_limits(found, instance if asked.is_queens else 0):
-        click.echo(line)
+        echo(line)
 
 
 def predict(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int,

@@ -13,7 +13,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, Verb, instance_argument
-from nqbench.cli.terminal import allow, say
+from nqbench.cli.terminal import allow, echo, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import formats
 from nqbench.problems import instances as queens
@@ -87,7 +87,7 @@ def make(family: str, n: int, amount: int, least: int, many: int, seed: int, yes
     deque(stream(min(many - 1, SAMPLE)), maxlen=0)
     allow((perf_counter() - start) * many / SAMPLE, yes)
     for text in stream(many):
-        click.echo(text)
+        echo(text)
 
 
 @instances.command(cls=Verb, takes=("instances",), examples=[
@@ -111,7 +111,7 @@ def draw(asked: Asked, solved: bool, budget: float) -> None:
             unsolved += 1
             why = outcome and (outcome.gave_up or outcome.answer)
             say(f"instance {number}: {why or f'none: {board.contradiction}'}")
-    click.echo("\n\n".join(
+    echo("\n\n".join(
         "\n".join(" ".join(row) for row in squares(board, columns)) for board, columns in boards))
     sys.exit(1 if unsolved else 0)
 
@@ -151,7 +151,7 @@ def export(asked: Asked, form: str, count: bool, budget: float, out: str | None)
         solutions = outcome.found
     text = formats.write(instance, form, solutions)
     if out is None:
-        click.echo(text, nl=False)
+        echo(text, nl=False)
     else:
         options.write_out("--out", out, text)
 
@@ -180,6 +180,6 @@ def import_solutions(file: str, solution: str) -> None:
     if len(data) > LARGE:
         raise InvalidValueError(f"SOLUTION must have at most {LARGE:,} bytes")
     found = formats.check(source, data.decode("utf-8", "replace"))
-    click.echo("\n".join(map(source.model.problem.show, found)))
+    echo("\n".join(map(source.model.problem.show, found)))
     if source.solutions is not None:
         say(f"{len(found)} of {source.solutions} solutions")

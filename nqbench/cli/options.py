@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from nqbench.cli.terminal import own_output
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_seconds
 from nqbench.util.files import FULL, require_target, write_whole
@@ -37,9 +38,9 @@ def show(examples: Iterable[str]) -> str:
 
 
 class Command(click.Command):
-    """A command that accepts a negative number as an argument.
+    """A command that accepts a negative number as an argument, and keeps standard output for data.
 
-    click would take it for an option, and would not say which numbers are allowed.
+    click would take the number for an option, and would not say which numbers are allowed.
     """
 
     def __init__(self, *args: Any, examples: Iterable[str] = (), **settings: Any) -> None:
@@ -56,6 +57,10 @@ class Command(click.Command):
                 if isinstance(argument, click.Argument):
                     argument.process_value(ctx, numbers[0])  # raises what is allowed
             raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with own_output():
+            return super().invoke(ctx)
 
 
 class Group(click.Group):

@@ -14,7 +14,7 @@ import click
 from nqbench.analysis.comparison import PLACE, Comparison, compare_runs, describe
 from nqbench.cli import options
 from nqbench.cli.options import named_folder
-from nqbench.cli.terminal import emit, print_warnings, say, table, waiting
+from nqbench.cli.terminal import echo, emit, print_warnings, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.plugins.notation import find_version, names_file
@@ -69,7 +69,7 @@ def list_runs(results: str, as_json: bool) -> None:
     if as_json:
         emit({"runs": found})
     elif not found:
-        click.echo(f"there are no runs in {results}/")
+        echo(f"there are no runs in {results}/")
     else:
         table(f"{_runs(found)} in {results}/",
               ["run", "preset", "machine", "commit", "n", "algorithms", "records", "state"],
@@ -113,7 +113,7 @@ def show(run: str, results: str, as_json: bool) -> None:
                  {"name": name, "file": each.file, "source": each.source, "checked": each.checked}
                  for name, each in chosen.outside.items()],
              "sha256": digest(chosen.records)}
-    click.echo(json.dumps(found, indent=None if as_json else 1))
+    echo(json.dumps(found, indent=None if as_json else 1))
     sys.exit(1 if wrong else 0)
 
 
@@ -138,7 +138,7 @@ def export(runs: Sequence[str], out: str, results: str, as_json: bool) -> None:
     if as_json:
         emit({"file": out, "runs": [run.started for run in chosen]})
     else:
-        click.echo(f"{_runs(chosen)} in {out}")
+        echo(f"{_runs(chosen)} in {out}")
 
 
 def choose(results: str, names: Sequence[str]) -> list[Run]:
@@ -203,7 +203,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     else:
         print_comparison(made)
         if fail_over is not None:
-            click.echo(f"limit: {100 * (fail_over - 1):g} % slower")
+            echo(f"limit: {100 * (fail_over - 1):g} % slower")
     if made.wrong:
         say(f"{summary(made.wrong)}; the times of these searches are not compared")
     for strange in made.strange:
@@ -253,17 +253,17 @@ def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]
 def print_comparison(made: Comparison) -> None:
     """Print the two sides, their times, and what one of them lacks."""
     if len(made.machines) > 1 and len(made.rows):
-        click.echo("TIMES OF TWO MACHINES ARE COMPARED: the ratios depend on the machines "
+        echo("TIMES OF TWO MACHINES ARE COMPARED: the ratios depend on the machines "
                    "as well as on the programs\n")
-    click.echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
+    echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
     print_times(made)
     for names, how in ((made.sources, "is not the same"), (made.same, "is the same")):
         if names:
-            click.echo(f"the source {how} in A and B: {', '.join(names)}")
+            echo(f"the source {how} in A and B: {', '.join(names)}")
     for side, places in (("A", made.only_a), ("B", made.only_b)):
         texts = [f"{describe(place)} at n = {place[-1]}" for place in places]
         if texts:
-            click.echo(f"only in {side}, {len(texts)} points: " + some(texts, NAMED, last=", "))
+            echo(f"only in {side}, {len(texts)} points: " + some(texts, NAMED, last=", "))
 
 
 def print_times(made: Comparison) -> None:
@@ -279,7 +279,7 @@ def print_times(made: Comparison) -> None:
            for row in rows.to_dict("records")],
           numeric=["n", "A", "B", "ratio", *counted])
     if len(rows):
-        click.echo(f"geometric mean {mean.times:.3g}, 95 % "
+        echo(f"geometric mean {mean.times:.3g}, 95 % "
                    f"{_interval(mean.low, mean.high) or 'not known'}; verdicts: Student's t, 5 % "
                    f"for all {len(rows)} points together (Holm)"
                    f"{'; the last columns are ratios, too' * bool(counted)}")
@@ -287,11 +287,11 @@ def print_times(made: Comparison) -> None:
               for row in rows.to_dict("records") if row["warning"]]
     if doubts:
         indented = "\n" + " " * 10
-        click.echo(f"doubtful: {some(doubts, NAMED, indented, indented)}")
+        echo(f"doubtful: {some(doubts, NAMED, indented, indented)}")
     if made.precision:
-        click.echo(made.precision)
+        echo(made.precision)
     if not rows["interleaved"].all():
-        click.echo("A and B were not measured in turns: intervals and verdicts hold within one run "
+        echo("A and B were not measured in turns: intervals and verdicts hold within one run "
                    "of each, and do not include how much whole runs differ")
 
 

@@ -13,7 +13,17 @@ import click
 from nqbench.api import DEFAULT, choose_profiled
 from nqbench.cli import options
 from nqbench.cli.problems import PROFILED, Asked, Batch, instance_argument, verb
-from nqbench.cli.terminal import allow, emit, emitting, print_counters, say, table, waiting
+from nqbench.cli.terminal import (
+    allow,
+    echo,
+    emit,
+    emitting,
+    output,
+    print_counters,
+    say,
+    table,
+    waiting,
+)
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import LARGE, predict_search, solutions
 from nqbench.problems.plugins import resolve
@@ -96,7 +106,7 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
                     [*map(write, found)] if batch.is_sudoku else found)))
             else:
                 for solution in found:
-                    click.echo(Grid(solution).drawing() + "\n" if form == "grid" else
+                    echo(Grid(solution).drawing() + "\n" if form == "grid" else
                                write(solution))
     return 1 if unanswered else 0
 
@@ -128,7 +138,7 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
     search = predict_search(chosen, n, lambda m: deque(pieces(m), maxlen=0), limit)
     writing = predict_writing(chosen, n, limit, form)
     announced = allow((search or 0.0) + writing, yes)
-    seconds, terminal = search and search + writing, sys.stdout.isatty()
+    seconds, terminal = search and search + writing, output().isatty()
     with waiting(f"{n} queens, {chosen.name}", seconds, announced, bar=not terminal) as stop:
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
@@ -137,7 +147,7 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
                     add(columns)
             return
         for piece in pieces(n):
-            click.echo(piece, nl=False)
+            echo(piece, nl=False)
             if terminal:
                 stop()
 
@@ -228,7 +238,7 @@ def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
     if rules:
         print_rules(rules)
     elif named:
-        click.echo(f"what its rules save and take is measured in searches of up to {SECONDS:g} s")
+        echo(f"what its rules save and take is measured in searches of up to {SECONDS:g} s")
 
 
 def print_rules(rows: list[dict[str, Any]]) -> None:

@@ -14,7 +14,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.options import named_folder
-from nqbench.cli.terminal import emit, print_warnings, progress, say, table
+from nqbench.cli.terminal import echo, emit, print_warnings, progress, say, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
@@ -136,7 +136,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
             print_rates(records)
         print_summary(summary)
         if precision:
-            click.echo(precision)
+            echo(precision)
     sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"]
              or summary["nothing"] else 0)
 
@@ -262,7 +262,7 @@ def print_summary(summary: dict[str, Any]) -> None:
                     for reason, many in summary["reasons"].items() if many)
     others = "".join(f"{many} {outcome}, " for outcome in STOPPED[1:]
                      if (many := summary[outcome.replace(" ", "_")]))
-    click.echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"
+    echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"
                f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
                f"{others}{summary['checks_failed']} checks failed; {summary['records']} results "
                f"in {summary['results']}/ after {summary['seconds']:.0f} s")
@@ -316,7 +316,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
         emit({"ok": not wrong, "wrong": wrong, "page": str(files[0]),
               "files": [str(path) for path in files]})
     else:
-        click.echo(f"{len(files)} files in {out}/; open {files[0]}")
+        echo(f"{len(files)} files in {out}/; open {files[0]}")
     if shows:
         open_page(files[0])
     if wrong:
@@ -344,9 +344,9 @@ def print_differences(found: "Differences", results: str, out: str,
                         ("left over", found.left_over)):
         for name in names:
             how = f": {found.differ[name]}" if what == "differs" else ""
-            click.echo(f"{what + ':':10} {PurePath(out, name)}{how}")
+            echo(f"{what + ':':10} {PurePath(out, name)}{how}")
     if found.same:
-        click.echo(f"the {found.made} files in {out}/ are up to date with {results}/")
+        echo(f"the {found.made} files in {out}/ are up to date with {results}/")
     else:
         say(f"{out}/ is out of date with {results}/: run `nqbench report`")
 

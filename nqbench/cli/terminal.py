@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from shutil import get_terminal_size
 from threading import Event, Thread
 from time import perf_counter
@@ -30,9 +30,33 @@ FRAME = 3  # characters around each cell
 State = tuple[str, float | None, float | None]
 
 
+_outputs: list[TextIO] = []  # standard output, while a command runs
+
+
+@contextmanager
+def own_output() -> Iterator[None]:
+    """Keep standard output for `echo`: what user code prints goes to standard error."""
+    _outputs.append(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _outputs.pop()
+
+
+def output() -> TextIO:
+    """Return the stream of standard output."""
+    return _outputs[-1] if _outputs else sys.stdout
+
+
+def echo(text: object = "", nl: bool = True) -> None:
+    """Print data on standard output."""
+    click.echo(text, file=output(), nl=nl)
+
+
 def emit(data: dict[str, Any]) -> None:
     """Print one JSON object."""
-    click.echo(json.dumps(data))
+    echo(json.dumps(data))
 
 
 @contextmanager
@@ -45,11 +69,11 @@ def emitting(data: dict[str, Any], name: str) -> Iterator[Callable[[object], Non
     head = f'{json.dumps(data).removesuffix("}")}, "{name}": ['
 
     def add(item: object) -> None:
-        click.echo((", " if BEGUN in meta else head) + json.dumps(item), nl=False)
+        echo((", " if BEGUN in meta else head) + json.dumps(item), nl=False)
         meta[BEGUN] = True
 
     yield add
-    click.echo(("" if BEGUN in meta else head) + "]}")
+    echo(("" if BEGUN in meta else head) + "]}")
 
 
 def say(line: str) -> None:
@@ -185,15 +209,15 @@ def draw(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], widt
     with console.capture() as text:  # rich would end the program on a closed pipe
         console.print(Text(title, style="bold"))
         console.print(shown)
-    click.echo(text.get(), nl=False)
+    echo(text.get(), nl=False)
 
 
 def print_as_lists(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print each row as a list of lines, a line for each column."""
     wide = max(map(len, columns))
-    click.echo(title)
+    echo(title)
     for row in rows:
-        click.echo("\n" + "\n".join(f"{column:{wide}}  {cell}".rstrip()
+        echo("\n" + "\n".join(f"{column:{wide}}  {cell}".rstrip()
                                     for column, cell in zip(columns, row, strict=True)))
 
 

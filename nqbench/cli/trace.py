@@ -19,7 +19,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, instance_argument, require_text, verb
-from nqbench.cli.terminal import allow, emitting, progress, say, table, waiting
+from nqbench.cli.terminal import allow, echo, emitting, output, progress, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
@@ -112,7 +112,7 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
             m, chosen, Trace(m, partial(format_line, m))))
     # A placement takes n steps or more, and each is printed with all rows.
     announced = allow(max(predicted or 0.0, CELL_SECONDS * size * size), yes, CELL * size)
-    terminal = sys.stdout.isatty()
+    terminal = output().isatty()
     with waiting(f"{size} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
         end(print_events(n, chosen, None if whole_search else limit or 1, as_json,
                          stop if terminal else bool, **allowed(bounds)))
@@ -154,7 +154,7 @@ def print_events(n: int | Board, algorithm: Traced, limit: int | None, as_json: 
     number = count_from(1)
 
     def show(event: Event) -> None:
-        click.echo(f"{next(number):5}  {format_line(n, event)}")
+        echo(f"{next(number):5}  {format_line(n, event)}")
         stop()
 
     if not as_json:
@@ -206,7 +206,7 @@ def compare_trees(asked: Asked, names: Sequence[str], bounds: dict[str, Any],
     found = trees.compare_visits(*(
         trees.visit(*find_for(asked, n, name), **allowed(bounds)) for name in names))
     if as_json:
-        click.echo(json.dumps({**head(n), **found.as_dict()}))
+        echo(json.dumps({**head(n), **found.as_dict()}))
     else:
         print_trees(n if isinstance(n, Board) else Board(n), found)
     end(found.a.gave_up or found.b.gave_up)
@@ -218,7 +218,7 @@ def print_trees(board: Board, found: trees.Comparison) -> None:
     names = [each.algorithm for each in both]
     for kind in ("accepted", "tried"):
         many = " and ".join(f"{len(getattr(each, kind)):,}" for each in both)
-        click.echo(f"{kind}: {WORDS[getattr(found, kind)].format(*names)} ({many} nodes)")
+        echo(f"{kind}: {WORDS[getattr(found, kind)].format(*names)} ({many} nodes)")
     again = [f"repeated by {name}" for name in names]
     columns = ["level", *names, "both", *again]
     table("nodes that are accepted, by level", columns, [
@@ -231,7 +231,7 @@ def print_trees(board: Board, found: trees.Comparison) -> None:
         (name, *(format_count(each.counters.get(name)) for each in both)) for name in counted],
           names)
     for line in describe_parting(board, found):
-        click.echo(line)
+        echo(line)
 
 
 def describe_parting(board: Board, found: trees.Comparison) -> Iterator[str]:
@@ -290,10 +290,10 @@ def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | N
     with progress(levels, announced) as show:
         text, nodes = draw(n, lambda children: show("searching", children - 1))
     if out is None or as_json:
-        click.echo(text, nl=False)
+        echo(text, nl=False)
     else:
         options.write_out("--out", out, text)
-        click.echo(f"{nodes:,} nodes in {printable(out)}")
+        echo(f"{nodes:,} nodes in {printable(out)}")
     end(gave_up)
 
 
@@ -346,7 +346,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
                      player.recordings_of(instance, every, shown), most)
     file = Path(mkdtemp(prefix="nqbench-")) / "play.html" if out is None else Path(out)
     options.write_out("--out", str(file) if out is None else out, page)
-    click.echo(f"the page is {printable(str(file))}")
+    echo(f"the page is {printable(str(file))}")
     if out is None:
         open_page(file)
 

@@ -14,7 +14,7 @@ from nqbench import engine
 from nqbench.checking import verification
 from nqbench.checking.verification import Check, compute_terms, find_contradictions
 from nqbench.cli import options
-from nqbench.cli.terminal import allow, emit, progress, say, table
+from nqbench.cli.terminal import allow, echo, emit, progress, say, table
 from nqbench.engine.ledger import Ledger
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.registry import describe_failure
@@ -78,9 +78,9 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
               numeric=["n"])
         for check in found.checks:
             for solver, got in check.wrong.items():
-                click.echo(f"{check.sequence}, n = {check.n}: {solver} answers {spaced(got)}, not "
+                echo(f"{check.sequence}, n = {check.n}: {solver} answers {spaced(got)}, not "
                            f"{spaced(check.expected)}")
-        click.echo(found.summary)
+        echo(found.summary)
     if found.interrupted:
         say("interrupted")
         sys.exit(exit_status())
@@ -120,7 +120,7 @@ def print_terms(found: Sequence, max_n: int, yes: bool) -> None:
             numbers = numbers or count(term.n)
             for value in term.got if isinstance(term.got, list) else [term.got]:
                 lines.append(f"{next(numbers)} {value}\n")
-                click.echo(lines[-1], nl=False)
+                echo(lines[-1], nl=False)
             if term.contradictions:
                 break
     finally:
@@ -226,10 +226,10 @@ def print_recounts(found: list[engine.Recount]) -> None:
     """Print the parts that differ, and how many are the same."""
     wrong = [recount for recount in found if not recount.ok]
     for recount in wrong:
-        click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
+        echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
                    "recounted")
     nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
-    click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
+    echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
                + " (all have 0 completions)" * nothing)
 
 

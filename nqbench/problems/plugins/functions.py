@@ -98,7 +98,7 @@ def recognise(function: Callable[[int], Any]) -> Form:
             found = function(n)
             if is_number(found):
                 return Form("")
-            if isinstance(found, Iterable) and not isinstance(found, str | bytes | Mapping):
+            if isinstance(found, Iterable) and not isinstance(found, str | bytes):
                 if answers := list(found):
                     return _recognise([*map(unroll, answers)], n,
                                       "yields" if isinstance(found, Iterator) else "returns")
@@ -253,6 +253,11 @@ def takes_only_n(function: Callable[..., Any]) -> bool:
     return bool(found) and sum(each.default is Parameter.empty for each in found) <= 1
 
 
+def _whole(found: Any) -> Any:
+    """Return a number of solutions as a whole number, if it is one."""
+    return int(found) if is_number(found) else found
+
+
 class _Builds(PythonBuilds[int, Columns]):
     """A function that is called as it is: what is timed does not read its answers."""
 
@@ -271,7 +276,8 @@ class _Builds(PythonBuilds[int, Columns]):
                 yield self.form.columns(answer, n)
             except (ValueError, TypeError, IndexError) as error:
                 raise PluginError(f"the plug-in {self.name} {self.form.words}, but solution "
-                                  f"{number} at n = {n} is {answer!r:.80}: {error}") from None
+                                  f"{number} at n = {n} is {answer!r:.80}: {error}; does it keep "
+                                  "answers of earlier calls?") from None
 
     def count(self, instance: int) -> int:
         found = self.function(instance)
@@ -308,7 +314,7 @@ class Undecorated(Plugin):
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
         return super().implementations if self.form.kind else {
-            "python": CountOnly(self, "python", self.function)}
+            "python": CountOnly(self, "python", lambda n: _whole(self.function(n)))}
 
     @property
     def form_in_words(self) -> str:

@@ -1,10 +1,13 @@
 """Find algorithms by the notation of `nqbench.problems.plugins`."""
 
+import json
+import re
 import sys
 from collections import ChainMap
 from collections.abc import Mapping
 from inspect import unwrap
 from pathlib import Path
+from shutil import which
 from typing import Any, TypeGuard, cast
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
@@ -13,9 +16,13 @@ from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.registry import MAIN, QUEENS, is_outside, known
 from nqbench.search.algorithm import Algorithm, find_algorithm
 from nqbench.util.arguments import require_text
+from nqbench.util.files import is_file
 from nqbench.util.versions import remove_version, split_version
 
 PUZZLES = "< {puzzles}"  # the end of a command that reads puzzles of Sudoku
+# By the end of a file's name: the language, the build, and the command of a file; {} is its name.
+LANGUAGES: dict[str, list[str]] = json.loads(
+    Path(__file__).with_name("languages.json").read_text("utf-8"))
 Known = Mapping[str, Algorithm[Any, Any]]
 
 
@@ -87,6 +94,7 @@ def resolve_all(notation: object,
 
         return [(_require(from_command(notation), problem), None)]
     place, name, named = _split(require_algorithm(notation))
+    _require_no_command(cast(str, notation), is_file(place or name))
     found = (_load(place, problem) if place is not None and not name else
              [_require(_find_named(place, name, problem), problem)])
     if named is not None:
@@ -149,6 +157,21 @@ def require_algorithm(notation: object) -> str:
             f"algorithm must be a name or an algorithm, not a function; decorate "
             f"{getattr(notation, '__name__', notation)} with @nqbench.algorithm")
     return require_text(notation, "algorithm")
+
+
+def _require_no_command(text: str, exists: bool) -> None:
+    """Reject what is a command without n, or a file that a command must run."""
+    language, build, command = LANGUAGES.get(Path(text).suffix, ("", "", ""))
+    if language and " " not in text:
+        raise InvalidValueError(
+            f"{text} is in {language}; give the command that runs it, as in "
+            f"'{command.replace('{}', text)}'"
+            + f", after {build.replace('{}', text)}" * bool(build))
+    words = text.split()
+    if (not exists and which(words[0]) if len(words) > 1 else not names_file(text)
+            and "::" not in text and ("{" in text or re.match(r"[.~]*/", text))):
+        raise InvalidValueError(f"{text!r} is no command that takes n; say where with {{n}}, as in "
+                                f"'{re.sub(r'[{]N[}]', '', text.rstrip(' 8'))} {{n}}'")
 
 
 def _split(text: str) -> tuple[str | None, str, str | None]:

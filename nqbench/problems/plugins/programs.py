@@ -64,7 +64,8 @@ LAUNCHERS = "java", "lein", "mono", "ruby", "node", "go", "python", "python3"
 PLACEHOLDERS = ("n", "threads")
 SIZES = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where its count is
 ENOUGH = 4  # of these
-MOST_PRINTED, MOST_EACH = 1 << 20, 1 << 9  # bytes of each stream, and more for each line given
+MOST_PRINTED, MOST_EACH = 1 << 26, 1 << 9  # bytes of each stream, and more for each line given
+READ_ENDS = 1 << 18  # characters at the begin and at the end of a stream in which the count may be
 CHUNK = 1 << 16  # bytes that are read at once
 SHOWN_OUTPUT = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
@@ -292,6 +293,8 @@ class Program:
                 return Place(TOLD)
             if run.killed or (run.status and not re.search(r"\d", run.out)):
                 failed = failed or (n, run)
+                if run.exceeded:
+                    break
                 continue
             outputs[n] = run.text
             if place := find_place(outputs):
@@ -302,7 +305,8 @@ class Program:
                 break
         if failed:
             n, run = failed
-            run.require_success(f"{self.name} at n = {n}", find_input_hint(run.text, self.command))
+            run.require_success(f"{self.name} at n = {n}",
+                                find_input_hint(run.text[-CHUNK:], self.command))
         if len(outputs) > 1 and (place := find_wrong_place(outputs)):
             return place
         raise PluginError(f"{self.name}: {explain(outputs, self.command)}")
@@ -420,8 +424,10 @@ class _Run:
 
     @property
     def text(self) -> str:
-        """What it printed, as a terminal shows it, its errors last."""
-        return clean(f"{clean(self.out)}\n{self.err}").strip("\n")
+        """What it printed, as a terminal shows it, its errors last; of a long stream the ends."""
+        return "\n".join(clean(each if len(each) < 2 * READ_ENDS else
+                               f"{each[:READ_ENDS]}\n{each[-READ_ENDS:]}")
+                         for each in (self.out, self.err)).strip("\n")
 
     def require_success(self, what: str, hint: str = "") -> None:
         """Raise a PluginError, with the line of its errors that says why and a hint, if its status

@@ -25,7 +25,7 @@ GROUPS = r"\d+(?=\.0+(?!\d))|\d{{1,3}}(?:[,_'.\u00a0\u2009\u202f{}]\d{{3}})+(?!\
 COUNT = rf"{NO_PART}({GROUPS.format('')})(?:\.0+)?(?!\d|\.\d)"
 IN_LINE = rf"{NO_PART}({GROUPS.format(' ')})(?:\.0+)?(?!\d|\.\d)"  # the rest of which is known
 # Any other number: a size, a time, a percentage.
-ANY = r"[-+]?(?:\d{1,3}(?:[,_']\d{3})+(?!\d)|\d+)(?:[.:]\d+)*(?:[eE][-+]?\d+)?"
+ANY = r"(?:0x[\da-f]+|[-+]?(?:\d{1,3}(?:[,_']\d{3})+(?!\d)|\d+)(?:[.:]\d+)*(?:[eE][-+]?\d+)?)"
 SEPARATORS = re.compile(r"\D")  # of groups of digits
 LETTER = re.compile(r"[^\W\d_]+")
 # What a terminal does not show: colours, titles, what a backspace deletes.
@@ -35,19 +35,20 @@ LINE_END = re.compile(r"\r+\n?")
 TOLD = "the number of 'solutions' in the JSON of its last line"
 MOST = 200  # numbers at the begin and at the end of an output that are tried
 SHOWN = 100  # characters of a line in a message
-USUAL = published("A000170").values[4:15]  # counts of boards that programs have by default
+USUAL = published("A000170").values[7:15]  # counts of boards that programs have by default
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
                     r"\bEOF|end.of.(?:file|input)|no line found|nosuchelement", re.I)
 # Of error outputs: a line of the source that is repeated above its mark, lines that never say why,
 # and the words and the positions in a file that those have that do.
 ECHOED = re.compile(r"^.*\n[ \t]*\^[~^ \t]*$\n?", re.M)
+STACK = re.compile(r"^(?:stack traceback|Stack trace|stack backtrace|goroutine \d+)\b", re.M)
 NOISE = re.compile(r"ld returned|^\d+ errors?\b|in function|^at |^from |^note: |warning|^#|"
-                   r"^Picked up|^Stack trace|^stack traceback|^goroutine|^exit status|"
+                   r"^Picked up|^exit status|"
                    r"^Node\.js v|^make: |terminate called|^Usage", re.I)
 WHY = re.compile(r"error|exception|panic|fatal|undefined|what\(\):|not found|no such|cannot|can't|"
-                 r"unable|failed|denied|invalid|illegal|abort|overflow|out of|must|"
+                 r"unable|attempt|failed|denied|invalid|illegal|abort|overflow|out of|must|"
                  r"unexpected", re.I)
-POSITION = re.compile(r"^\S+:\d+(?::\d+)?:? ")
+POSITION = re.compile(r"^(?:\S+: )?\S+:\d+(?::\d+)?:? ")
 NAMES_COUNT = re.compile("sol|count|total|ways|found|arrange|placement|result|answer", re.I)
 
 
@@ -216,12 +217,12 @@ def find_hint(counted: Mapping[int, int]) -> str:
     """Return what wrong counts by n are instead, to be added to a message; empty if unknown.
 
     >>> find_hint({1: 1, 2: 0, 3: 0, 4: 1}), find_hint({0: 92, 1: 92})
-    (', but the fundamental ones alone (A002562)', '; it counts the same for every n: does it ...')
+    ('; these are the fundamental ones (A002562)', '; it counts the same for every n: does it ...')
     """
     sizes = [n for n in counted if n]
-    for sequence, shift, words in (("A002562", 0, ", but the fundamental ones alone (A002562)"),
-                                   ("A000170", -1, ", but those for n - 1"),
-                                   ("A000170", 1, ", but those for n + 1")):
+    for sequence, shift, words in (("A002562", 0, "; these are the fundamental ones (A002562)"),
+                                   ("A000170", -1, "; these are those for n - 1"),
+                                   ("A000170", 1, "; these are those for n + 1")):
         known = published(sequence)
         if len(sizes) > 1 and all(counted[n] == known.get(n + shift) for n in sizes):
             return words
@@ -240,23 +241,23 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
     shown = f"{(lines[0] or [''])[-1].strip()[:SHOWN]!r}"
     if not first and not second:
         return f"it prints nothing for {sizes}"
-    if find_input_hint(first, command) or first == second or any(
-            each.read(first) == each.read(second) in USUAL for each in _places(first)):
-        return (f"does it read n? It prints the same for {sizes}, {shown}"
-                + find_input_hint("EOF", command))
+    if [*map(len, lines)] == [known[n], known[m]]:
+        return (f"it prints a line for each solution and not their number; count the lines: "
+                f"{_in_shell(f'{command} | wc -l')}")
     if find_place(outputs, "A002562"):
         return (f"it prints {published('A002562')[n]} and {published('A002562')[m]} for {sizes}: "
                 f"fundamental solutions alone (A002562), not all {counts}")
     if find_place(outputs, shift=-1):
         return f"it prints the number of solutions for n - 1, not for n, at {sizes}"
-    if [*map(len, lines)] == [known[n], known[m]]:
-        return (f"it prints a line for each solution and not their number; count the lines: "
-                f"{_in_shell(f'{command} | wc -l')}")
     if any([known[size] * (size + more) + least for size in (n, m)] == [*map(len, lines)]
            for more in range(4) for least in range(6)):
         return (f"it prints {counts} boards for {sizes}, and not their number; print it, or print "
                 "a line for each solution and count the lines: "
                 + _in_shell(f"{command} | wc -l"))
+    if find_input_hint(first, command) or first == second or any(
+            each.read(first) == each.read(second) in USUAL for each in _places(first)):
+        return (f"does it read n? It prints the same for {sizes}, {shown}"
+                + find_input_hint("EOF", command))
     return (f"no number of its output is {known[n]} for {n} queens and {known[m]} for {m}; its "
             f"last line for {n} is {shown}. Say which one is meant with count = '...' in a study "
             'file, or print {"solutions": ...} as the last line')
@@ -286,7 +287,7 @@ def find_reason(errors: str) -> str:
     ...             "collect2: error: ld returned 1 exit status")
     "q.c: undefined reference to `f'"
     """
-    text = ECHOED.sub("", clean(errors))
+    text = STACK.split(ECHOED.sub("", clean(errors)))[0]
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if "Traceback (most recent call last)" in text:
         ends = [line.strip() for line in text.rpartition("Traceback (")[2].split("\n")[1:]

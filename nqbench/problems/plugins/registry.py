@@ -7,7 +7,7 @@ import linecache
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from hashlib import sha256
 from importlib.metadata import entry_points
@@ -196,7 +196,12 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     except BaseException as error:  # whatever a plug-in raises
         known.clear()
         known.update(before)
-        raise InvalidValueError(f"{place} cannot be loaded: {describe_failure(error)}") from error
+        line = (extract_tb(error.__traceback__)[-1].line or "") if is_file else ""
+        raise InvalidValueError(
+            f"{place} cannot be loaded: {describe_failure(error)}" + (
+                f"; if it is a program, run it as a command: python3 {place} {{n}}" if
+                isinstance(error, SystemExit) or "argv" in line or "input(" in line else "")
+            ) from error
     if not found:
         from nqbench.problems.plugins.functions import takes_only_n
 
@@ -237,17 +242,20 @@ def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
 
 @contextmanager
 def _containing() -> Iterator[None]:
-    """Undo what an import does to the standard streams, and end the copies that it makes of this
-    process.
+    """Hide the words of the command from an import, send to standard error what it prints, undo
+    what it does to the standard streams, and end the copies that it makes of this process.
     """
-    process = os.getpid()
+    process, words = os.getpid(), sys.argv
+    sys.argv = words[:1]
     kept: list[tuple[int, int]] = []
     for number in range(3):
         with suppress(OSError):  # it is closed
             kept.append((os.dup(number), number))
     try:
-        yield
+        with redirect_stdout(sys.stderr):
+            yield
     finally:
+        sys.argv = words
         if os.getpid() != process:
             os._exit(0)
         for copy, number in kept:

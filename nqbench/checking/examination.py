@@ -142,7 +142,8 @@ def _is_unread(program: ProgramAlgorithm, findings: Findings, progress: Progress
     """Return whether a program cannot be built, or its count not be found, and add why."""
     progress(findings, "as its output was read")
     try:
-        program.prepare()
+        program.program.make()
+        findings.form = program.form_in_words
     except PluginError as error:
         findings.add(Fault("unread", str(error)))
     return not findings.ok

@@ -45,7 +45,7 @@ def test_a_list_of_solutions_is_returned_and_a_number_is_a_count(function, words
 @pytest.mark.parametrize(("answer", "says"), [
     (None, "it returns None; let it return its answers, or, if it prints them, run it as a"),
     ("2413", "it returns '2413' at n = 4, which is not"),
-    ([], "it finds no solution for 4 to 8 queens"),
+    ([], "it finds no solution for 4 to 6 queens"),
     ([[9, 9, 9, 9]], r"it returns \[9, 9, 9, 9\] as a solution at n = 4, which is not"),
     ([2, 4, 1, 3], r"it returns one solution at n = 4, \[2, 4, 1, 3\]; return a list of all"),
     ([3.5], "it returns 3.5 as a solution"),

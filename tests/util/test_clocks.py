@@ -174,7 +174,8 @@ def test_a_program_is_timed_by_its_own_processes():
     """It starts another one, which does the work."""
     busy = "import time\nwhile time.process_time() < 0.2: pass"
     code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}]); print(92)"
-    program = Program(name="mine", command=shlex.join([sys.executable, "-c", code]))
+    program = Program(name="mine", command=shlex.join([sys.executable, "-c", code]),
+                      count=r"(\d+)")
     taken = sample(lambda: program.run(8))
     assert taken.found == 92
     assert 0.2 < taken.processor <= taken.wall * 1.1

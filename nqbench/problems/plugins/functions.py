@@ -27,7 +27,7 @@ from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.tally import Tally
 
-SIZES = (4, 5, 6, 8)  # boards on which the form is recognised: those of a search that loses some
+SIZES = (4, 5, 6)  # boards on which the form is recognised: those of a search that loses solutions
 NUMBER_ALONE = "the number of solutions"  # what is found, in words, where nothing else is
 ACCEPTED = ("a number of solutions, nor a list of solutions: columns as lists, tuples, arrays or "
             "texts, squares (row, column), or boards whose rows are texts or lists")

@@ -64,6 +64,7 @@ LAUNCHERS = "java", "lein", "mono", "ruby", "node", "go", "python", "python3"
 PLACEHOLDERS = ("n", "threads")
 SIZES = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where its count is
 ENOUGH = 4  # of these
+LOCATING = 60.0  # seconds for them
 MOST_PRINTED, MOST_EACH = 1 << 26, 1 << 9  # bytes of each stream, and more for each line given
 READ_ENDS = 1 << 18  # characters at the begin and at the end of a stream in which the count may be
 CHUNK = 1 << 16  # bytes that are read at once
@@ -469,6 +470,10 @@ def end_session(leader: int, mark: str) -> int:
     return len([pid for pid in found if pid != leader])
 
 
+def _locate(program: Program, tell: object) -> Place:
+    return program.place
+
+
 PROCESS, OWN_TIME = "process", "own_time"
 
 
@@ -509,11 +514,14 @@ class ProgramAlgorithm(QueensAlgorithm):
 
     def prepare(self) -> None:
         """Build the program, take what it is made of then as its source, and find the place of its
-        count; raise what `Program.make` and `Program.place` raise.
+        count in a child process; raise what `Program.make` and `Program.place` raise.
         """
         self.program.make()
         sources[remove_mark(self.name)] = self.digest()
-        self.form_in_words  # noqa: B018 - reads an output
+        with Child() as child:
+            vars(self.program)["place"] = child.call(
+                _locate, self.program, seconds=LOCATING, read=lambda found: Place(
+                    **found | {"patterns": tuple(found["patterns"])}))
 
     def report(self) -> dict[str, Any]:
         """Return what a report says of the program: its fields, the SHA-256 of its sources, the

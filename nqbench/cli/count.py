@@ -83,7 +83,7 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
     For N queens the fastest algorithm counts by default, and a long count by cross or join can be
     interrupted at any time; the same command resumes it. Only these two save progress, and count on
     a cluster. For each other instance, the answer is also whether there is none, one or several.
-    Exit status 1 if a search gave up.
+    Exit status 1 if a search gave up, or if an invalid puzzle of a file was skipped.
 
     An estimate works for trees that are too large to search: the search itself is led along random
     paths, and its counters and the seconds of its timed build in Python are estimated, too. Each
@@ -129,7 +129,7 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
             else:
                 echo(f"{outcome.found}{' or more' * is_part(outcome)}, "
                            f"{batch.answer(instance, outcome)}")
-    sys.exit(1 if gave_up else 0)
+    sys.exit(1 if gave_up or batch.skipped else 0)
 
 
 def count_queens(  # noqa: PLR0912 - a branch for each way of counting

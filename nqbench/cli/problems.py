@@ -7,9 +7,9 @@ as that takes; instances of other problems are searched one after the other, wit
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from io import StringIO, TextIOWrapper
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
@@ -17,12 +17,12 @@ from typing import IO, Any, TextIO, cast
 import click
 
 from nqbench.cli.options import BOUNDS, Command, named_file, require_options
-from nqbench.cli.terminal import emitting, progress
+from nqbench.cli.terminal import emitting, progress, say
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
 from nqbench.problems.plugins import resolve
 from nqbench.search.implementations import Outcome
-from nqbench.util.files import is_file, read_lines
+from nqbench.util.files import find_encoding, is_file, read_lines
 
 QUEENS, INSTANCES, SUDOKU = "queens", "instances", "sudoku"
 LONGEST_LINE = 1 << 22  # characters of a line
@@ -38,6 +38,7 @@ class Asked:
     text: str
     problem: Problem[Any]
     instances: Iterator[Any]
+    skipped: list[str] = field(default_factory=list)  # what is said of invalid ones
 
     @property
     def is_queens(self) -> bool:
@@ -110,12 +111,14 @@ def ask(text: str, takes: tuple[str, ...], command: str,
         nouns = dict.fromkeys(each.noun for each in PROBLEMS.values()
                               if each.read and each.name in (takes or PROBLEMS))
         file, first = open_text(text, " or ".join(nouns))
-        problem = next((each for each in PROBLEMS.values() if each.read and each.recognises(first)),
-                       PROBLEMS[SUDOKU])  # which has many forms
+        sudoku = PROBLEMS[SUDOKU]  # which has many forms, in JSON, too
+        problem = next((each for each in (sudoku, *PROBLEMS.values())
+                        if each.read and each.recognises(first)), sudoku)
     if takes and problem.name not in takes:
         raise InvalidValueError(f"{command} takes {' and '.join(takes)}, not {problem.name}")
     if file is not None:
-        return Asked(text, problem, read(problem, file, text))
+        skipped: list[str] = []
+        return Asked(text, problem, read(problem, file, text, skipped), skipped)
     return Asked(text, problem, iter(problem.data_sets[text]() if text in problem.data_sets
                                      else [problem.parse(text)]))
 
@@ -131,8 +134,8 @@ def open_text(text: str, nouns: str) -> tuple["Reread", str]:
         elif sys.stdin is None:
             raise InvalidValueError("standard input is closed")
         else:
-            file = cast(TextIOWrapper, sys.stdin)
-            file.reconfigure(encoding="utf-8", errors="replace")
+            file = sys.stdin
+        find_encoding(file)
         head = []
         while line := file.readline(LONGEST_LINE + 1):
             head.append(line)
@@ -154,22 +157,20 @@ class Reread:
         return self.head.readline(size) or self.file.readline(size)
 
 
-def read(problem: Problem[Any], file: Reread, text: str) -> Iterator[Any]:
-    """Yield the instances of an open file.
+def read(problem: Problem[Any], file: Reread, text: str, skipped: list[str]) -> Iterator[Any]:
+    """Yield the instances of an open file; say why invalid ones are `skipped`, and add that.
 
     Raises
     ------
     InvalidValueError
         if it holds none, or cannot be read.
     """
-    assert problem.read is not None
-    empty = True
+    def skip(message: str) -> None:
+        skipped.append(message)
+        say(message)
+
     with named_file("INSTANCE", text, "read"):
-        for instance in problem.read(cast(TextIO, file)):
-            empty = False
-            yield instance
-    if empty:
-        raise InvalidValueError(f"{name_of(text)} holds no {problem.noun}")
+        yield from problem.read_valid(cast(TextIO, file), name_of(text), skip)
 
 
 def name_of(text: str) -> str:
@@ -220,6 +221,7 @@ class Batch:
         self.algorithm, self.way = self.problem.choose(algorithm)
         self.is_sudoku = self.problem.name == SUDOKU
         self.instances = [*asked.instances] if self.is_sudoku else asked.instances
+        self.skipped = asked.skipped
         self.total = len(self.instances) if isinstance(self.instances, list) else (
             count_lines(asked.text))
 

@@ -72,7 +72,8 @@ def solve(asked: Asked, algorithm: str | None, limit: int | None, form: str | No
     several solutions, fast finds them in the order of their digits, if the budget allows.
 
     Exit status 1 if an instance has no solution, or if none was found within the limits, or fewer
-    than K for a puzzle; standard error says which.
+    than K for a puzzle, or if an invalid puzzle of a file was skipped; standard error says which,
+    and which puzzles have several solutions.
     """
     forms = FORMATS.get(asked.problem.name, ("columns",))
     form = forms[0] if form is None else form
@@ -108,7 +109,7 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
                 for solution in found:
                     echo(Grid(solution).drawing() + "\n" if form == "grid" else
                                write(solution))
-    return 1 if unanswered else 0
+    return 1 if unanswered or batch.skipped else 0
 
 
 def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool,
@@ -199,7 +200,8 @@ def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, A
 
     The search for N queens finds all solutions. The counters are those of `nqbench.search.tally`. A
     node of a puzzle is a grid that the search reaches, at first the givens, and its level is the
-    number of digits placed. Several instances make a table. Exit status 1 if a search gave up.
+    number of digits placed. Several instances make a table. Exit status 1 if a search gave up, or
+    if an invalid puzzle of a file was skipped.
     """
     if asked.is_queens:
         profile_queens(asked.one(), algorithm or DEFAULT, yes, as_json)
@@ -216,7 +218,7 @@ def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, A
         print_counters(f"{name}, {what}", batch.noun, [
             {"answer": batch.answer(instance, outcome), **outcome.counters}
             for instance, outcome in found])
-    sys.exit(1 if any(outcome.gave_up for _, outcome in found) else 0)
+    sys.exit(1 if batch.skipped or any(outcome.gave_up for _, outcome in found) else 0)
 
 
 def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:

@@ -138,7 +138,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
         if precision:
             echo(precision)
     sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"]
-             or summary["nothing"] else 0)
+             or summary["nothing"] or any(one.get("skipped") for one in records) else 0)
 
 
 def announce(plan: "Plan") -> None:

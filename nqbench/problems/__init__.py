@@ -24,6 +24,7 @@ __all__ = ["PROBLEMS", "SECONDS", "Algorithm", "Catalogue", "DataSet", "Finds",
            "Outcome", "Problem", "Solver", "SolverKey", "Tree"]
 
 SECONDS = 10.0  # budget of `Problem.solve`, unless another is given
+MOST_SKIPPED = 20  # invalid instances of a file that are named; the others are counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +60,9 @@ class Problem(Generic[Entry]):
     recognises
         a function that returns whether a text, or the first line of a file, is one of its own.
     read
-        a function that yields the instances of an open file as they are read; None if a command
-        takes only one, as text.
+        a function that yields the instances of an open file as they are read, and an
+        InvalidValueError for an invalid one that can be skipped; None if a command takes only one,
+        as text.
     contradiction
         a function that returns why an instance cannot have a solution, if that is plain to see.
     show
@@ -115,7 +117,7 @@ class Problem(Generic[Entry]):
     data_sets: Mapping[str, Callable[[], Sequence[Any]]] = field(default_factory=dict)
     form: str = ""
     recognises: Callable[[str], object] = lambda text: False
-    read: Callable[[TextIO], Iterator[Any]] | None = None
+    read: Callable[[TextIO], Iterator[Any | InvalidValueError]] | None = None
     contradiction: Callable[[Any], str | None] = lambda instance: None
     show: Callable[[Any], str] = lambda answer: " ".join(map(str, answer))
     defaults: Sequence[str] = ()
@@ -215,6 +217,45 @@ class Problem(Generic[Entry]):
         chosen, way = self.choose(algorithm, implementation)
         return chosen.solve(instance, way, limit, keep, nodes, seconds, backtracks)
 
+    def read_valid(self, file: TextIO, name: str,
+                   skip: Callable[[str], object]) -> Iterator[Any]:
+        """Yield the instances of an open file of this name, and call `skip` with a message for each
+        invalid one, if there is a valid one.
+
+        Raises
+        ------
+        InvalidValueError
+            if there is none, with the first message.
+
+        Examples
+        --------
+        >>> from io import StringIO
+        >>> sudoku = PROBLEMS["sudoku"]
+        >>> len([*sudoku.read_valid(StringIO("1" * 80 + "\\n" + "." * 81), "mine.txt", print)])
+        mine.txt: line 1: a grid has 81 cells (9 x 9), not 80: other sizes are not solved ...
+        1
+        """
+        assert self.read is not None
+        errors: list[InvalidValueError] = []  # which are not said yet
+        valid = invalid = 0
+        for each in self.read(file):
+            if isinstance(each, InvalidValueError):
+                invalid += 1
+                errors += [each] * (invalid <= MOST_SKIPPED)
+            else:
+                valid += 1
+                yield each
+            if valid:
+                for error in errors:
+                    skip(f"{name}: {error}; it is skipped")
+                errors.clear()
+        if not valid:
+            raise InvalidValueError(
+                f"{name} holds no valid {self.noun}: {errors[0]}" if errors else
+                f"{name} holds no {self.noun}")
+        if invalid > MOST_SKIPPED:
+            skip(f"{name}: {invalid - MOST_SKIPPED:,} more are skipped")
+
     def data_set(self, name: str) -> "DataSet":
         """Return one of the data sets.
 
@@ -230,12 +271,15 @@ class Problem(Generic[Entry]):
 
 @dataclass(frozen=True)
 class DataSet:
-    """Instances of a problem, with a name: all of them, or some drawn at random."""
+    """Instances of a problem, with a name: all of them, or some drawn at random; how many invalid
+    ones were skipped.
+    """
 
     problem: Problem[Any]
     name: str
     instances: Sequence[Any]
     drawn_from: int | None = None
+    skipped: int = 0
 
 
 PROBLEMS: Folder[Problem[Any]] = Folder(

@@ -23,13 +23,15 @@ import secrets
 import stat
 import sys
 import tomllib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from math import isfinite
 from operator import itemgetter
 from pathlib import Path
 from random import Random
-from typing import IO, Any, AnyStr, BinaryIO, TypeVar
+from typing import IO, Any, AnyStr, BinaryIO, TypeVar, cast
 
 from nqbench.errors import InvalidValueError
 
@@ -287,6 +289,23 @@ def read_bounded(path: Path, most: int = SMALL) -> bytes:
     if len(data) > most:
         raise InvalidValueError(f"{path} has more than {most:,} bytes")
     return data
+
+
+def find_encoding(file: IO[str]) -> None:
+    """Let an open text of which nothing was read be UTF-16 if it begins so, else UTF-8; what is
+    invalid there, such as a comment in Latin-1, is read as U+FFFD.
+
+    >>> from tempfile import TemporaryFile
+    >>> with TemporaryFile("w+", encoding="utf-16") as file:
+    ...     _ = file.write("n=4"), file.flush(), file.buffer.seek(0)
+    ...     find_encoding(file)
+    ...     file.read()
+    'n=4'
+    """
+    text = cast(TextIOWrapper, file)
+    begins = getattr(text.buffer, "peek", lambda size: b"")(2)[:2]
+    text.reconfigure(encoding="utf-16" if begins in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8",
+                     errors="replace")
 
 
 def read_lines(file: IO[AnyStr], longest: int, what: str = "") -> Iterator[AnyStr]:

@@ -86,6 +86,15 @@ def test_what_has_no_solution_is_said_and_the_others_are_solved(run):
     assert [bool(each["contradiction"]) for each in told] == [False, False, True, False]
 
 
+@pytest.mark.parametrize(("command", "out"), [
+    ("solve", f"{FIRST}\n"), ("count", "2 or more, several\n"), ("profile", "textbook_bitmask")])
+def test_an_invalid_puzzle_is_skipped_and_the_others_are_answered(run, command, out):
+    status, printed, err = run(command, "false")
+    assert (status, printed[:len(out)]) == (1, out)
+    assert err == ("nqbench: false: line 2: a row has 9 cells, not 4; only 9 x 9 is read; it is "
+                   "skipped\n")
+
+
 def test_solutions_are_counted(run):
     assert run("count", "n=7 torus") == (0, "28, several\n", "")
     assert run("count", "n=8", "--limit", 50) == (0, "50 or more, several\n", "")
@@ -258,9 +267,7 @@ def test_what_no_tree_of_queens_can_check_is_compared_with_others(run, name):
     (["solve", ""], "there is no file ''"),
     (["solve", "nothing"], "nothing holds no instance or puzzle"),
     (["trace", "nothing"], "nothing holds no instance"),
-    (["solve", "false"],
-     "line 2: a grid has 81 cells (9 x 9), not 4: other sizes are not solved here"),
-    (["solve", "long"], "line 1: a grid has 81 cells"),
+    (["solve", "long"], "long holds no valid puzzle: line 1: a row has 9 cells, not 16; only 9 x "),
     (["solve", "n=8 queens=0:0"], "an instance has no 'queens', only n=N, placed="),
     (["solve", "n=900"], "n must be at most 400 for an instance, not 900"),
     (["trace", EMPTY], "trace takes queens and instances, not sudoku"),

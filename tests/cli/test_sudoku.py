@@ -88,13 +88,25 @@ def test_a_solver_that_answers_nothing_timed_out(rate, tmp_path):
     assert (record["status"], record["predicted"]) == ("timed out", None)
 
 
+def test_an_invalid_puzzle_does_not_end_the_others(run, tmp_path):
+    path = tmp_path / "some.txt"
+    path.write_text(f"{FIRST}\n{FIRST[:80]}\n11{'.' * 79}\n")
+    status, out, err = run("study", path, "-a", "fast", *ONE, "--results", tmp_path / "r")
+    assert (status, "some: 1 puzzles, permuted" in out) == (1, True)
+    assert [line.partition(": ")[2] for line in err.splitlines()] == [
+        f"warning: {path}: line 2: a grid has 81 cells (9 x 9), not 80: other sizes are not solved "
+        "here; it is skipped",
+        f"warning: {path}: 11{'.' * 79}: the givens contradict each other: row 1 has 1 twice; it "
+        "is skipped"]
+
+
 @pytest.mark.parametrize(("words", "says"), [
     (["quick"], "FILE must be a study file, NAME.toml, a file of puzzles, or one of the data sets "
                 "easy50, top95, hardest, diabolical, not 'quick'; --preset chooses a preset"),
     (["hardest", "-a", "bitmask"], "bitmask is an algorithm of queens, not of sudoku"),
     (["hardest", "-n", "8"], "no experiment of this study reads n; rates reads"),
     (["hardest", "--preset", "quick"], "--preset is not supported with a file, -a or -n"),
-    (["wrong.txt"], "puzzle 1 of wrong: the givens contradict each other"),
+    (["wrong.txt"], f"wrong.txt: 11{'.' * 79}: the givens contradict each other: row 1 has 1"),
     (["none.txt"], "none.txt holds no puzzle"),
     (["mine.toml"], "mine.toml: data must be data sets or files of puzzles: there is no data set "
                     "'easy51'; did you mean easy50")])

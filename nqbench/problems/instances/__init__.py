@@ -26,7 +26,7 @@ PROBLEM: Problem[Search] = Problem(
     name="instances", is_solution=Board.is_solution, parse=parse, text=write, size=attrgetter("n"),
     catalogue=Catalogue(__name__, {"board", "families", "lines", "parts", "texts"}),
     search=Search, read=parse_stream, form="an instance as in 'n=8 placed=0:3'",
-    recognises=re.compile(r"\s*\{|.*\w=").match, contradiction=attrgetter("contradiction"),
+    recognises=re.compile(r"\s*\{.|.*\w=").match, contradiction=attrgetter("contradiction"),
     defaults=("fewest_lines",))
 find, solve = PROBLEM.find, PROBLEM.solve
 

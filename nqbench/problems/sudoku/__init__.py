@@ -7,7 +7,6 @@ over. An instance is 81 digits, 0 for an empty cell. There is one file for each 
 (4, 8, 3, 9, 2, 1, 6, 5, 7)
 """
 
-import re
 from collections.abc import Mapping
 from functools import partial
 
@@ -17,16 +16,19 @@ from nqbench.problems.sudoku.batch import Solved, solve_many
 from nqbench.problems.sudoku.grid import Digits, Grid, permute
 from nqbench.problems.sudoku.texts import (
     DATA_SETS,
+    PUZZLE,
     data_set,
     difficulties,
     parse,
     parse_stream,
     read,
+    scan,
+    to_grid,
 )
 from nqbench.search.algorithm import Catalogue
 
 __all__ = ["DATA_SETS", "Grid", "Search", "Solved", "catalogue", "data_set", "difficulties", "find",
-           "parse", "parse_stream", "read", "solve", "solve_many"]
+           "parse", "parse_stream", "read", "scan", "solve", "solve_many"]
 
 
 def is_solution(givens: Digits, digits: Digits) -> bool:
@@ -46,13 +48,13 @@ def puzzles(name: str) -> list[Digits]:
 
 
 PROBLEM: Problem[Search] = Problem(
-    name="sudoku", is_solution=is_solution, parse=lambda text: Grid.of(text).digits,
+    name="sudoku", is_solution=is_solution, parse=lambda text: to_grid(text).digits,
     catalogue=Catalogue(__name__, {"batch", "grid", "texts"}),
     text=lambda givens: str(Grid(givens)), size=lambda givens: 9, noun="puzzle", search=Search,
     permute=permute, data_sets={name: partial(puzzles, name) for name in DATA_SETS},
     form=f"a puzzle of 81 characters, or one of the data sets {', '.join(DATA_SETS)}",
-    recognises=re.compile("[.0-9]{40,}").fullmatch,
-    read=lambda file: (grid.digits for grid in parse_stream(file)),
+    recognises=PUZZLE.search,
+    read=lambda file: (found.digits if isinstance(found, Grid) else found for found in scan(file)),
     contradiction=lambda givens: Grid(givens).contradiction,
     show=lambda digits: str(Grid(digits)), defaults=("fast", "fewest_first"))
 find, solve = PROBLEM.find, PROBLEM.solve

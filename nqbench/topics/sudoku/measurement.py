@@ -3,6 +3,7 @@
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, DataSet, Problem
@@ -26,7 +27,7 @@ from nqbench.study.samples import is_repeated, of_first
 from nqbench.topics.sudoku import rates
 from nqbench.topics.sudoku.rates import METRIC, MORE, SEED, rate, rate_again, rated_solvers
 from nqbench.util.arguments import require_whole
-from nqbench.util.files import draw, is_file
+from nqbench.util.files import draw, find_encoding, is_file
 from nqbench.util.text import unknown
 
 SHARE = 0.15  # of the budget, which experiments before this one leave
@@ -68,29 +69,41 @@ DATA: Field[tuple[str, ...]] = Field(
 
 def read_data(name: str, seed: int) -> DataSet:
     """Return a data set of the package, or the puzzles of a file: `rates.MOST_PUZZLES` at most,
-    drawn at random from a larger one.
+    drawn at random from a larger one. Warn about each invalid puzzle, and skip it.
 
     Raises
     ------
     InvalidValueError
-        if the file cannot be read, or a line is no puzzle.
+        if the file cannot be read, or holds no valid puzzle.
     """
     for problem in PROBLEMS.values():
         if name in problem.data_sets:
             drawn, many = draw(problem.data_sets[name](), rates.MOST_PUZZLES, seed)
             return DataSet(problem, name, drawn, many if many > len(drawn) else None)
     sudoku: Problem[Any] = PROBLEMS["sudoku"]
-    assert sudoku.read is not None
+    skipped = []
+
+    def skip(message: str) -> None:
+        skipped.append(message)
+        warn(message, RuntimeWarning, stacklevel=2)
+
     try:
         with Path(name).open(encoding="utf-8") as file:
-            drawn, many = draw(sudoku.read(file), rates.MOST_PUZZLES, seed)
+            find_encoding(file)
+            drawn, many = draw(sudoku.read_valid(file, name, skip), rates.MOST_PUZZLES, seed)
     except OSError as error:
         raise InvalidValueError(f"{name} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise InvalidValueError(f"{name}: {error}") from None
-    if not drawn:
-        raise InvalidValueError(f"{name} holds no {sudoku.noun}")
-    return DataSet(sudoku, Path(name).stem, drawn, many if many > len(drawn) else None)
+    more = many if many > len(drawn) else None
+    reasons = {place: why for place, givens in enumerate(drawn)
+               if (why := sudoku.contradiction(givens))}
+    faults = [f"{name}: {sudoku.text(drawn[place])}: the givens contradict each other: {why}"
+              for place, why in reasons.items()]
+    if len(reasons) == len(drawn):
+        raise InvalidValueError(faults[0])
+    for fault in faults:
+        skip(f"{fault}; it is skipped")
+    valid = [givens for place, givens in enumerate(drawn) if place not in reasons]
+    return DataSet(sudoku, Path(name).stem, valid, more, len(skipped))
 
 
 class Rates(Experiment):

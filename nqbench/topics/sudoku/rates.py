@@ -180,6 +180,8 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
         shared["seed"] = seed
     if data_set.drawn_from is not None:
         shared["drawn_from"] = data_set.drawn_from
+    if data_set.skipped:
+        shared["skipped"] = data_set.skipped
     return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
 
 

@@ -243,6 +243,15 @@ class Batch:
         found, why = outcome.gave_up or outcome.answer, self.problem.contradiction(instance)
         return f"{found}: {why}" if why else found
 
+    def has_several(self, givens: Any, outcome: Outcome[Any], nodes: int | None,
+                    seconds: float | None, **bounds: Any) -> bool | None:
+        """Return whether a puzzle has several solutions, of which a search for one found the first;
+        None if that is not known.
+        """
+        if outcome.answer in ("found", "gave up"):
+            outcome = self.problem.solve(givens, limit=2, keep=0, nodes=nodes, seconds=seconds)
+        return None if outcome.answer == "gave up" else outcome.found > 1
+
     def telling(self, as_json: bool, limit: int) -> AbstractContextManager[Callable[..., None]]:
         """Return what prints the facts of each instance in turn, in one JSON object."""
         return emitting({"algorithm": self.algorithm.name, "limit": limit},

@@ -102,9 +102,13 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
             if (fails or cut) and not as_json:
                 say(f"{batch.noun} {number}: {'' if fails else 'perhaps not the first solutions: '}"
                     f"{batch.answer(instance, outcome)}")
+            several = batch.has_several(instance, outcome, **bounds) if batch.is_sudoku else None
+            if several and limit == 1 and not as_json:
+                say(f"{batch.noun} {number} has several solutions; --limit K prints more")
             if as_json:
-                tell(batch.facts(instance, outcome, solutions=(
-                    [*map(write, found)] if batch.is_sudoku else found)))
+                tell(batch.facts(instance, outcome, **({
+                    "solutions": [*map(write, found)], "several": several} if batch.is_sudoku else {
+                    "solutions": found})))
             else:
                 for solution in found:
                     echo(Grid(solution).drawing() + "\n" if form == "grid" else

@@ -27,13 +27,13 @@ def here(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     for name, text in (("boards", BOARDS), ("puzzles", PUZZLES), ("nothing", "# nothing\n"),
-                       ("false", f"{EMPTY}\n1234\n"), ("long", "1234341221434321\n")):
+                       ("false", f"{ROWS}\n1234\n"), ("long", "1234341221434321\n")):
         (tmp_path / name).write_text(text)
 
 
 @pytest.mark.parametrize(("text", "solution"), [
-    ("1", "0"), ("n=8 placed=0:0", "0 4 7 5 2 6 1 3"), ('{"n": 4}', "1 3 0 2"), (EMPTY, FIRST),
-    ("0" * 81, FIRST)])
+    ("1", "0"), ("n=8 placed=0:0", "0 4 7 5 2 6 1 3"), ('{"n": 4}', "1 3 0 2"),
+    (FIRST.replace("1", "."), FIRST), (FIRST.replace("1", "0"), FIRST)])
 def test_the_text_tells_the_problem(run, feed, tmp_path, text, solution):
     assert run("solve", text) == (0, f"{solution}\n", "")
     if text != "1":
@@ -79,7 +79,8 @@ def test_what_has_no_solution_is_said_and_the_others_are_solved(run):
         "each other\n")
     status, out, err = run("solve", "puzzles")
     assert (status, out) == (1, f"{FIRST}\n{FIRST}\n")
-    assert err.splitlines() == ["nqbench: puzzle 3: none",
+    assert err.splitlines() == ["nqbench: puzzle 2 has several solutions; --limit K prints more",
+                                "nqbench: puzzle 3: none",
                                 "nqbench: puzzle 4: none: row 1 has 5 twice"]
     told = json.loads(run("solve", "boards", "--json")[1])["instances"]
     assert [each["answer"] for each in told] == ["found", "none", "none", "found"]
@@ -87,12 +88,26 @@ def test_what_has_no_solution_is_said_and_the_others_are_solved(run):
 
 
 @pytest.mark.parametrize(("command", "out"), [
-    ("solve", f"{FIRST}\n"), ("count", "2 or more, several\n"), ("profile", "textbook_bitmask")])
+    ("solve", f"{FIRST}\n"), ("count", "1, one\n"), ("profile", "textbook_bitmask")])
 def test_an_invalid_puzzle_is_skipped_and_the_others_are_answered(run, command, out):
     status, printed, err = run(command, "false")
     assert (status, printed[:len(out)]) == (1, out)
-    assert err == ("nqbench: false: line 2: a row has 9 cells, not 4; only 9 x 9 is read; it is "
+    assert err == ("nqbench: false: line 10: a row has 9 cells, not 4; only 9 x 9 is read; it is "
                    "skipped\n")
+
+
+@pytest.mark.parametrize(("limit", "said"), [
+    (1, "nqbench: puzzle 1 has several solutions; --limit K prints more\n"), (2, "")])
+def test_several_solutions_are_said_and_change_no_output(run, limit, said):
+    words = "solve", EMPTY, "--limit", limit
+    status, out, err = run(*words)
+    assert (status, out[:82], len(out), err) == (0, f"{FIRST}\n", 82 * limit, said)
+    told = run(*words, "--json")
+    assert (json.loads(told[1])["puzzles"][0]["several"], told[2]) == (True, "")
+    for text, known in ((str(GRID), False), (NONE, False), (EMPTY, None)):
+        bounds = ("--nodes", 1) if known is None else ()
+        (found,) = json.loads(run("solve", text, "--json", *bounds)[1])["puzzles"]
+        assert found["several"] is known
 
 
 def test_solutions_are_counted(run):

@@ -229,7 +229,7 @@ class Batch:
         """Search each instance, except one that contradicts itself."""
         with progress(self.total) as show:
             for number, instance in enumerate(self.instances):
-                show(f"{self.noun} {number + 1}, {self.algorithm.name}", min(number, self.total))
+                show(f"{self.noun} {number + 1}, {self.algorithm.name}", number)
                 try:
                     outcome = self.algorithm.solve(instance, self.way, limit, keep, **bounds)
                 except InvalidValueError:

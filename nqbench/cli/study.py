@@ -115,7 +115,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
     try:
         with progress(total) as show, print_warnings(), named_folder("--results", results):
             records = judge(measure(
-                named, budget, results, lambda what, elapsed, _: show(what, min(elapsed, total)),
+                named, budget, results, lambda what, elapsed, _: show(what, elapsed),
                 resume, label, unchecked, yes, start, **asked))
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
@@ -206,8 +206,8 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
                    explain_nothing(measured or records),
         "not_available": not_available(records),
         "refused": refused,
-        "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
-                   for one in records if one["status"] == "failed"
+        "failed": [f"{one['algorithm']} ({one['implementation']}), {name_place(one)}: "
+                   f"{one['fault']}" for one in records if one["status"] == "failed"
                    and one["metric"] in ("seconds", "rate", "transition")],
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *warned],
@@ -227,8 +227,13 @@ def explain_nothing(records: Sequence[Record]) -> str:
 def stopped(records: Sequence[Record]) -> list[str]:
     """Return what reached a limit, each with its reason."""
     return [(one.get("peer") or f"{one['algorithm']} ({one['implementation']})") +
-            f" at n = {one['n']} was {one['fault']}"
+            f" at {name_place(one)} was {one['fault']}"
             for one in records if one["status"] in STOPPED and one.get("fault")]
+
+
+def name_place(record: Record) -> str:
+    """Return the data set of a record, or its n."""
+    return str(record.get("data_set") or f"n = {record['n']}")
 
 
 def not_available(records: Sequence[Record]) -> dict[str, str]:

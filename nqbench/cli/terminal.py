@@ -234,7 +234,7 @@ def progress(total: float, announced: bool = False) -> Iterator[Callable[[str, f
 
     def show(what: str, done: float) -> None:
         nonlocal now, begun
-        time, share = perf_counter(), done / total
+        time, share = perf_counter(), min(1.0, done / total)  # more may be done than was foreseen
         begun = begun or (time, share)  # a count that is resumed begins with a share
         more = share - begun[1]
         now = what, share, (time - begun[0]) * (1 - share) / more if more > 0 else None

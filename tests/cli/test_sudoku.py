@@ -81,6 +81,20 @@ def test_what_takes_too_long_is_left_out(rate):
     assert "textbook (python): left out: about " in out
 
 
+@pytest.mark.parametrize(("program", "row", "says"), [
+    ("sleep 60", "no puzzle answered", "(process) at one was stopped after "),
+    ("false", "failed", "(process), one: false ended with status 1; it has no samples")])
+@pytest.mark.slow
+def test_a_program_that_is_too_slow_or_fails_loses_its_row_alone(run, tmp_path, program, row, says):
+    path = tmp_path / "one.txt"
+    path.write_text(str(data_set("top95")[20]))
+    _, out, err = run("study", path, "-a", "fast", "-a", f"{program} < {{puzzles}}", *ONE,
+                      "--budget", 12, "--unchecked", "--results", tmp_path / "r")
+    assert f"{program} < {{puzzles}} (unchecked) (process): {row}" in out
+    assert "100.0%" in next(line for line in out.splitlines() if "fast (cython)" in line)
+    assert says in err
+
+
 def test_a_solver_that_answers_nothing_timed_out(rate, tmp_path):
     (tmp_path / "one.txt").write_text(str(data_set("top95")[20]))
     _, kept = rate(*ONE, data=["one.txt"], algorithms=["fewest_first@python"], nodes=3)

@@ -122,6 +122,15 @@ def test_the_rest_of_resumed_work_is_predicted_by_its_own_speed(capsys, monkeypa
     assert "91.0% done, about 1.5 minutes left" in capsys.readouterr().err
 
 
+def test_no_more_than_all_is_done_and_no_time_is_negative(capsys, monkeypatch, pass_time):
+    monkeypatch.setattr(terminal, "perf_counter", iter([0.0, 10.0]).__next__)
+    with terminal.progress(10.0) as show:
+        show("counting", 0.0)
+        show("counting", 30.5)
+        pass_time()
+    assert capsys.readouterr().err == "nqbench: counting: 10 s elapsed; Ctrl-C stops it\n"
+
+
 @pytest.mark.parametrize("interactive", [False, True])
 def test_an_overdue_prediction_promises_nothing(capsys, monkeypatch, interactive):
     monkeypatch.setattr(terminal, "LONG", 0.01)

@@ -581,7 +581,7 @@ class _Lines(Implementation):
         try:
             lines, taken = self.child.call(Program.pipe, self.program, texts, seconds=seconds)
         except LostError as error:
-            raise PluginError(f"{name}: {error}") from None
+            raise PluginError(f"{name}: {error}") from error
         if len(lines) != len(texts):
             raise PluginError(f"{name} printed {len(lines):,} lines for {len(texts):,} puzzles")
         found: list[Digits | None] = []

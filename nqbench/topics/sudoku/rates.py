@@ -1,15 +1,17 @@
 """Rate solvers on data sets, on copies of their puzzles."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
 from random import Random
 from statistics import median
 from typing import Any
 
-from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
+from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError, PluginError
 from nqbench.problems import Algorithm, DataSet, Outcome, Problem, SolverKey
+from nqbench.problems.plugins.limits import ENDED
 from nqbench.records.record import Record, wall_of
 from nqbench.search.implementations import quiet
 from nqbench.study.experiments import LEAST
@@ -154,12 +156,14 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
             continue
         algorithm.compare_builds()
         say(f"{data_set.name}, counting: {name} ({way})")
-        count(rated, instances, nodes)
-    timed = [rated for rated in found if rated.predicted is None]
+        with noting_failure(rated):
+            count(rated, instances, nodes)
+    timed = [rated for rated in found if rated.predicted is None and not rated.state]
     with quiet():
         for done, rated in enumerate(timed, len(chosen) - len(timed)):
             say(f"{data_set.name}, each alone: {rated.algorithm} ({rated.way})")
-            prepare(rated, instances, allow(done), samples, processes)
+            with noting_failure(rated):
+                prepare(rated, instances, allow(done), samples, processes)
             planned += rated.processes * rated.rounds * rated.loops * rated.seconds
     timed = [rated for rated in timed if rated.rounds]
     begin = now()
@@ -183,6 +187,16 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     if data_set.skipped:
         shared["skipped"] = data_set.skipped
     return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
+
+
+@contextmanager
+def noting_failure(rated: Rated) -> Iterator[None]:
+    """Keep why a program has no samples, so that it does not end the study of the others."""
+    try:
+        yield
+    except PluginError as error:
+        why = error.__cause__ or error
+        rated.state = {"samples": [], "status": getattr(why, "outcome", ENDED), "fault": str(why)}
 
 
 def check(algorithm: Algorithm[Any, Any], data_set: DataSet) -> DataSet:
@@ -221,7 +235,8 @@ def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int
     return Search(str(solver), solver, rounds, limit=LIMIT,
                   allowed=max(LEAST, LONGER * seconds * loops),
                   loops=loops if len(numbers) == 1 else 1,
-                  predicted=seconds * (1 if len(numbers) == 1 else loops),
+                  predicted=seconds * (1 if len(numbers) == 1 else loops) * (
+                      2 if implementation.search_all else 1),  # a program also warms up so long
                   instances=tuple(map(problem.text, instances)))
 
 
@@ -255,7 +270,8 @@ def count(rated: Rated, instances: Sequence[Any], nodes: int) -> None:
     """Search every instance with the counting build, or predict the time that this would take at
     least."""
     if rated.solves_all:
-        rated.outcomes = rated.solves_all(instances, rated.limit, 0, rated.allowed / COUNTING)
+        share = rated.allowed / COUNTING / 2  # it runs again before its samples
+        rated.outcomes = rated.solves_all(instances, rated.limit, 0, share)
         return
     start, allowed = now(), rated.allowed
     for done, instance in enumerate(instances, 1):

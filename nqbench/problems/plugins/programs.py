@@ -15,11 +15,11 @@ import re
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from errno import EACCES, EFBIG, ENOENT, ENOEXEC
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from itertools import chain, count
 from math import inf
@@ -39,6 +39,7 @@ from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.notation import PUZZLES
 from nqbench.problems.plugins.parcels import remove_mark
+from nqbench.problems.plugins.puzzles import PuzzleAlgorithm, PuzzleSolver
 from nqbench.problems.plugins.reading import (
     TOLD,
     Place,
@@ -53,8 +54,8 @@ from nqbench.problems.plugins.reading import (
 from nqbench.problems.plugins.registry import known, register, sources
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.problems.sudoku.grid import Digits, Grid
-from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tree
-from nqbench.search.implementations import Counting, Implementation
+from nqbench.search.algorithm import Algorithm, Finds, Tree
+from nqbench.search.implementations import Counting
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
@@ -560,15 +561,15 @@ class Found(list[int]):
     whole = False  # nobody here knows the processor time of a process of a child
 
 
-class _Lines(Implementation):
+class _Lines(PuzzleSolver):
     """The implementation of a program: all puzzles are solved by one process."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.child = program, Child()
 
     def answers(self, puzzles: Sequence[Digits],
-                seconds: float = inf) -> tuple[list[Digits | None], float]:
-        """Return the solutions, None for a puzzle without one, and the seconds of the process.
+                seconds: float) -> tuple[list[Digits | str], float]:
+        """Return the solution of each puzzle, or why there is none, and the seconds of the process.
 
         Raises
         ------
@@ -584,45 +585,33 @@ class _Lines(Implementation):
             raise PluginError(f"{name}: {error}") from error
         if len(lines) != len(texts):
             raise PluginError(f"{name} printed {len(lines):,} lines for {len(texts):,} puzzles")
-        found: list[Digits | None] = []
+        found: list[Digits | str] = []
         for number, (givens, line) in enumerate(zip(puzzles, lines, strict=True), 1):
             told = SOLVED.findall(line)
-            found.append(tuple(map(int, told[-1])) if told else None)
-            if told and not sudoku.is_solution(givens, tuple(map(int, told[-1]))):
+            digits = tuple(map(int, told[-1])) if told else None
+            if digits and not sudoku.is_solution(givens, digits):
                 raise PluginError(f"{name}: puzzle {number}, {texts[number - 1]}, is not solved by "
                                   f"{told[-1]}")
+            found.append(digits or "the program printed no solution")
         return found, taken
 
-    def search_all(self, puzzles: Sequence[Digits], limit: int, keep: int = 1,
-                   seconds: float = inf) -> list[Outcome[Digits]]:
-        """Return what is found of each puzzle."""
-        return [Outcome(limit, 1, [answer][:keep], {}, exhaustive=False) if answer else
-                Outcome(limit, 0, [], {}, "the program printed no solution")
-                for answer in self.answers(puzzles, seconds)[0]]
-
-    def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
-               seconds: float | None = None) -> Outcome[Digits]:
-        return self.search_all([givens], limit, keep, seconds or inf)[0]
-
-    def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
-        return partial(self._count, puzzles)
-
-    def _count(self, puzzles: Sequence[Digits]) -> Found:
-        answers, seconds = self.answers(puzzles)
-        found = Found(answer is not None for answer in answers)
+    def count_all(self, puzzles: Sequence[Digits]) -> Found:
+        answers, seconds = self.answers(puzzles, inf)
+        found = Found(not isinstance(answer, str) for answer in answers)
         found.seconds = seconds
         return found
 
 
 @dataclass(frozen=True, kw_only=True)
-class PuzzleProgram(sudoku.Search):
-    """A program that solves Sudoku as an algorithm; it finds one solution of a puzzle.
+class PuzzleProgram(PuzzleAlgorithm):
+    """A program that solves Sudoku as an algorithm.
 
     >>> from_command("./solver < {puzzles}").technique
     'a program'
     """
 
     program: Program
+    form_in_words = "solves puzzles, one per line"
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import importlib
 import linecache
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -218,7 +218,10 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
 
 
 def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any, Any]]:
-    """Return the algorithm made of a function of n, by its path; none if there is none."""
+    """Return the algorithm made of a function of n or of a puzzle, by its path; none if there is
+    none.
+    """
+    from nqbench.problems.plugins import puzzles
     from nqbench.problems.plugins.functions import adapt, pick
 
     if (module, path) not in _adapted:
@@ -228,7 +231,16 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
         name = path.rpartition(".")[2]
         if name in PROBLEMS[QUEENS].catalogue or name in known:  # as in the file of another student
             name = f"{Path(place).stem.rpartition('.')[2]}_{name}"
-        _adapted[module, path] = adapt(function, name, f"{place}::{path}")
+        makers: list[Callable[..., Algorithm[Any, Any]]] = [adapt, puzzles.adapt]
+        if puzzles.takes_puzzle(function):
+            makers.reverse()
+        try:
+            _adapted[module, path] = makers[0](function, name, f"{place}::{path}")
+        except InvalidValueError as error:
+            with suppress(InvalidValueError):
+                _adapted[module, path] = makers[1](function, name, f"{place}::{path}")
+            if (module, path) not in _adapted:
+                raise error
     made = _adapted[module, path]
     return {path: made}
 

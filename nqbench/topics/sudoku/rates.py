@@ -11,6 +11,7 @@ from typing import Any
 
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError, PluginError
 from nqbench.problems import Algorithm, DataSet, Outcome, Problem, SolverKey
+from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED
 from nqbench.records.record import Record, wall_of
 from nqbench.search.implementations import quiet
@@ -195,7 +196,7 @@ def noting_failure(rated: Rated) -> Iterator[None]:
     try:
         yield
     except PluginError as error:
-        why = error.__cause__ or error
+        why = error.__cause__ if isinstance(error.__cause__, StoppedError) else error
         rated.state = {"samples": [], "status": getattr(why, "outcome", ENDED), "fault": str(why)}
 
 

@@ -48,10 +48,11 @@ _LETTER = re.compile(r"[^\W\d_]")
 _SHOWN = re.compile("[^\\W_]|[?@$·•□]")  # what no rule has
 _RULE = re.compile(r"[-=_*#~─━═╌]\s?[-=_*#~─━═╌]")
 _COMMENT = re.compile(r"%|//|[;!]\s*[^\W\d]|--\s+[^\W\d_]{2}")
-_REMARK = re.compile(r"\s([#%;!'\"(/]|--|[^\W\d_]{2}).*")
-# Before a grid: its number, a size, how many grids there are, or a date.
-_NUMBER = re.compile(r"[\[(]?\d{1,3}[\].:)]?(\s*[ ,x]\s*\d{1,3})?|([-=*_#~]+)\s+\d{1,3}\s+\2"
-                     r"|\d{4}([-./])\d\d\3\d\d|\d\d([-./])\d\d\4\d{4}")
+_REMARK = re.compile(r"\s([#%;!'\"(/]|--\s|(?=[^\W\d_]{2})\w*[^\W\d_xXoOeE]).*")
+# Before a grid: its number, a size, how many grids there are, a date, or numbers of columns.
+_NUMBER = re.compile(r"[\[(]?\d{1,3}[\].:)]?((, | x |[ ,x])\d{1,3})?|([-=_*#~]+)\s+\d{1,3}\s+\3"
+                     r"|\d{4}([-./])\d\d\4\d\d|\d\d([-./])\d\d\5\d{4}"
+                     r"|0\W1\W2\W3\W4\W5\W6\W7\W8(\W9\W10.*)?")
 _NO_PUZZLE = re.compile(
     r"\W*(the )?(solution|solved|answer|state|pencil|candidate|colou?r)[^,;\t|]*,?$", re.I)
 _VARIANT = re.compile(r"\W*(type\W+)?(killer|jigsaw|samurai|sumocue|sukaku)|\d+x\d+:", re.I)
@@ -122,7 +123,7 @@ def scan(text: TextIO) -> Iterator[Grid | InvalidValueError]:
             continue
         try:
             found = [] if _VARIANT.match(plain) or (
-                not rows.many and _NUMBER.fullmatch(plain)) else _find(line, rows.many > 0)
+                not rows.many and _NUMBER.fullmatch(line.rstrip())) else _find(line, rows.many > 0)
         except InvalidValueError as error:
             found, why = [""], error
         if found and (skips or _NO_PUZZLE.match(plain)):
@@ -255,12 +256,11 @@ def _with_dots(cells: str) -> str:
     signs = set(cells) - DIGITS
     if signs <= {".", "0"}:
         return cells
-    foreign = signs.difference(".0", SIGNS) or signs
-    if len(signs) > 1 or foreign != signs or not signs <= set(SIGNS):
-        raise InvalidValueError(
-            "a grid has the digits 1 to 9, and one sign for an empty cell, such as . or 0, not "
-            + " and ".join(map(repr, sorted(foreign))))
-    return cells.replace(signs.pop(), ".")
+    if len(signs) == 1 and signs <= set(SIGNS):
+        return cells.replace(signs.pop(), ".")
+    raise InvalidValueError(
+        "a grid has the digits 1 to 9, and one sign for an empty cell, such as . or 0, not "
+        + " and ".join(map(repr, sorted(signs.difference(".0", SIGNS) or signs))))
 
 
 def _solves(grid: Grid, puzzle: Grid) -> bool:
@@ -308,9 +308,10 @@ def _find(line: str, inside: bool) -> list[str]:
     letters, lists = _LETTER.search(line), [*map(_read_row, _LIST.findall(line))]
     if lists and (not letters or any(len(cells) >= 9 for cells in lists)):
         return [*filter(None, lists)]
-    cells = _read_row(line)
-    if not cells and len(rest := _read_row(_REMARK.sub("", line, count=1))) == 9:
-        return [rest]
+    cells = _read_row(line, inside)
+    if len(cells) not in (9, 16, 25, 81):
+        rest = _read_row(_REMARK.sub("", line, count=1), inside)
+        cells = rest if len(rest) == 9 else cells
     if not cells:
         squeezed = _squeeze(re.sub("[,;]", "", line))
         right = sum(map(CELLS.__contains__, squeezed))
@@ -321,7 +322,7 @@ def _find(line: str, inside: bool) -> list[str]:
     return [cells] if len(cells) % 81 else [cells[k:k + 81] for k in range(0, len(cells), 81)]
 
 
-def _read_row(text: str) -> str:
+def _read_row(text: str, inside: bool = False) -> str:
     """Return the cells of a row, or of a row of other length, one character each; empty if these
     are no cells.
 
@@ -335,7 +336,7 @@ def _read_row(text: str) -> str:
         parts = parts[1:-1]  # between bars at both ends
     if len(parts) >= 9 and all(len(part.strip()) < 2 + (len(parts) > 9) for part in parts):
         return "".join(part.strip()[:1] or " " for part in parts)
-    if cells := _read_columns(parts):
+    if cells := _read_columns(parts, inside):
         return cells
     joined = " ".join(parts)
     separators = "[,;\t]" if re.search("[,;\t]", joined) else "[:/]"
@@ -350,16 +351,18 @@ def _read_row(text: str) -> str:
         if len(each) % 9 == 0 and all(len(word) == 1 for word in each) and (
                 2 * sum(map(CELLS.__contains__, each)) > len(each)):
             return "".join(each)
-    return _join(words if len(words) in SIZES else full)
+    return _join(words if len(words) in SIZES and max(map(len, words)) < 3 else full)
 
 
-def _read_columns(parts: Sequence[str]) -> str:
+def _read_columns(parts: Sequence[str], inside: bool) -> str:
     """Return the cells of a row in which spaces are empty cells, at equal distances; empty if these
     are none. Spaces at its end may be missing.
     """
     n, text = 9 // len(parts), "".join(parts)
     if len(parts) not in (1, 3) or not DIGITS.union(" ").issuperset(text) or " " not in text or (
-            len(parts) == 1 and not re.search("^ |  |[1-9]{2}", text)):
+            len(text) < 9 and not text.strip()) or (
+            len(parts) == 1 and not re.search(
+                "^ |  |[1-9]{2}" if inside or len(text) == 9 else "^ |  ", text)):
         return ""
     if WHOLE < len(text) <= 81 and len(text.split()) not in SIZES:
         return text.ljust(81)
@@ -377,7 +380,7 @@ def _join(words: Sequence[str]) -> str:
     if len(words) == 9 and len(text) > 9 and len(text) != 81 and DIGITS.issuperset(text):
         raise InvalidValueError(f"candidates (pencil marks) such as {max(words, key=len)} are not "
                                 "read, only the digits of a puzzle")
-    if (len(words) > 9 or len(words) in SIZES) and all(
+    if len(words) % 9 and (len(words) > 9 or len(words) in SIZES) and all(
             re.fullmatch(r"\d\d?|[\W_]", word) for word in words):
         return "." * len(words)  # numbers up to 25, or empty fields
     if len(text) in (16, 25) and re.fullmatch("[0-9A-Y.*_?-]+|[0-9a-y.*_?-]+", text) and (

@@ -123,6 +123,18 @@ def test_a_first_line_that_is_no_puzzle_is_not_passed_over_in_silence(line):
         parse(f"{line}\n{PUZZLE},easy")
 
 
+@given(st.sampled_from(".0*-_xX?"), st.sampled_from(["", " ", ",", ", ", ";", "\t"]),
+       st.sampled_from(["", " ", "|", " | ", " │ ", "||"]), st.sampled_from(["", "row", "# 5"]),
+       st.sampled_from(["---+---+---", "------+-------+------", "===========", "# of boxes", ""]),
+       st.sampled_from([("", ""), ("|", "|"), ("| ", " |"), ("[", "],")]))
+def test_any_drawing_of_a_grid_is_read(sign, cell, bar, remark, rule, ends):
+    lines = [f"{ends[0]}{(bar or cell).join(cell.join(row[k:k + 3]) for k in (0, 3, 6))}{ends[1]} "
+             f"{remark}" for row in LINES.replace(".", sign).split("\n")]
+    lines.insert(6, rule)
+    lines.insert(3, rule)
+    assert parse("\n".join(lines)) == [Grid.of(PUZZLE)]
+
+
 @given(st.text(st.sampled_from("12.0 x-#|[],;\t\n+=a")))
 def test_any_text_is_read_or_refused_by_line(text):
     for found in scan(io.StringIO(text)):

@@ -95,6 +95,12 @@ PARTS: Mapping[str, Part] = {
         "pip install 'nqbench[peers]'") for peer in PEERS},
     "ACE": xcsp("ace"),
     "Choco": xcsp("choco"),
+    "bubblewrap": python("""
+from pathlib import Path
+import subprocess
+from nqbench.checking.isolation import BWRAP, confine
+print("confined" if confine(Path()) else subprocess.run([*BWRAP, "true"], check=True))
+""", "confined", "apt install bubblewrap"),
     "Chromium": python("""
 from optional import launch
 from playwright.sync_api import sync_playwright
@@ -115,16 +121,6 @@ print(readers.gecode("var 1..2: x; constraint x != 1; solve satisfy;", Path()))
     "Java": language("echo 'class A { public static void main(String[] words) "
                      "{ System.out.print(8 * 8); } }' >A.java && java A.java",
                      "default-jdk-headless"),
-    "Landlock": python("""
-from pathlib import Path
-from nqbench.checking.race import confine
-Path("own").mkdir()
-assert confine(Path("own").resolve()), "the kernel has no Landlock"
-try:
-    Path("other").touch()
-except PermissionError:
-    print("confined")
-""", "confined"),
     "Lua": language("lua -e 'print(8 << 3)'", "lua5.4"),
     "Node.js": language("node -e 'console.log(8 * 8)'", "nodejs"),
     "npm": shell("npm view pyodide version --fetch-retries=0 --fetch-timeout=20000", ".",

@@ -11,9 +11,9 @@ import pytest
 from optional import OF_FIXTURES, PARTS
 
 HERE = Path(__file__).parent
-COMMANDS = (*optional.BROWSERS, "awk", "bc", "c++", "fzn-gecode", "go", "java", "jq", "lua",
-            "minizinc", "node", "npm", "perl", "php", "ruby", "rustc", "sha256sum", "sqlite3",
-            "tclsh", "unshare", "valgrind")
+COMMANDS = (*optional.BROWSERS, "awk", "bc", "bwrap", "c++", "fzn-gecode", "go", "java", "jq",
+            "lua", "minizinc", "node", "npm", "perl", "php", "ruby", "rustc", "sha256sum",
+            "sqlite3", "tclsh", "unshare", "valgrind")
 MODULES = {  # with the name of what has them
     "clingo": "clingo", "cupy": "cupy-cuda12x", "dlxsolver": "dlx-cython",
     "exact_cover": "exact-cover", "numba": "numba", "nvidia": "nvidia-cuda-nvrtc-cu12",

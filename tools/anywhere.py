@@ -28,8 +28,8 @@ BUILD = HOME / "build/anywhere"
 COMMANDS = ("report", "test", "docs", "dist")
 LOOPS = 2  # busy processes
 NOBODY = 65533  # a user without a name
-OPTIONAL = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "c++",
-            "fzn-gecode", "g++", "java", "minizinc", "node", "npm", "unshare", "valgrind")
+OPTIONAL = ("bwrap", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+            "c++", "fzn-gecode", "g++", "java", "minizinc", "node", "npm", "unshare", "valgrind")
 EMULATOR = "qemu-x86_64-static"
 OLD = "Nehalem"  # the oldest processor that runs NumPy's wheels: no AVX
 READ_ONLY = 'mount -t tmpfs -o ro none "$0" && exec "$@"'

@@ -7,6 +7,7 @@ import builtins
 import json
 import re
 import sys
+from dataclasses import replace
 from keyword import iskeyword
 from pathlib import Path
 from shlex import join
@@ -17,7 +18,7 @@ import click
 
 from nqbench.checking.examination import draw
 from nqbench.checking.findings import Fault
-from nqbench.checking.race import AGAINST, race
+from nqbench.checking.race import AGAINST, NOT_ISOLATED, race
 from nqbench.cli import options
 from nqbench.cli.terminal import echo, emit, progress, say
 from nqbench.errors import InvalidValueError
@@ -118,10 +119,11 @@ def check(algorithm: str, require: str | None, sizes: str | None, limit: float |
 
     The programs of a FOLDER are checked and timed in turns. A page ranks them, draws their times,
     and names the first mistake of each. A program is a file in C, C++, Go, Java, JavaScript, Perl,
-    Python, Ruby, Rust or shell, any file that can be executed, or a folder with one of these. It
-    gets the number of queens as its argument, and prints the number of solutions. A file in Python
-    may have a function of n instead, which gives the solutions in any usual form. Each runs in a
-    process of its own, which sees only a copy of its files.
+    Python, Ruby, Rust or shell, one whose first line names its interpreter, a binary that can be
+    executed, or a folder with one of these. It gets the number of queens as its argument, and
+    prints the number of solutions. A file in Python may have a function of n instead, which gives
+    the solutions in any usual form. Each count is a new process, which bubblewrap (bwrap) keeps
+    from all but a copy of its files; without that, run only what you trust.
     """
     from nqbench.checking import check_in_child
     from nqbench.study.fields import parse_sizes
@@ -303,14 +305,17 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, 
         ("--against", against, ",".join(AGAINST))) if value != usual
         for word in (option, str(value))] + ["--anonymous"] * anonymous
     place = "FOLDER" if anonymous else folder
+    shown = replace(found, left_out=[]) if anonymous else found
     options.write_out("--out", out, to_page(
-        found, context(), join(["nqbench", "check", place, *given])))
+        shown, context(), join(["nqbench", "check", place, *given])))
     entered = [each for each in found.entries if each.origin]
     for each in sorted(entered, key=lambda one: one.origin):
         if anonymous or each.mistake:
             said = [each.origin] * anonymous + [each.mistake] * bool(each.mistake)
             echo(printable(f"{each.name}: {'; '.join(said)}"))
     right = sum(not each.mistake for each in entered)
-    if not found.separated:
-        say("this system cannot keep the programs from reading each other's files")
+    for name, why in found.left_out:
+        echo(printable(f"{name} is not entered: {why}"))
+    if not found.isolated:
+        say(NOT_ISOLATED)
     echo(f"{right} of {len(entered)} programs are right; open {out}")

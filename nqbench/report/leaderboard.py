@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, Entry, Race
+from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, NOT_ISOLATED, Entry, Race
 from nqbench.report import builder, page, style
 from nqbench.report.formats import plural
 from nqbench.util.text import format_seconds
@@ -28,7 +28,7 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
         f"{plural(many, 'is', 'are')} right"
         + (f"; {winner.name} is the fastest at n = {common}" if winner and many > 1 else "")),
         rows=to_table(ranked, common), medians=to_medians(ranked), race=race, machine=context,
-        checked=CHECKED_N,
+        checked=CHECKED_N, not_isolated=NOT_ISOLATED, left_out=race.left_out,
         remarks=[(each.name, each.mistake or each.remark) for each in ranked if not each.sound],
         rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
         plot=page.plot(builder.drawing(draw_times(right)), "race"),
@@ -96,7 +96,8 @@ def draw_times(right: list[Entry]) -> Figure:
                 look = style.look_of(each.name)
                 axes.fill_between(rows["n"], rows["least"], rows["most"], color=look[0], alpha=0.2,
                                   linewidth=0)
-                ends.append(style.line(axes, [each.name], each.name, look, rows, "n", "seconds"))
+                ends.append(style.line(axes, [each.name], style.plain(each.name), look, rows, "n",
+                                       "seconds"))
         style.write_times(axes.yaxis)
         if ends:
             style.sizes(axes, [n for each in right for n in each.samples if n > 1])

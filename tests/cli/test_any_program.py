@@ -262,7 +262,7 @@ def test_a_program_that_solves_sudoku_is_checked_and_rated(folder, run):
     ("tr . 1", "tr . 1: puzzle 1, "),
     ("head -3", "head -3 printed 3 lines for 50 puzzles"),
     ("false", "false ended with status 1"),
-    ("yes 12", "yes 12 printed more than 67,134,464 bytes, and was ended")])
+    ("yes 12", "yes 12 printed more than 16,802,816 bytes, and was ended")])
 def test_a_wrong_solver_of_sudoku_is_named(folder, run, command, says):
     code, out, _ = run("check", f"{command} < {{puzzles}}")
     assert (code, says in out) == (1, True), out

@@ -1,0 +1,96 @@
+"""Entries of a race that attack it. Each is a function of n, or a program; FOLDER is their own."""
+
+COUNT = """
+def queens(n, columns=()):
+    return 1 if len(columns) == n else sum(queens(n, (*columns, c)) for c in range(n) if all(
+        abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)))
+"""
+FAILS = """
+def fails(action, *errors):
+    try:
+        action()
+    except errors or OSError:
+        return True
+    raise SystemError("it was not kept from it")
+"""
+# Attacks that come to nothing: the entry itself finds that out, and is right.
+IN_VAIN = {
+    "reads a file of its neighbour": "fails(lambda: open('FOLDER/honest.py'))",
+    "reads the files of the teacher": "fails(lambda: os.listdir('FOLDER/..'))",
+    "reads devices":
+        "fails(lambda: open('/dev/mem')); fails(lambda: os.mknod('b', 0o60600, 2048))",
+    "reads passwords": "fails(lambda: open('/etc/shadow'))",
+    "reads the environment of the race":
+        "assert not any('TEACHER' in open(f'/proc/{p}/environ').read()"
+        " for p in os.listdir('/proc') if p.isdigit())",
+    "writes to its neighbour": "fails(lambda: open('FOLDER/honest.py', 'w'))",
+    "writes to the system": "fails(lambda: open('/usr/bin/attack', 'w'))",
+    "writes to the root": "fails(lambda: open('/attack', 'w'))",
+    "changes the age of a file": "fails(lambda: os.utime('FOLDER/honest.py', (0, 0)))",
+    "kills all": "fails(lambda: os.kill(-1, 9))",
+    "kills its parent": "os.kill(os.getppid(), 9); os.kill(1, 15)",
+    "finds other processes":
+        "assert not any(b'nqbench-race' in open(f'/proc/{p}/cmdline', 'rb').read()"
+        " for p in os.listdir('/proc') if p.isdigit() and p != '1')",
+    "calls home": "fails(lambda: socket.create_connection(('127.0.0.1', PORT), 1))",
+    "asks the network": "fails(lambda: socket.getaddrinfo('example.org', 80))",
+    "sets the clock": "fails(lambda: time.clock_settime(time.CLOCK_REALTIME, 0))",
+    "stops the clock": "time.perf_counter = time.process_time = time.time = lambda: 0.0",
+    "becomes root": "fails(lambda: os.setuid(0)); fails(lambda: os.chroot('/tmp'))",
+    "keeps a cache": """
+for folder in ("/tmp", "/dev/shm", "."):
+    path = os.path.join(folder, "cache")
+    assert not os.path.exists(path), path
+    open(path, "w").close()
+""",
+    "leaves a daemon": """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for stream in range(3):
+            os.close(stream)
+        os.execvp("sleep", ["sleep", "98765"])
+    os._exit(0)
+""",
+    "fills the disk": """
+for folder in (".", "/tmp", "/dev/shm"):
+    with open(os.path.join(folder, "large"), "wb") as file:
+        fails(lambda: os.posix_fallocate(file.fileno(), 0, 1 << 29))
+""",
+    "fills the memory": "fails(lambda: bytearray(1 << 46), MemoryError)",
+    "prints without end": "print('92\\n' * 10**6)",
+    "closes its streams": "os.close(0), os.close(2)",
+}
+# Attacks that end their entry, with its first mistake; {} is a function that counts.
+ENDED = {
+    "ends at once": ("import os; os._exit(0)\n{}", ""),
+    "ends as it is imported": ("import sys; sys.exit(0)\n{}", ""),
+    "kills its group": ("import os; os.killpg(0, 9)\n{}", "was killed by SIGKILL"),
+    "answers by a pickle": (
+        "def queens(n):\n class A:\n  def __reduce__(self): return print, ('owned',)\n return A()",
+        "which is not a number of solutions"),
+    "answers nothing": ("def queens(n): pass", "it returns None"),
+    "answers nothing for blocked": (
+        "def queens(n, blocked=()): return None if blocked else [1, 1, 0, 0, 2, 10, 4, 40][n]",
+        "blocked: it returns None"),
+    "knows a table": (
+        "def queens(n, blocked=()): return [1, 1, 0, 0, 2, 10, 4, 40][n]", "blocked: it counts"),
+    "answers a huge number": ("def queens(n): return 10**4000", "300 digits"),
+    "answers no number": ("def queens(n): return float('nan')", "NaN"),
+    "has no end of calls": ("def queens(n): return queens(n)", "RecursionError"),
+    "has a deep expression": ("def queens(n): return " + "1+" * 200_000 + "1", "Error"),
+    "has deep brackets": (
+        "def queens(n): return " + "(" * 5000 + ")" * 5000, "too many nested parentheses"),
+    "is no Python": ("def queens(n:", "SyntaxError: '(' was never closed"),
+    "has zero bytes": ("def queens(n): return 1\0", "Error: source code"),
+    "has another encoding": ("def queens(n): return '\udce9'", "SyntaxError"),
+}
+PROGRAMS = {
+    "forges": ("""echo '{"solutions": NaN}'""", ""),
+    "forges more": ("""echo '{"solutions": 1e999, "solutions": -4}'""", ""),
+    "prints on both streams": ("yes & yes >&2", "printed more than"),
+    "closes its output": ("exec >&- 2>&-", ""),
+    "waits for its input": ("cat; read line", ""),
+    "is killed": ("kill -KILL $$", "was killed by SIGKILL"),
+    "prints a pickle": (r"printf '\200\004K\134.'", ""),
+}

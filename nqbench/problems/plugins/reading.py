@@ -33,7 +33,7 @@ UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[
                     r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 LINE_END = re.compile(r"\r+\n?")
 TOLD = "the number of 'solutions' in the JSON of its last line"
-MOST = 200  # numbers at the begin and at the end of an output that are tried
+MOST = 60  # numbers at the begin and at the end of an output that are tried
 SHOWN = 100  # characters of a line in a message
 USUAL = published("A000170").values[7:15]  # counts of boards that programs have by default
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
@@ -170,7 +170,8 @@ def _places(output: str, wanted: int | None = None) -> Iterator[Place]:
     found = found[:-MOST - 1:-1] + found[MOST - 1::-1] * (len(found) > MOST)
     ways = [_ways(texts, number) for _, texts, number in found]
     for kind in zip(*ways, strict=True):
-        yield from (Place(words, (pattern,)) for words, pattern in kind if pattern)
+        for pattern, words in {pattern: words for words, pattern in reversed(kind)}.items():
+            yield from [Place(words, (pattern,))] * bool(pattern)
     for row, texts, number in found:
         for line, place in product((row - len(lines), row), (number, number - len(texts) + 1)):
             yield Place(f"number {_ordinal(place)} of line {_ordinal(line)}", (), line, place)
@@ -299,4 +300,4 @@ def find_reason(errors: str) -> str:
     reason = "".join(useful[found:found + 1]) or "".join(lines[-1:])
     if reason.endswith(":"):  # Rust says it in the next line
         reason = " ".join(useful[found:found + 2])
-    return reason[:MOST]
+    return reason[:2 * SHOWN]

@@ -179,6 +179,8 @@ class Algorithm(Generic[Instance, Answer]):
         """Return instances like this one, from small to large; by default the small ones."""
         return self.small_instances().values()
 
+    no_tree: ClassVar[str] = "it does not backtrack"  # why, if it has none
+
     @property
     def form_in_words(self) -> str:
         """How it gives its answers, if that was recognised; else empty."""
@@ -398,7 +400,7 @@ class Algorithm(Generic[Instance, Answer]):
             if it is only compiled.
         """
         if self.tree == Tree.NONE:
-            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
+            raise InvalidValueError(f"{self.name} has no tree: {self.no_tree}")
         if self.search is None:
             raise InvalidValueError(f"{self.name} is only compiled and cannot be followed")
         return self.python.follow(self.implementation("python", instance)[1], tally)

@@ -285,7 +285,7 @@ def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
         raise SteeringError(f"the tree of {algorithm.name} cannot be estimated: {why}") from error
 
     if algorithm.tree == Tree.NONE:
-        refuse("it does not backtrack and has no tree")
+        refuse(f"{algorithm.no_tree}, so it has none")
     if algorithm.search is None:
         refuse("it is only compiled")
     if algorithm.finds == Finds.ONE:

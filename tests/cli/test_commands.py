@@ -230,7 +230,7 @@ def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("words", "says"), [
     ((12, "-a", "iterative"), "iterative cannot be estimated: visits has no function that calls"),
-    ((12, "-a", "a_star"), "a_star cannot be estimated: it does not backtrack and has no tree"),
+    ((12, "-a", "a_star"), "a_star cannot be estimated: it does not backtrack, so it has none"),
     ((12, "-a", "ida_star"), "ida_star cannot be estimated: it ends at its first solution"),
     ((12, "-a", "join"), "join cannot be estimated: it is only compiled"),
     ((12, "-a", "bitmsk"), "did you mean bitmask")])

@@ -38,8 +38,8 @@ def test_a_search_that_gave_up_tells_nothing_about_containment(run):
 
 @pytest.mark.parametrize(("words", "said"), [
     (("nope", "bitmask", "6"), "there is no algorithm 'nope'"),
-    (("bitmask", "min_conflicts", "n=6"), "min_conflicts does not backtrack and has no tree"),
-    (("bitmask", "dynamic_backtracking", "n=6"), "does not backtrack and has no tree"),
+    (("bitmask", "min_conflicts", "n=6"), "min_conflicts has no tree: it does not backtrack"),
+    (("bitmask", "dynamic_backtracking", "n=6"), "has no tree: it does not backtrack"),
     (("bitmask", "row_by_row", "n=6 queens=1"), "an instance has no 'queens'")])
 def test_what_cannot_be_compared_is_named(run, words, said):
     assert said in refused(run("trace", words[2], "-a", words[0], "-a", words[1]))

@@ -47,7 +47,7 @@ def test_without_a_file_the_page_is_opened(run, asked):
     ([0], "N must be a whole number, 1 or more, not '0'"),
     (["-a", "iteratve"], "there is no algorithm 'iteratve'; did you mean iterative?"),
     (["-a", "cross"], "cross only counts and cannot be followed"),
-    (["-a", "explicit"], "explicit does not backtrack and has no tree"),
+    (["-a", "explicit"], "explicit has no tree: it does not backtrack"),
     (["-a", "somers", "-a", "bitmask", "-a", "iterative"],
      "-a may be given twice at most, for a race of two, not 3 times"),
     ([4, "--out", "/nowhere/play.html"],

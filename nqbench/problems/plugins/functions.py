@@ -7,7 +7,7 @@ textbooks and contests use. They report no steps, so nothing is counted but thei
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
@@ -28,9 +28,11 @@ from nqbench.search.metrics import STATEMENTS
 from nqbench.search.tally import Tally
 
 SIZES = (4, 5, 6)  # boards on which the form is recognised: those of a search that loses solutions
+SOLUTIONS = 2  # at least, of these boards
 NUMBER_ALONE = "the number of solutions"  # what is found, in words, where nothing else is
 ACCEPTED = ("a number of solutions, nor a list of solutions: columns as lists, tuples, arrays or "
             "texts, squares (row, column), or boards whose rows are texts or lists")
+UNREPORTED = "it reports no steps"
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -98,9 +100,13 @@ def recognise(function: Callable[[int], Any]) -> Form:
             found = function(n)
             if is_number(found):
                 return Form("")
-            if isinstance(found, Iterable) and not isinstance(found, str | bytes):
-                if answers := list(found):
-                    return _recognise([*map(unroll, answers)], n,
+            if isinstance(found, Iterable) and not isinstance(found, bytes):
+                answers = [*map(unroll, split(found, n))]
+                if isinstance(found, str) and len(answers) < SOLUTIONS:
+                    raise PluginError(f"it returns {found!r:.80} at n = {n}, which is not "
+                                      f"{ACCEPTED}")
+                if answers:
+                    return _recognise(answers, n,
                                       "yields" if isinstance(found, Iterator) else "returns")
                 continue
         except (NqbenchError, RecursionError, MemoryError):
@@ -117,6 +123,19 @@ def recognise(function: Callable[[int], Any]) -> Form:
                           "it as a command: python3 FILE.py {n}")
     raise NoSolutionError(f"it finds no solution for {SIZES[0]} to {SIZES[-1]} queens, though "
                           f"{SIZES[0]} queens have two")
+
+
+def split(found: Iterable[Any], n: int) -> Iterable[Any]:
+    """Return the answers of a function one by one: of a text, its boards of n lines, or its lines.
+
+    >>> split(".Q..\\n...Q\\nQ...\\n..Q.\\n\\n", 4), split("2413 3142", 4)
+    (['.Q..\\n...Q\\nQ...\\n..Q.'], ['2413 3142'])
+    """
+    if not isinstance(found, str):
+        return found
+    lines = [line for line in found.split("\n") if line.strip()]
+    size = 1 if n == 0 or len(lines) % n or any(map(str.isdigit, found)) else n
+    return ["\n".join(lines[k:k + size]) for k in range(0, len(lines), size)]
 
 
 def unroll(answer: Any) -> Any:
@@ -206,6 +225,8 @@ def _read_columns(answer: Any, n: int, queen: Any) -> list[int]:
 
 
 def _read_text(answer: Any, n: int, queen: Any) -> list[int]:
+    if not re.fullmatch(r"[\d\s,;|()\[\]-]+", answer):
+        raise ValueError("no text of numbers")
     found = re.findall(r"\d+", answer)
     return [*map(int, found[0] if len(found) == 1 and n < 10 else found)]
 
@@ -271,7 +292,7 @@ class _Builds(PythonBuilds[int, Columns]):
         return self.answers(instance)
 
     def answers(self, n: int) -> Iterator[Columns]:
-        for number, answer in enumerate(self.function(n), 1):
+        for number, answer in enumerate(split(self.function(n), n), 1):
             try:
                 yield self.form.columns(answer, n)
             except (ValueError, TypeError, IndexError) as error:
@@ -283,7 +304,8 @@ class _Builds(PythonBuilds[int, Columns]):
         found = self.function(instance)
         if is_number(found):
             return int(found)
-        return len(found) if hasattr(found, "__len__") else sum(1 for _ in found)
+        found = split(found, instance)
+        return len(found) if isinstance(found, Sized) else sum(1 for _ in found)
 
     def compare(self, name: str, instances: object) -> None:
         """Do nothing: there is one build."""
@@ -306,6 +328,7 @@ class Undecorated(Plugin):
     function: Callable[[int], Any]
     form: Form
     place: str
+    no_tree = UNREPORTED
 
     @cached_property
     def python(self) -> PythonBuilds[int, Columns]:
@@ -347,6 +370,8 @@ def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
             f"{name} must be a function of n alone, or of n and tally with @nqbench.algorithm")
     try:
         form = recognise(function)
+    except MemoryError:
+        raise
     except Exception as error:  # whatever it raises
         advice = (f"Python allows {getrecursionlimit():,} calls within each other; does it end?"
                   if isinstance(error, RecursionError) else find_mistake(function))

@@ -36,7 +36,7 @@ from uuid import uuid4
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS, sudoku
 from nqbench.problems.plugins.children import Child, describe_end
-from nqbench.problems.plugins.functions import NUMBER_ALONE
+from nqbench.problems.plugins.functions import NUMBER_ALONE, UNREPORTED
 from nqbench.problems.plugins.notation import PUZZLES
 from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.problems.plugins.puzzles import PuzzleAlgorithm, PuzzleSolver
@@ -491,6 +491,7 @@ class ProgramAlgorithm(QueensAlgorithm):
     """
 
     program: Program
+    no_tree = UNREPORTED
 
     @property
     def form_in_words(self) -> str:

@@ -191,7 +191,7 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
             if path and path.partition(":")[0] not in found:
                 found |= _adapt(module, str(module.__file__) if revision else place, path)
         found = {name: register(each) for name, each in found.items()}
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # whatever a plug-in raises
         known.clear()

@@ -202,11 +202,13 @@ $(VENV)/benched: $(VENV)/installed
 	test -f ~/.asv-machine.json || $(ASV) machine --yes
 	touch $@
 
-# Also the solvers that read what is exported, as far as there are wheels of them.
+# Also the solvers that read what is exported, as far as there are wheels of them that go with the
+# other packages as they are.
+SOLVE := $(INSTALL) --constraint $(VENV)/constraints --only-binary :all:
 $(VENV)/tested: $(VENV)/compiled $(VENV)/packages-lint-test
-	$(INSTALL) --only-binary :all: $(SOLVERS:%='%') 2>/dev/null || for solver in $(SOLVERS:%='%'); do \
-		$(INSTALL) --only-binary :all: "$$solver" 2>/dev/null || \
-		echo "no wheel of $$solver is here: its tests are skipped"; done
+	$(BIN)/python -m pip freeze --exclude-editable >$(VENV)/constraints
+	$(SOLVE) $(SOLVERS:%='%') 2>/dev/null || for solver in $(SOLVERS:%='%'); do \
+		$(SOLVE) "$$solver" 2>/dev/null || echo "no wheel of $$solver is here: its tests are skipped"; done
 	touch $@
 
 $(VENV)/documented: $(VENV)/installed

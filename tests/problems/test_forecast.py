@@ -34,6 +34,23 @@ def test_a_search_is_predicted_by_the_growth_of_the_tree(slow, name):
     assert forecast.predict_search(find(name), 10**6, print) == inf
 
 
+@pytest.mark.parametrize(("start", "each"), [(0.0, 1e-6), (0.5, 1e-6), (0.0, 1e-3)])
+def test_what_reports_no_steps_is_predicted_to_grow_like_the_plain_tree_without_its_start(
+        monkeypatch, start, each):
+    monkeypatch.setattr(forecast, "_measure_seconds",
+                        lambda run, m: start + forecast.nodes(m) * each)
+    predicted = forecast.predict_search(find("brute_force"), 14, print)
+    assert 1 < predicted / (forecast.nodes(14) * each) < 3
+
+
+def test_a_size_that_is_refused_is_not_measured(monkeypatch):
+    def measure(run, m):
+        return forecast.nodes(m) * 1e-5 / (m > 3)
+
+    monkeypatch.setattr(forecast, "_measure_seconds", measure)
+    assert 1 < forecast.predict_search(find("brute_force"), 12, print) < 100
+
+
 def test_small_boards_are_not_tried(monkeypatch):
     monkeypatch.setattr(forecast, "_measure_seconds", pytest.fail)
     assert forecast.predict_search(find("brute_force"), forecast.SHORT_N, print) == 0.0

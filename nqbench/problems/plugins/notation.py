@@ -161,12 +161,13 @@ def require_algorithm(notation: object) -> str:
 
 def _require_no_command(text: str, exists: bool) -> None:
     """Reject what is a command without n, or a file that a command must run."""
-    language, build, command = LANGUAGES.get(Path(text).suffix, ("", "", ""))
+    file = text.partition("::")[0]
+    language, build, command = LANGUAGES.get(Path(file).suffix, ("", "", ""))
     if language and " " not in text:
         raise InvalidValueError(
-            f"{text} is in {language}; give the command that runs it, as in "
-            f"'{command.replace('{}', text)}'"
-            + f", after {build.replace('{}', text)}" * bool(build))
+            f"{file} is in {language}; give the command that runs it, as in "
+            f"'{command.replace('{}', file)}'"
+            + f", after {build.replace('{}', file)}" * bool(build))
     words = text.split()
     if (not exists and which(words[0]) if len(words) > 1 else not names_file(text)
             and "::" not in text and ("{" in text or re.match(r"[.~]*/", text))):

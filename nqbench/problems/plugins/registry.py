@@ -2,6 +2,8 @@
 modules and installed packages.
 """
 
+import __future__
+
 import importlib
 import linecache
 import os
@@ -213,7 +215,8 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
                                            if not method.startswith("_")]
         raise InvalidValueError(f"{place} has no algorithm; " + (
             f"name one of its functions, as in {place}::{able[0]}" if able else
-            "decorate a generator with @nqbench.algorithm"))
+            "decorate a generator with @nqbench.algorithm"
+            + f", or run it as a command: python3 {place} {{n}}" * is_file))
     return found
 
 
@@ -313,7 +316,8 @@ def _run(place: str, text: str | bytes) -> ModuleType:
     """Run the text of a file as a module, and return it."""
     module = ModuleType(f"nqbench_plugin_{sha256(place.encode()).hexdigest()[:12]}")
     module.__file__ = place
-    code = compile(text, place, "exec", dont_inherit=True)
+    # Annotations are not evaluated: contests import their names, as List, for those who take part.
+    code = compile(text, place, "exec", __future__.annotations.compiler_flag, dont_inherit=True)
     sys.modules[module.__name__] = module  # dataclasses look up their module
     exec(code, vars(module))
     return module

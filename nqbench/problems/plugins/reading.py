@@ -117,13 +117,13 @@ def read_told(output: str) -> dict[str, int]:
 def find_place(outputs: Mapping[int, str], sequence: str = "A000170", shift: int = 0
                ) -> Place | None:
     """Return the place at which two of these outputs, by n, have the values of a sequence, or those
-    for n + shift; None if there is none.
+    for n + shift; None if there is none. Other values than the counts must be those of all outputs.
     """
     known = {n: published(sequence)[n + shift] for n in outputs}
     for n, m in combinations(outputs, 2):
-        right = known[n], known[m]
+        asked = (n, m) if (sequence, shift) == ("A000170", 0) else outputs
         fitting = [each for each in _places(outputs[n], known[n])
-                   if (each.read(outputs[n]), each.read(outputs[m])) == right]
+                   if all(each.read(outputs[k]) == known[k] for k in asked)]
         if fitting and known[n] != known[m]:
             return _join(fitting)
     return None
@@ -241,7 +241,8 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
     lines = [[*filter(str.strip, output.split("\n"))] for output in (first, second)]
     shown = f"{(lines[0] or [''])[-1].strip()[:SHOWN]!r}"
     if not first and not second:
-        return f"it prints nothing for {sizes}"
+        return (f"it prints nothing for {sizes}; let it print the number of solutions"
+                + find_input_hint("EOF", command))
     if [*map(len, lines)] == [known[n], known[m]]:
         return (f"it prints a line for each solution and not their number; count the lines: "
                 f"{_in_shell(f'{command} | wc -l')}")

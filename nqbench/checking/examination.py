@@ -55,6 +55,7 @@ EACH = 6  # boards of each family and n
 SEED = 1
 BUILDS: tuple[Kind, ...] = "plain", "bare"
 NO_QUEENS = "by convention there is one way to place none, which no study asks for"
+READING = "as it ran for 5 and 6 queens"
 COMPILED = "only compiled: its answers are compared"
 MOST_ANSWERS, MOST_NODES = 100, 5000  # of an instance of another problem
 NODES = 1000  # of a search for one solution in an instance, after which it gives up
@@ -143,7 +144,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
 
 def _is_unread(program: ProgramAlgorithm, findings: Findings, progress: Progress) -> bool:
     """Return whether a program cannot be built, or its count not be found, and add why."""
-    progress(findings, "as its output was read")
+    progress(findings, READING)
     try:
         program.program.make()
         findings.form = program.form_in_words
@@ -453,11 +454,12 @@ def _find_wrong_counters(algorithm: Search | instances.Search, tally: Tally, rea
 def _check_counts(algorithm: Any, name: str, findings: Findings,
                   progress: Progress, end: float) -> None:
     """Compare the counts of an algorithm that finds nothing else with the published ones, from
-    `first_n` to `max_n`, and then as long as there is time.
+    `first_n` to `max_n`, without queens last, and then as long as there is time.
     """
     forecast, counted = Forecast(), dict[int, int]()
     count = algorithm.implementations[name].count
-    for n, right in sorted(published("A000170").up_to(MOST_N)):
+    for n, right in sorted(published("A000170").up_to(MOST_N),
+                           key=lambda each: each[0] or findings.max_n + 0.5):
         if n < findings.first_n:
             continue
         if n > findings.max_n and SAFETY * forecast.predict(name, n) > end - perf_counter():
@@ -481,9 +483,9 @@ def _check_counts(algorithm: Any, name: str, findings: Findings,
         elif why:
             findings.warn(f"n = {n}: it {why}, though its count is right")
         if name != next(iter(algorithm.implementations)):
-            findings.implementations[name] = n
+            findings.implementations[name] = max(n, findings.implementations.get(name, n))
         elif got is not None:
-            findings.solutions.append((n, right, got))
+            findings.solutions.insert(len(findings.solutions) if n else 0, (n, right, got))
         if fault:
             return
 
@@ -668,7 +670,8 @@ def check_in_child(notation: str, sizes: tuple[int, int] | None,
             child.call(_check_named, notation, sizes, limit, seconds=limit, hear=hear)
         return found
     except StoppedError as error:
-        why = (f"it was stopped {doing}, after {limit:g} s" if error.outcome == TIME else
+        why = (f"it was stopped {doing}, after {limit:g} s"
+               + "; does it read n?" * (doing == READING) if error.outcome == TIME else
                f"it was {error}, {doing}" if error.outcome in STOPPED else f"{error} {doing}")
         kind = "memory" if error.outcome == MEMORY else "time"
         reached = max((each["n"] for each in known["solutions"]), default=-1)

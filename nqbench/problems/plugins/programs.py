@@ -61,7 +61,7 @@ from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
 from nqbench.util.text import unknown
 
-LAUNCHERS = "java", "lein", "mono", "ruby", "node", "go", "python", "python3"
+LAUNCHERS = frozenset(["java", "lein", "mono", "ruby", "node", "go", "python", "python3"])
 PLACEHOLDERS = ("n", "threads")
 SIZES = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where its count is
 ENOUGH = 4  # of these
@@ -720,14 +720,15 @@ def _name(command: str, folder: Path) -> str:
     >>> here = Path()
     >>> _name("./my-queens {n}", here), _name("/usr/bin/python3 -O fast.py {n}", here)
     ('my_queens', 'fast')
-    >>> _name("sh -c 'echo {n} | ./q.out'", here), _name("java -cp . Queens {n}", here)
+    >>> _name("sh -c 'echo {n} | ./q.out'", here), _name("sh -c 'echo {n} | java Queens'", here)
     ('q', 'Queens')
     """
     words = [word for word in re.split(r"[\s'\"|;&()<>]+", command)
              if word and not re.match(r"[-.{$]*$|-|.*\{|\w+=", word)]
     files = [word for word in words[1:] if Path(word).suffix or is_file(str(folder / word))]
     own = [word for word in words[:1] if "/" in word and not which(word)]
-    classes = [word for word in words[1:] if word.isidentifier() and words[0] in LAUNCHERS]
+    classes = [word for place, word in enumerate(words)
+               if word.isidentifier() and not LAUNCHERS.isdisjoint(words[:place])]
     first = (own or files or classes or words or ["program"])[0]
     name = re.sub(r"\W", "_", Path(first).stem)
     return name if name.isidentifier() else f"program_{name}"

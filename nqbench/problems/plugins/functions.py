@@ -375,7 +375,8 @@ def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
     except Exception as error:  # whatever it raises
         advice = (f"Python allows {getrecursionlimit():,} calls within each other; does it end?"
                   if isinstance(error, RecursionError) else find_mistake(function))
-        raise InvalidValueError(f"{name} cannot be used: {describe_failure(error)}"
+        why = describe_failure(error).replace("FILE.py", place.partition("::")[0])
+        raise InvalidValueError(f"{name} cannot be used: {why}"
                                 + (f"; {advice}" if advice else "")) from error
 
     @wraps(function)

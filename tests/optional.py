@@ -98,7 +98,7 @@ PARTS: Mapping[str, Part] = {
     "bubblewrap": python("""
 from pathlib import Path
 import subprocess
-from nqbench.checking.isolation import BWRAP, confine
+from nqbench.checking.race import BWRAP, confine
 print("confined" if confine(Path()) else subprocess.run([*BWRAP, "true"], check=True))
 """, "confined", "apt install bubblewrap"),
     "Chromium": python("""

@@ -1,5 +1,5 @@
-"""A race: every program of a folder is checked and timed, in rounds, each in processes of its own
-that are kept from all else (`nqbench.checking.isolation`).
+"""A race: every program of a folder is checked and timed, in rounds. Each runs in processes of its
+own, which bubblewrap (bwrap(1) of Linux) keeps from all but a copy of its own files.
 """
 
 import json
@@ -7,12 +7,14 @@ import os
 import re
 import shutil
 import stat
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from math import inf
+from operator import itemgetter
 from pathlib import Path
 from random import SystemRandom
 from shlex import quote
@@ -21,81 +23,139 @@ from typing import Any
 
 from nqbench.checking import runner
 from nqbench.checking.examination import check
-from nqbench.checking.isolation import Confined, confine
 from nqbench.errors import InvalidValueError, NqbenchError, PluginError
-from nqbench.problems.plugins import resolve
+from nqbench.problems.plugins import find, resolve
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.functions import NUMBER_ALONE, adapt, is_number
+from nqbench.problems.plugins.functions import NUMBER_ALONE, adapt
 from nqbench.problems.plugins.limits import ENDED, TIME
 from nqbench.problems.plugins.notation import LANGUAGES as BUILDS
+from nqbench.problems.plugins.programs import Program
 from nqbench.problems.published import published
-from nqbench.problems.queens import catalogue
-from nqbench.util.clocks import orders, sample
+from nqbench.util.clocks import Reading, orders, sample
 from nqbench.util.files import KINDS, parse_json
 from nqbench.util.text import describe_error, format_bytes, format_seconds, printable
 
 CHECKED_N = 7
-CHECKING = 4  # times the seconds of a count: of the build, and of the check
-LEAST_SECONDS = 20.0  # seconds of these, at least
-MOMENT, START = 0.005, 1 / 8  # seconds, and the share of a start, that do not matter
-PROBE = 16  # queens up to which a program that does not slow down is asked once more
-CONSTANT = "constant time in n"  # what the remark on such a program begins with
-# Times as long as for n - 1 that a count takes at most, on a busy machine: of a search that counts
-# ten queens in no time, and of any other, such as one that tries all placements.
-SEARCHES, FASTEST, ANY = 10, 20, 100
-SLOW = 4  # times what does not matter: what takes longer, without such a jump, is a search
-ENGINE = "cross@cython"
-AGAINST = ("bitmask@python", ENGINE)
+CHECKING, LEAST_SECONDS = 4, 20.0  # times the seconds of a count, of a check; the least of them
+LARGEST, HEAD = 1 << 26, 200  # bytes of the files of an entry, and those that tell what a file is
 MAIN = "main"
+AGAINST = ("bitmask@python", "cross@cython")
+CONSTANT = "constant time in n"
+# Seconds, and the share of a start, that do not matter, and times these that do; the most queens
+# that are asked for; and times as long as for n - 1 that a search takes at most on a busy machine:
+# up to ten queens, where it may try all placements, and beyond.
+MOMENT, START, SLOW, PROBE, ANY, FASTEST = 0.005, 1 / 8, 4, 16, 100, 20
 NOT_ISOLATED = "not isolated: run only what you trust (bubblewrap, bwrap, does not work here)"
-# Names of files that no tool takes for something else, and ends of names.
-SAFE, SAFE_END = re.compile(r"\w[\w.+-]*", re.ASCII), re.compile(r"^\.\w+$", re.ASCII)
-LARGEST = 1 << 26  # bytes of the files of an entry
-HEAD, BLOCK = 200, 1 << 12  # bytes that tell what a file is, and that a file takes at least
+
+BINARIES, BESIDE = ("bin", "sbin", "shims"), ("lib", "libexec", "pkg", "versions")  # of a tool
+RUST = os.environ.get("RUSTUP_HOME", str(Path("~/.rustup").expanduser()))
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/snap", RUST,
+          "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
+EMPTY = "--size", f"{1 << 28}", "--perms", "1777", "--tmpfs"  # before a folder to write in
+BWRAP = ("bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
+         "--unshare-cgroup-try", "--as-pid-1", "--die-with-parent", "--new-session",
+         "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev", *EMPTY, "/dev/shm",
+         "--remount-ro", "/dev", *EMPTY, "/tmp")
+KEPT = {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/tmp", "LANG": "C.UTF-8",
+        "RUSTUP_HOME": RUST}
+# A program of root becomes a user that nobody is: root may start any number of processes.
+USER = f"{(1 << 30) + os.getpid()}"
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+BECOME = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if IS_ROOT else (
+    "--unshare-user", "--uid", USER, "--gid", USER)
+THEN = (*("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "--inh-caps=-all")
+        * IS_ROOT, "prlimit", "--nproc=1024", "--core=0")
 
 
-def _word(text: object) -> str:
+def _word(text: str) -> str:
     """Return a text as a word of the command of a program."""
-    return quote(str(text)).replace("{", "{{").replace("}", "}}")
+    return quote(text).replace("{", "{{").replace("}", "}}")
 
 
-PYTHON = f"{_word(sys.executable)} -P"
-RUNNER = f"{PYTHON} {_word(runner.__file__)}"
+PYTHON = _word(sys.executable)
+RUNNER = f"{PYTHON} -P {_word(runner.__file__)} ./{MAIN}.py"
 # By the end of a name: the language, the build, and the command of a file; {} is its name.
-LANGUAGES = BUILDS | {".py": ["Python", "", f"{_word(sys.executable)} {{}} {{n}}"]}
+LANGUAGES = BUILDS | {".py": ["Python", "", f"{PYTHON} {{}} {{n}}"]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confined(Program):
+    """A program that runs in a new copy of its folder each time, behind the words `before`, see
+    `confine`; if there are none, it runs in its folder itself. Its time is the processor's, or what
+    passed if that is more: a process can hide the first.
+    """
+
+    before: tuple[str, ...] = ()
+
+    def arguments(self, text: str, **numbers: int) -> list[str]:
+        words = super().arguments(text, **numbers)
+        if not self.before:
+            return words
+        own, copy = ["--bind", f"{self.folder}", "/entry"], ""
+        if text != self.build:
+            own, copy = ["--ro-bind", f"{self.folder}", "/own", *EMPTY, "/entry"], "cp -R /own/. ."
+        # The shell is the first process: all others end with it, and bwrap waits for it, so that
+        # the kernel knows what they took.
+        return [*self.before, *own, "--remount-ro", "/", "--chdir", "/entry", *THEN,
+                "sh", "-c", f'{copy}\n"$@"; exit $?', "sh", *words]
+
+    def _finish(self, text: str, lines: Sequence[str] = (), **numbers: int) -> Any:
+        for _ in range(2):  # something else may kill it once
+            begin = Reading.take(last=True).children
+            run = super()._finish(text, lines, **numbers)
+            spent = Reading.take(last=False).children - begin
+            status = 128 - run.status if self.before and run.status > 128 else run.status
+            if status >= 0 or run.exceeded:
+                break
+        left = 0 if self.before else run.left  # where all end with the first one
+        return replace(run, status=status, left=left, seconds=max(run.seconds, spent))
+
+
+def _find_tools() -> Iterator[str]:
+    """Yield the folders in PATH, or what a folder bin is in if its programs need more of that."""
+    homes = {Path(each).expanduser() for each in ("/", "~", "~/.local")}
+    for folder in map(Path, filter(os.path.isabs, os.get_exec_path())):
+        above = folder.resolve().parent
+        whole = folder.name in BINARIES and above not in homes and any(
+            (above / each).is_dir() for each in BESIDE)
+        yield str(above if whole else folder)
+
+
+def confine(hidden: Path) -> tuple[str, ...]:
+    """Return the words before a command with which it sees the system, the programs in PATH and
+    Python, but not the `hidden` folder, nor the network, nor other processes, and writes nothing
+    that stays; no words where that does not work.
+    """
+    seen = [*SYSTEM, *map(str, Path("/etc").glob("java*")), *_find_tools(), sys.prefix,
+            sys.base_prefix, str(Path(__file__).parents[1]),
+            *(path for path in sys.path if path.endswith(("site-packages", "dist-packages")))]
+    above = sorted({str(each) for path in seen for each in Path(path).parents})[1:]  # all but /
+    words = (*BWRAP, *BECOME,  # by the mark in the environment of a run, its processes are found
+             *(word for name in os.environ for word in ("--unsetenv", name)),
+             *(word for name, value in KEPT.items() for word in ("--setenv", name, value)),
+             *(word for each in above for word in ("--perms", "755", "--dir", each)),
+             *(word for each in seen for word in ("--ro-bind-try", each, each)),
+             *("--tmpfs", str(hidden.resolve())) * any(map(hidden.resolve().is_relative_to, seen)))
+    try:
+        subprocess.run([*words, *THEN, "true"], capture_output=True, check=True, timeout=60)
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    return words
 
 
 @dataclass
 class Entry:
     """One program of a race, and what became of it.
 
-    Attributes
-    ----------
-    name
-        what it is called on the page.
-    language
-        in which it is written, or that it is one of the package's.
-    path
-        its file or folder; None for one of the package.
-    origin
-        the name of its file or folder; empty for one of the package.
-    form
-        how its answers were read.
-    mistake
-        the first thing that is wrong; empty if nothing is.
-    stopped
-        why it did not go on to larger n, if that is no mistake.
-    remark
-        what makes its times doubtful.
-    samples
-        the seconds of its counts, by n: of a process, or of a call of one of the package.
-    spent
-        the least seconds of processors of these, by n.
+    It has a `name` on the page, and the name of its file or folder, which is its `origin`: none for
+    an algorithm of nqbench, whose `program` is its name. `form` says how its answers were read. Its
+    first `mistake`, why it was `stopped` before larger n, and a `remark` on doubtful times may be
+    empty. By n, `samples` are the seconds of its counts, each of a process or of a call of nqbench,
+    and `spent` are the least seconds of processors of these.
     """
 
     name: str
     language: str
-    path: Path | None = None
     origin: str = ""
     form: str = ""
     mistake: str = ""
@@ -103,11 +163,7 @@ class Entry:
     remark: str = ""
     samples: dict[int, list[float]] = field(default_factory=dict)
     spent: dict[int, float] = field(default_factory=dict)
-
-    @property
-    def sound(self) -> bool:
-        """Return whether nothing is wrong, nor doubtful."""
-        return not self.mistake and not self.remark
+    program: Confined | str = ""
 
     @property
     def largest(self) -> int:
@@ -117,18 +173,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Race:
-    """A race.
-
-    Attributes
-    ----------
-    entries
-        all, those of the package last.
-    isolated
-        whether they could reach nothing but a copy of their own files.
-    limit
-        the seconds of a count.
-    left_out
-        the names of what was not entered, each with the reason.
+    """All entries, those of nqbench last; whether they reached nothing but a copy of their own
+    files; the seconds of a count; and the names of what was not entered, each with the reason.
     """
 
     entries: list[Entry]
@@ -137,33 +183,27 @@ class Race:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
-class _Process:
-    """A process of nqbench that starts the entries, and counts by the algorithms of the package."""
+@contextmanager
+def _asking() -> Iterator[Callable[..., Any]]:
+    """Yield a function that returns what others return in a process of nqbench, which starts the
+    entries. It asks again if something ends that process.
+    """
+    child = Child()
 
-    child: Child | None = None
-
-    def ask(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
-        """Return what a function returns there. Ask again if something ends the process."""
-        for again in (True, False):
-            if self.child is None or self.child.ended:
-                self.child = Child()
-            try:
-                return self.child.call(function, *arguments, seconds=seconds)
-            except StoppedError as error:
-                if error.outcome != ENDED or not again:
-                    raise
-        raise AssertionError
-
-    def probe(self, program: Confined | str, n: int, seconds: float) -> float | None:
-        """Return the processors' seconds of a right count that is no sample, those given if it
-        takes more, None if there is none: an entry need not count so many queens.
-        """
+    def ask(*call: Any, seconds: float, again: bool = True) -> Any:
+        nonlocal child
+        child = Child() if child.ended else child
         try:
-            found = [self.ask(_count, program, n, seconds=seconds)[1:] for _ in range(2)]
-        except NqbenchError as error:
-            return seconds if getattr(error, "outcome", "") == TIME else None
-        right = all(count == published("A000170")[n] for _, count in found)
-        return min(spent for spent, _ in found) if right else None
+            return child.call(*call, seconds=seconds)
+        except StoppedError as error:
+            if error.outcome == ENDED and again:
+                return ask(*call, seconds=seconds, again=False)
+            raise
+
+    try:
+        yield ask
+    finally:
+        child.kill()
 
 
 def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: int = 3,
@@ -180,86 +220,60 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
     InvalidValueError
         if there is no folder, or no entry in it.
     """
-    for name in against:
-        resolve(name)
+    references = [Entry(name, "of nqbench", program=name, form=(
+        resolve(name)[0].form_in_words or "yields placements")) for name in against]
     found, left_out = _find_entries(Path(folder))
     if anonymous:
         SystemRandom().shuffle(found)
-    entries = [Entry(f"entry {number}" if anonymous else printable(path.name), way[0], path,
-                     path.name) for number, (path, _, way) in enumerate(found, 1)]
-    references = [Entry(str(name), "of nqbench", form=(
-        resolve(name)[0].form_in_words or "yields placements")) for name in against]
-    programs: list[Confined | str] = [*against]
-    before, process = confine(Path(folder)), _Process()
-    with TemporaryDirectory(prefix="nqbench-race-", ignore_cleanup_errors=True) as scratch:
-        try:
-            for place, (entry, (_, source, way)) in enumerate(zip(entries, found, strict=True)):
-                say(f"check of {entry.name}", 0.3 * place / len(entries))
-                programs.insert(place, "")
-                with _containing(entry):
-                    programs[place] = _enter(entry, source, way, Path(scratch, f"{place}"), before,
-                                             process, max(LEAST_SECONDS, CHECKING * limit))
-            every = [*entries, *references]
-            steps = [(n, turn, order) for n in (1, *sizes) for turn, order in enumerate(
-                orders(len(every), rounds, f"{n}"))]
-            for step, (n, turn, order) in enumerate(steps):
-                for entry, program in ((every[each], programs[each]) for each in order):
-                    if not entry.mistake and not entry.stopped:
-                        say(f"n = {n}, round {turn + 1}: {entry.name}",
-                            0.3 + 0.7 * step / len(steps))
-                        with _containing(entry):
-                            _take(entry, n, limit, partial(process.ask, _count, program, n))
-            for entry, program in zip(entries, programs, strict=False):
-                if not entry.mistake and len(entry.samples) > 1:
-                    with _containing(entry):
-                        entry.remark = _find_remark(entry, program, process, limit)
-        finally:
-            if process.child:
-                process.child.kill()
+    entries = [Entry(f"entry {number}" if anonymous else printable(path.name), way[1], path.name)
+               for number, (path, _, way) in enumerate(found, 1)]
+    before, every = confine(Path(folder)), [*entries, *references]
+    turns = [(n, every[place]) for n in (1, *sizes)
+             for order in orders(len(every), rounds, f"{n}") for place in order]
+    with TemporaryDirectory(prefix="nqbench-race-", ignore_cleanup_errors=True) as scratch, \
+            _asking() as ask:
+        for place, (entry, files) in enumerate(zip(entries, found, strict=True)):
+            say(f"check of {entry.name}", 0.3 * place / len(entries))
+            with _containing(entry, "while it was built or checked"):
+                program = _copy(*files, Path(scratch, f"{place}"), before)
+                _, name, entry.form, mistake = ask(
+                    _examine, program, entry.language == "Python",
+                    seconds=max(LEAST_SECONDS, CHECKING * limit))
+                if mistake:
+                    raise PluginError(mistake)
+                entry.program = _call(program, f"{_word(name)} {{n}}") if name else program
+        for place, (n, entry) in enumerate(turns):
+            if not entry.mistake and not entry.stopped:
+                say(f"n = {n}: {entry.name}", 0.3 + 0.7 * place / len(turns))
+                with _containing(entry, f"at n = {n}"):
+                    _take(entry, n, limit, ask)
+        for entry in entries:
+            if not entry.mistake and len(entry.samples) > 1:
+                with _containing(entry, "when it was asked for more queens"):
+                    entry.remark = _find_remark(entry, entry.program, limit, ask)
     return Race(every, bool(before), limit, left_out)
 
 
 @contextmanager
-def _containing(entry: Entry) -> Iterator[None]:
-    """Make of any error the first mistake of an entry; one of the package makes none."""
+def _containing(entry: Entry, where: str) -> Iterator[None]:
+    """Make of any error the first mistake of an entry; one of nqbench makes none."""
     try:
         yield
     except Exception as error:  # whatever an entry makes happen
-        text = str(error) if isinstance(error, NqbenchError) else describe_error(error)
+        text = f"{error} {where}" if isinstance(error, StoppedError) else (
+            str(error) if isinstance(error, NqbenchError) else describe_error(error))
         text = printable(text.removeprefix("program").lstrip(": "))
-        if entry.path:
-            entry.mistake = text
-        else:
-            entry.stopped = text
+        setattr(entry, "mistake" if entry.origin else "stopped", text)
 
 
-def _enter(entry: Entry, source: Path, way: Sequence[str], own: Path, before: tuple[str, ...],
-           process: _Process, seconds: float) -> Confined:
-    """Copy an entry to its own folder, build and check it; return how it is started."""
-    file = source.name if SAFE.fullmatch(source.name) and entry.name == entry.origin else (
-        f"entry{''.join(SAFE_END.findall(source.suffix))}")  # which does not tell whose it is
-    _copy(entry.path, source, own, file)
-    _, build, command = (each.replace("{}", f"./{file}") for each in way)
-    program = Confined(name="program", build=build, command=command, file=file, folder=own,
-                       before=before)
-    try:
-        name, entry.form, mistake = process.ask(
-            _examine, program, entry.language == "Python", seconds=seconds)
-    except StoppedError as error:
-        raise PluginError(f"{error} while it was built or checked") from None
-    if mistake:
-        raise PluginError(mistake)
-    return _call(program, name) if name else program
-
-
-def _take(entry: Entry, n: int, seconds: float, count: Callable[..., Any]) -> None:
+def _take(entry: Entry, n: int, seconds: float, ask: Callable[..., Any]) -> None:
     """Take a sample for n queens, within these seconds."""
     before, right = entry.samples.pop(n, []), published("A000170").get(n)
     try:
-        taken, spent, found = count(seconds=seconds)
+        taken, spent, found = ask(_count, entry.program, n, seconds=seconds)
     except StoppedError as error:
         if error.outcome != TIME:
-            raise PluginError(f"{error} at n = {n}") from None
+            raise
         entry.stopped = f"more than {seconds:g} s at n = {n}"
     else:
         if right not in (None, found):
@@ -268,20 +282,19 @@ def _take(entry: Entry, n: int, seconds: float, count: Callable[..., Any]) -> No
         entry.spent[n] = min(spent, entry.spent.get(n, inf))
 
 
-Found = tuple[Path, Path, Sequence[str]]  # an entry, its source, and its way of `LANGUAGES`
+Way = Sequence[str]  # the end of a name, the language, the build and the command
 
 
-def _find_entries(folder: Path) -> tuple[list[Found], list[tuple[str, str]]]:
-    """Return the programs of a folder in the order of their names, and what is none, with the
-    reason.
+def _find_entries(folder: Path) -> tuple[list[tuple[Path, Path, Way]], list[tuple[str, str]]]:
+    """Return the programs of a folder in the order of their names, each with its source and its
+    way, and what is none, with the reason.
     """
     if not folder.is_dir():
         raise InvalidValueError(f"FOLDER must be a folder of programs, not {str(folder)!r}")
     found, left_out = [], []
     for path in sorted(folder.iterdir()):
         try:
-            source, way = _find_source(path)
-            found.append((path, source, way))
+            found.append((path, *_find_source(path)))
         except (InvalidValueError, OSError) as error:
             left_out.append((printable(path.name), getattr(error, "strerror", "") or str(error)))
     if not found:
@@ -290,200 +303,165 @@ def _find_entries(folder: Path) -> tuple[list[Found], list[tuple[str, str]]]:
     return found, left_out
 
 
-def _find_source(path: Path) -> tuple[Path, Sequence[str]]:
-    """Return the file of an entry and its way: of a folder, that called main, or the only one; the
-    folder and no way if there are several.
+def _find_source(path: Path, inside: bool = False) -> tuple[Path, Way]:
+    """Return the file of an entry, with its way by its first line or its name: of a folder, that
+    called main, or the only one. Raise InvalidValueError with the reason why it is no program.
     """
+    mode, suffix, found = path.lstat().st_mode, path.suffix.lower(), []
     if path.name.startswith((".", "__")):
         raise InvalidValueError("its name begins with . or __")
-    if not path.is_dir() or path.is_symlink():
-        return path, _find_way(path)
-    inside = []
-    for each in sorted(path.iterdir()):
-        with suppress(InvalidValueError, OSError):
-            inside.append((each, _find_way(each)))
-    if not inside:
-        raise InvalidValueError("no file in it is a program")
-    named = [(each, way) for each, way in inside if each.stem.lower() == MAIN] or inside
-    return named[0] if len(named) == 1 else (path, ("a folder", "", ""))
-
-
-def _find_way(path: Path) -> Sequence[str]:
-    """Return the language, the build and the command of a file, by its first line or its name.
-
-    Raises
-    ------
-    InvalidValueError
-        saying why it is no program.
-    """
-    status = path.lstat()
-    if why := _explain_kind(status):
-        raise InvalidValueError(why)
+    if stat.S_ISDIR(mode) and not inside:
+        for each in sorted(path.iterdir()):
+            with suppress(InvalidValueError, OSError):
+                found.append(_find_source(each, inside=True))
+        named = [each for each in found if each[0].stem.lower() == MAIN] or found
+        if len(named) == 1:
+            return named[0]
+        raise InvalidValueError(f"it has several programs; name one of them {MAIN}" if named else
+                                "no file in it is a program")
+    if not stat.S_ISREG(mode):
+        raise InvalidValueError(f"{KINDS.get(stat.S_IFMT(mode), 'a link')}, not a file")
     with path.open("rb") as file:
         head = file.read(HEAD)
-    suffix = path.suffix.lower()
-    if words := re.match(rb"#![ \t]*(/[^\r\n]*)", head):
-        line = words[1].decode("utf-8", "replace").split()
-        tool = next((word for word in map(os.path.basename, line)
+    if first := re.match(rb"#![ \t]*(/[^\r\n]*)", head):
+        words = first[1].decode("utf-8", "replace").split()
+        tool = next((word for word in map(os.path.basename, words)
                      if word != "env" and not word.startswith("-")), "")
         if not tool.startswith("python"):
-            language = next((language for language, _, command in LANGUAGES.values()
-                             if command.split()[0] == tool), tool)
-            return language, "", f"{' '.join(map(_word, line))} {{}} {{n}}"
+            return path, ("", tool, "", f"{' '.join(map(_word, words))} {{}} {{n}}")
         suffix = ".py"
     if suffix in LANGUAGES:
-        return LANGUAGES[suffix]
-    if b"\0" in head and status.st_mode & stat.S_IXUSR:
-        return "a program", "", "{} {n}"
+        return path, (suffix, *LANGUAGES[suffix])
+    if b"\0" in head and mode & stat.S_IXUSR:
+        return path, ("", "a program", "", "{} {n}")
     raise InvalidValueError("no program: its first line names no interpreter, it is no binary that "
                             f"can be executed, and its name does not end in {', '.join(LANGUAGES)}")
 
 
-def _explain_kind(status: os.stat_result) -> str:
-    """Return why a file is not copied; empty if it is."""
-    if stat.S_ISLNK(status.st_mode):
-        return "a link; put the file itself here"
-    if not stat.S_ISREG(status.st_mode):
-        return f"{KINDS.get(stat.S_IFMT(status.st_mode), 'a device')}, not a file"
-    return "" if status.st_size <= LARGEST else f"it has more than {format_bytes(LARGEST)}"
-
-
-def _copy(path: Path | None, source: Path, own: Path, file: str) -> None:
-    """Copy the source of an entry, or all of its folder but links, also hard ones, FIFOs and the
-    like, to its own folder, where the source is called `file`.
+def _copy(path: Path, source: Path, way: Way, own: Path, before: tuple[str, ...]) -> Confined:
+    """Copy an entry to its own folder, and return its program: its source, or all of its folder but
+    links, also hard ones, FIFOs and the like. The name of the copy does not tell whose it is.
     """
     size = 0
 
-    def leave_out(where: str, names: list[str]) -> list[str]:
+    def leave_out(where: str, names: list[str]) -> set[str]:
         nonlocal size
-        found = {name: Path(where, name).lstat() for name in names}
-        size += sum(BLOCK + status.st_size for status in found.values())
+        left_out = {*names}
+        for name in names if source != path else [source.name]:
+            status = Path(where, name).lstat()
+            if stat.S_ISDIR(status.st_mode) or (stat.S_ISREG(status.st_mode) and (
+                    status.st_nlink == 1 or name == source.name)):
+                left_out.remove(name)
+                size += status.st_size
         if size > LARGEST:
             raise InvalidValueError(f"its files have more than {format_bytes(LARGEST)}")
-        return [name for name, status in found.items() if not stat.S_ISDIR(status.st_mode) and (
-            _explain_kind(status) or (status.st_nlink > 1 and name != source.name))]
+        return left_out
 
-    if source == path and source.is_dir():
-        raise InvalidValueError(f"it has several programs; name one of them {MAIN}")
-    if source == path:
-        own.mkdir()
-        shutil.copy2(source, own)
-    else:
-        shutil.copytree(source.parent, own, ignore=leave_out)
-    (own / source.name).rename(own / file)
+    shutil.copytree(source.parent, own, ignore=leave_out)
     own.chmod(0o777)  # a build writes here
+    suffix, _, build, command = way
+    file = f"./{MAIN}{suffix}"
+    (own / source.name).rename(own / file)
+    return Confined(name="program", build=build.replace("{}", file), folder=own, before=before,
+                    command=command.replace("{}", file))
 
 
-def _call(program: Confined, *name: str) -> Confined:
-    """Return the program that calls this function of a file in Python, or lists its functions."""
-    return replace(program, command=" ".join(
-        [RUNNER, f"./{program.file}", *map(_word, name), *["{n}"] * len(name)]))
+def _call(program: Confined, words: str) -> Confined:
+    """Return the program that runs a file in Python by the runner."""
+    return replace(program, command=f"{RUNNER} {words}")
 
 
-def _answer(program: Confined, request: object, where: str) -> Any:
-    """Return what the runner answers to a request."""
-    lines, _ = replace(program, name=f"program{where}").pipe([json.dumps(request)], None)
-    if len(lines) != 1:
-        raise PluginError(f"program{where} ended before its answer")
-    return parse_json(lines[0])
+def _ask_runner(program: Confined, name: str, *requests: object) -> list[Any]:
+    """Return what the runner answers to requests."""
+    lines, _ = _call(program, _word(name)).pipe([*map(json.dumps, requests)], None)
+    if len(lines) != len(requests):
+        raise PluginError("it ended before its answer")
+    return [*map(parse_json, lines)]
 
 
 _programs: dict[Confined, Confined] = {}  # in a child: with what was found of them
 
 
-def _examine(program: Confined, python: bool, tell: object) -> tuple[str, str, str]:
-    """Build a program and check it: return which function of a file in Python counts, empty if it
-    is a program, the form of its answers, and its first mistake. Of several ways, the first one is
-    taken that is right, or else the one that is right up to the largest n.
+def _examine(program: Confined, python: bool, tell: object) -> tuple[int, str, str, str]:
+    """Build a program and check it: return what `_try` does for its first right way to count, or
+    else for the one that is right for most n.
     """
     program = _programs.setdefault(program, program)
     program.make()
-    found: list[tuple[int, str, str, str]] = []
-    for name, blocked in _answer(_call(program), "", "") if python else [(runner.PROGRAM, False)]:
-        right, form, mistake = _try(program, str(name), bool(blocked))
-        found.append((right, name, form, mistake))
-        if not mistake:
+    best = -1, "", "", ""
+    for way in _ask_runner(program, "", "")[0] if python else [(runner.PROGRAM, False)]:
+        best = max(best, _try(program, *way), key=itemgetter(0))
+        if not best[-1]:
             break
-    return max(found, key=lambda each: (not each[3], each[0]))[1:]
+    return best
 
 
-def _try(program: Confined, name: str, blocked: bool) -> tuple[int, str, str]:
-    """Return up to which n a program or a function of it is right, the form of its answers, and its
-    first mistake.
-
-    A function with a parameter `blocked` is also asked for a board that no table of the published
-    numbers knows.
+def _try(program: Confined, name: str, blocked: bool) -> tuple[int, str, str, str]:
+    """Return for how many n a function of a file in Python, or the program if it has no name, is
+    right, its name, the form of its answers, and its first mistake. A function with a parameter
+    `blocked` is also asked for a board that no table of the published numbers knows.
     """
-    if name:
-        program = _call(program, name)
-
-    @cache
-    def ask(n: int) -> Any:
-        return _answer(program, {"n": n}, f" at n = {n}") if name else int(program.run(n))
-
-    n = 0
+    sizes, square = range(1, CHECKED_N + 1), [SystemRandom().randrange(CHECKED_N) for _ in "rc"]
+    requests = [*({"n": n} for n in sizes), *[{"n": CHECKED_N, "blocked": [square]}] * blocked]
     try:
-        for n in range(1, CHECKED_N + 1):
-            ask(n)
-        n = 0
-        algorithm = adapt(ask, "program", "")
+        answers = dict(enumerate(_ask_runner(program, name, *requests), 1)) if name else {
+            n: int(program.run(n)) for n in sizes}
+        algorithm = adapt(lambda n: answers[n], "program", "")
     except NqbenchError as error:
-        return n, "", str(error.__cause__ or error)
-    form = algorithm.form_in_words if name not in ("", runner.DECORATED) else (
-        "yields placements" if name else f"prints {NUMBER_ALONE}")
-    findings = check(algorithm, CHECKED_N)
-    right = sum(expected in (None, got) for _, expected, got in findings.solutions)
-    if blocked and not findings.faults:
-        row, column = (SystemRandom().randrange(CHECKED_N) for _ in range(2))
-        where = f"n = {CHECKED_N}, with row {row + 1}, column {column + 1} blocked"
-        found = _answer(program, {"n": CHECKED_N, "blocked": [(row, column)]}, f" at {where}")
-        if not is_number(found) and not isinstance(found, list):
-            return right, form, f"{where}: it returns {found!r:.80}"
-        count = found if is_number(found) else len(found)
-        wanted = sum(columns[row] != column for columns in catalogue()["bitmask"].solutions(
-            CHECKED_N))
+        return 0, name, "", str(error)
+    findings = check(algorithm, CHECKED_N, first_n=1)
+    right = sum(expected == got for _, expected, got in findings.solutions)
+    mistake = "".join(fault.text for fault in findings.faults[:1])
+    if blocked and not mistake:
+        found, (row, column) = answers[CHECKED_N + 1], square
+        count = len(found) if isinstance(found, list) else found
+        wanted = sum(columns[row] != column for columns in find("bitmask").solutions(CHECKED_N))
         if count != wanted:
-            return right, form, f"{where}: it counts {count:,} solutions, not {wanted:,}"
-    return right, form, "".join(fault.text for fault in findings.faults[:1])
+            mistake = (f"n = {CHECKED_N}, with row {row + 1}, column {column + 1} blocked: it "
+                       f"counts {count!r:.80}, not {wanted}")
+    return right, name, algorithm.form_in_words if name else f"prints {NUMBER_ALONE}", mistake
 
 
 def _count(program: Confined | str, n: int, tell: object) -> tuple[float, float, int]:
-    """Return the seconds of a count, those of the processors alone, and the solutions: of a
-    process, or of a call of an algorithm of the package.
+    """Return the seconds of a count that passed, those of processors, and the solutions: of a
+    process, or of a call of an algorithm of nqbench.
     """
     if isinstance(program, Confined):
-        taken = sample(partial(_programs.setdefault(program, program).run, n))
-        return taken.wall, taken.seconds(), int(taken.found)
-    algorithm, way = resolve(program)
-    taken = sample(partial(
-        algorithm.implementations[way or next(iter(algorithm.implementations))].count, n))
-    return taken.seconds(), taken.seconds(), int(taken.found) * (1 + algorithm.doubles(n))
+        count = _programs.setdefault(program, program).run
+    else:
+        algorithm, way = resolve(program)
+        way = way or next(iter(algorithm.implementations))
+        count = partial(algorithm.count, implementation=way)
+    taken = sample(partial(count, n))
+    return taken.wall, taken.seconds(), int(taken.found)
 
 
-def _find_remark(entry: Entry, program: Confined | str, process: _Process, limit: float) -> str:
+def _find_remark(entry: Entry, program: Any, limit: float, ask: Callable[..., Any]) -> str:
     """Return a remark on an entry that may know its answers; empty if it seems to search.
 
-    The time of a search grows with n, by no more than by some factor. That of a table does not
-    grow, or jumps where the table ends. Where nothing comes after it, the last count of a table is
-    in the files of the entry.
+    Beyond its start, the time of a search grows until it matters, by no more than by some factor.
+    That of a table does not grow up to 16 queens, or it jumps where the table ends, or nothing
+    comes after it; then its last count is in the files of the entry.
     """
-    known, last, before, start = entry.spent, 1, 0.0, entry.spent[1]
+    start, last, before, then = entry.spent[1], 1, 0.0, "which no search does"
     noise = MOMENT + START * start
+    asked = replace(entry, stopped="", samples={}, spent={**entry.spent})
     for n in (*sorted(entry.samples)[1:], *range(entry.largest + 1, PROBE + 1)):
-        least = known[n] if n in entry.samples else process.probe(program, n, limit)
-        if least is None:
-            number = re.compile(rb"(?<!\d)%d(?!\d)" % published("A000170")[last])
-            return f"{CONSTANT} up to n = {last}, whose count is in its files" * (
-                before <= noise and last > CHECKED_N and isinstance(program, Confined) and any(
-                    number.search(path.read_bytes()) for path in program.folder.rglob("*")
-                    if path.is_file()))
-        taken = max(0.0, least - start)
-        if taken > (before + noise) * (FASTEST if last >= SEARCHES else ANY) ** (n - last):
-            return (f"{CONSTANT} up to n = {last}: beyond its start, it takes "
-                    f"{format_seconds(before)} for {last} queens, {format_seconds(taken)} for {n}")
+        if n not in entry.samples:
+            with _containing(asked, ""):
+                _take(asked, n, limit, ask)
+        if asked.mistake:  # it need not count so many
+            number = re.compile(rb"\b%d\b" % published("A000170")[last])
+            known = last > CHECKED_N and before <= noise and any(
+                number.search(each.read_bytes())
+                for each in program.folder.rglob("*") if each.is_file())
+            then = f"nothing for {n}, and that count is in its files" if known else ""
+            break
+        taken = max(0.0, asked.spent.get(n, limit) - start)
         if taken > SLOW * noise:
-            return ""
+            most = (before + noise) * (ANY if last < 10 else FASTEST) ** (n - last)
+            then = f"{format_seconds(taken)} for {n}" if taken > most else ""
+            break
         last, before = n, taken
-    engine = process.probe(ENGINE, PROBE, LEAST_SECONDS) or 0.0
-    return (f"{CONSTANT}: beyond its start, it takes {format_seconds(before)} for {last} queens, "
-            f"the engine {format_seconds(engine)}") * (last == PROBE and before < engine / 4)
+    return then and (f"{CONSTANT}: beyond its start, it takes {format_seconds(before)} for {last} "
+                     f"queens, {then}")

@@ -12,8 +12,6 @@ from nqbench.report import builder, page, style
 from nqbench.report.formats import plural
 from nqbench.util.text import format_seconds
 
-SCRIPTS = "tables", "pointing", "highlighting"
-
 
 def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
     """Return the page of a race in HTML; `context` says where it was, `command` how."""
@@ -21,18 +19,20 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
     entered = [each for each in race.entries if each.origin]
     common = common_n(right)
     ranked = rank(race, common)
-    winner = next((each for each in ranked if each.origin and each.sound), None)
+    doubts = [(each.name, each.mistake or each.remark) for each in ranked]
+    winner = next((each.name for each in ranked if each.origin and not (
+        each.mistake or each.remark)), "")
     many = sum(not each.mistake for each in entered)
     return page.fill("race", title="A race", finding=(
         f"{many} of {len(entered)} {plural(len(entered), 'program')} "
         f"{plural(many, 'is', 'are')} right"
-        + (f"; {winner.name} is the fastest at n = {common}" if winner and many > 1 else "")),
+        + f"; {winner} is the fastest at n = {common}" * (many > 1 and bool(winner))),
         rows=to_table(ranked, common), medians=to_medians(ranked), race=race, machine=context,
         checked=CHECKED_N, not_isolated=NOT_ISOLATED, left_out=race.left_out,
-        remarks=[(each.name, each.mistake or each.remark) for each in ranked if not each.sound],
+        remarks=[(name, text) for name, text in doubts if text],
         rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
         plot=page.plot(builder.drawing(draw_times(right)), "race"),
-        command=command, **page.looks(SCRIPTS)) + "\n"
+        command=command, **page.looks(("tables", "pointing", "highlighting"))) + "\n"
 
 
 def common_n(right: list[Entry]) -> int:
@@ -52,35 +52,31 @@ def rank(race: Race, n: int) -> list[Entry]:
 
 def to_table(ranked: list[Entry], n: int) -> pd.DataFrame:
     """Return a row for each entry; times are medians, from the least to the most."""
-    baseline = next((each.samples[n] for each in ranked
-                     if each.name == AGAINST[0] and n in each.samples), None)
+    def spread(values: list[float], write: Any) -> str:
+        return (f"{write(median(values))} ({write(min(values))} to {write(max(values))})"
+                if values else "")
+
+    baseline = {each.name: each.samples.get(n, []) for each in ranked}.get(AGAINST[0], [])
     rows = []
     for each in ranked:
         samples = [] if each.mistake else each.samples.get(n, [])
-        ratios = [one / other for one, other in zip(samples, baseline or [], strict=False)]
+        ratios = [one / other for one, other in zip(samples, baseline, strict=False)]
         rows.append({
             "entry": each.name, "language": each.language, "answers": each.form,
             "result": ("wrong" if each.mistake else
                        f"right, {CONSTANT}" if each.remark else "right"),
             "largest n": "" if each.mistake or not each.samples else each.largest,
-            f"time at n = {n}": _spread(samples, format_seconds) or each.stopped,
-            f"times {AGAINST[0]}": _spread(ratios, lambda value: f"{value:.3g}"),
-        })
+            f"time at n = {n}": spread(samples, format_seconds) or each.stopped,
+            f"times {AGAINST[0]}": spread(ratios, "{:.3g}".format)})
     return pd.DataFrame(rows)
-
-
-def _spread(samples: list[float], write: Any) -> str:
-    return (f"{write(median(samples))} ({write(min(samples))} to {write(max(samples))})"
-            if samples else "")
 
 
 def to_medians(ranked: list[Entry]) -> pd.DataFrame:
     """Return a row for each right entry, and a column for each n: its median time."""
-    made = pd.DataFrame({each.name: {n: median(samples) for n, samples in each.samples.items()}
-                         for each in ranked if each.samples and not each.mistake})
-    return made.sort_index().T.rename(columns="n = {}".format).map(
-        lambda seconds: "" if pd.isna(seconds) else format_seconds(seconds)).rename_axis(
-            "entry").reset_index()
+    sizes = sorted({n for each in ranked for n in each.samples})
+    return pd.DataFrame([{"entry": each.name} | {
+        f"n = {n}": format_seconds(median(each.samples[n])) if n in each.samples else ""
+        for n in sizes} for each in ranked if each.samples and not each.mistake])
 
 
 def draw_times(right: list[Entry]) -> Figure:

@@ -15,35 +15,40 @@ def fails(action, *errors):
 """
 # Attacks that come to nothing: the entry itself finds that out, and is right.
 IN_VAIN = {
-    "reads a file of its neighbour": "fails(lambda: open('FOLDER/honest.py'))",
-    "reads the files of the teacher": "fails(lambda: os.listdir('FOLDER/..'))",
-    "reads devices":
-        "fails(lambda: open('/dev/mem')); fails(lambda: os.mknod('b', 0o60600, 2048))",
-    "reads passwords": "fails(lambda: open('/etc/shadow'))",
-    "reads the environment of the race":
-        "assert not any('TEACHER' in open(f'/proc/{p}/environ').read()"
-        " for p in os.listdir('/proc') if p.isdigit())",
-    "writes to its neighbour": "fails(lambda: open('FOLDER/honest.py', 'w'))",
-    "writes to the system": "fails(lambda: open('/usr/bin/attack', 'w'))",
-    "writes to the root": "fails(lambda: open('/attack', 'w'))",
-    "changes the age of a file": "fails(lambda: os.utime('FOLDER/honest.py', (0, 0)))",
-    "kills all": "fails(lambda: os.kill(-1, 9))",
-    "kills its parent": "os.kill(os.getppid(), 9); os.kill(1, 15)",
-    "finds other processes":
-        "assert not any(b'nqbench-race' in open(f'/proc/{p}/cmdline', 'rb').read()"
-        " for p in os.listdir('/proc') if p.isdigit() and p != '1')",
-    "calls home": "fails(lambda: socket.create_connection(('127.0.0.1', PORT), 1))",
-    "asks the network": "fails(lambda: socket.getaddrinfo('example.org', 80))",
-    "sets the clock": "fails(lambda: time.clock_settime(time.CLOCK_REALTIME, 0))",
-    "stops the clock": "time.perf_counter = time.process_time = time.time = lambda: 0.0",
-    "becomes root": "fails(lambda: os.setuid(0)); fails(lambda: os.chroot('/tmp'))",
-    "keeps a cache": """
+    "reads": """
+fails(lambda: open('FOLDER/honest.py'))  # its neighbour
+fails(lambda: os.listdir('FOLDER/..'))  # the files of the teacher
+fails(lambda: open('/dev/mem'))
+fails(lambda: os.mknod('b', 0o60600, 2048))
+fails(lambda: open('/etc/shadow'))
+for p in filter(str.isdigit, os.listdir('/proc')):
+    assert 'TEACHER' not in open(f'/proc/{p}/environ').read()
+    assert p == '1' or b'nqbench-race' not in open(f'/proc/{p}/cmdline', 'rb').read()
+""",
+    "writes": """
+fails(lambda: open('FOLDER/honest.py', 'w'))
+fails(lambda: open('/usr/bin/attack', 'w'))
+fails(lambda: open('/attack', 'w'))
+fails(lambda: os.utime('FOLDER/honest.py', (0, 0)))  # its age
+""",
+    "kills": """
+fails(lambda: os.kill(-1, 9))  # all
+os.kill(os.getppid(), 9)
+os.kill(1, 15)
+fails(lambda: os.setuid(0))
+fails(lambda: os.chroot('/tmp'))
+""",
+    "calls": """
+fails(lambda: socket.create_connection(('127.0.0.1', PORT), 1))
+fails(lambda: socket.getaddrinfo('example.org', 80))
+fails(lambda: time.clock_settime(time.CLOCK_REALTIME, 0))
+time.perf_counter = time.process_time = time.time = lambda: 0.0
+""",
+    "leaves a cache and a daemon": """
 for folder in ("/tmp", "/dev/shm", "."):
     path = os.path.join(folder, "cache")
     assert not os.path.exists(path), path
     open(path, "w").close()
-""",
-    "leaves a daemon": """
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
@@ -52,14 +57,14 @@ if os.fork() == 0:
         os.execvp("sleep", ["sleep", "98765"])
     os._exit(0)
 """,
-    "fills the disk": """
+    "fills": """
 for folder in (".", "/tmp", "/dev/shm"):
     with open(os.path.join(folder, "large"), "wb") as file:
         fails(lambda: os.posix_fallocate(file.fileno(), 0, 1 << 29))
+fails(lambda: bytearray(1 << 46), MemoryError)
+print('92\\n' * 10**6)
+os.close(0), os.close(2)
 """,
-    "fills the memory": "fails(lambda: bytearray(1 << 46), MemoryError)",
-    "prints without end": "print('92\\n' * 10**6)",
-    "closes its streams": "os.close(0), os.close(2)",
 }
 # Attacks that end their entry, with its first mistake; {} is a function that counts.
 ENDED = {
@@ -72,7 +77,7 @@ ENDED = {
     "answers nothing": ("def queens(n): pass", "it returns None"),
     "answers nothing for blocked": (
         "def queens(n, blocked=()): return None if blocked else [1, 1, 0, 0, 2, 10, 4, 40][n]",
-        "blocked: it returns None"),
+        "blocked: it counts None, not "),
     "knows a table": (
         "def queens(n, blocked=()): return [1, 1, 0, 0, 2, 10, 4, 40][n]", "blocked: it counts"),
     "answers a huge number": ("def queens(n): return 10**4000", "300 digits"),

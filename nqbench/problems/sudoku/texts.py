@@ -1,17 +1,14 @@
 """Puzzles from text, in the forms in which they are found.
 
-    a line      with the 81 cells of a puzzle, alone or beside other fields, whatever separates
-                these: a number, a rating, a comment, a solution
+    a line      with the 81 cells of a puzzle, alone or beside a number, a comment, a solution
     nine lines  of nine cells, with or without bars, rules, separators, brackets and remarks
 
-An empty cell is . or 0, or throughout a puzzle another one of `SIGNS`; in a table an empty field,
-and between bars or in a line of nine characters a space. Comments and empty lines are skipped, and
-so are words, which head what follows: what follows "Solution", or a section such as [State], is no
-puzzle.
+An empty cell is . or 0, one of `SIGNS` throughout a puzzle, or an empty field or column. Comments,
+rules, empty lines and headings are skipped, and so is what follows "Solution" or [State].
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.resources import files
 from io import StringIO
 from os import fspath
@@ -30,32 +27,35 @@ _FOUND = {file.name.removesuffix(".txt") for file in _PUZZLES.iterdir()
 DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
 CHUNK = 1 << 16  # characters of a line
 
-# For an empty cell throughout a puzzle, beside . and 0; the last are dashes.
-SIGNS = "*_-xXoOeE?!~@$&^·•□# \u2013\u2014\u2212"
-EMPTY = {"", "nan", "null", "none"}  # the same as a field of a table
-SIZES = (4, 6, 8, 12, 16, 25)  # rows of other grids
+SIGNS = "*_-xXoOeE?!~@$&^·•□# \u2013\u2014\u2212"  # for an empty cell, beside . and 0
+SIZES = (9, 81, 162, 12, 144, 16, 256, 25, 625)  # cells of rows and grids; only 9 x 9 is read
 WHOLE = 40  # cells of a line that is meant to be a whole puzzle, at least
 DIGITS = frozenset("123456789")
 CELLS = DIGITS.union(".0", SIGNS) - {" "}
-# A line that is Sudoku rather than another problem: a puzzle, or nested lists.
-PUZZLE = re.compile(
+UNIFORM = {sign * 9 for sign in "-_*#~"}  # rows that may be rules
+PUZZLE = re.compile(  # in a line that is Sudoku rather than another problem, or nested lists
     rf"[{re.escape(''.join(sorted(CELLS)))}]{{{WHOLE},}}|\[\s*\[(?:[^],]{{0,6}},){{8}}")
-_BARS = re.compile("[|¦│┃║]")
-_FIELDS = re.compile(r"[\s,;|:\"'=<>\[\](){}/]+")
-_LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _PLAIN = re.compile("[.0-9]{81}")
-_LETTER = re.compile(r"[^\W\d_]")
-_SHOWN = re.compile("[^\\W_]|[?@$·•□]")  # what no rule has
-_RULE = re.compile(r"[-=_*#~─━═╌]\s?[-=_*#~─━═╌]")
-_COMMENT = re.compile(r"%|//|[;!]\s*[^\W\d]|--\s+[^\W\d_]{2}")
-_REMARK = re.compile(r"\s([#%;!'\"(/]|--\s|(?=[^\W\d_]{2})\w*[^\W\d_xXoOeE]).*")
+# What decorates cells: bars, brackets and quotes, words for nothing, floats; + of HoDoKu.
+_SIMPLER = [(re.compile(pattern, re.I), simple) for pattern, simple in (
+    ("[¦│┃║]", "|"), (r"[\"'\[\](){}<>]|\+(?=\d)", ""), (r"\b(nan|null|none)\b", "."),
+    (r"(?<![\d.])(\d)\.0(?![\d.])", r"\1"))]
+_SEPARATOR = re.compile(r"[\s,;|:=/]+|#(?=\s*[^\W\d_])")
+_FIELDS = r"[|,;\t]", r"[|,;\t]+", "[:/]"  # what separates fields that may be empty
+_LABEL = re.compile(r"[^\W\d_]\w[\w\s]{0,40}[:=]\s*")  # of a field, or of a row
+_REMARK = re.compile(r"\s(#|%|;|!|//|--\s|([^\W\d_])(?!\2)[^\W\d_]).*")
+_WORD = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")  # a letter for empty cells stays the same
+_SKIPPED = re.compile(  # comments and rules, other than nine cells, which # or dashes may be
+    r"(?!([\s|]*[1-9#*~_-]){9}([1-9#]{72})?[\s|]*$)(#|%|//|[;!]\s*[^\W\d]|--\s+[^\W\d_]{2}"
+    r"|(?=.*[-=_*#~─━═╌]\s?[-=_*#~─━═╌])[-=_*#~+.:'`,|\s\u2500-\u257f]+$)")
 # Before a grid: its number, a size, how many grids there are, a date, or numbers of columns.
-_NUMBER = re.compile(r"[\[(]?\d{1,3}[\].:)]?((, | x |[ ,x])\d{1,3})?|([-=_*#~]+)\s+\d{1,3}\s+\3"
+_NUMBER = re.compile(r"[\[(]?\d{1,3}[\].:)]?((, | x |[ ,x])\d{1,3})?|([-=*#~]+) \d\d? \3"
                      r"|\d{4}([-./])\d\d\4\d\d|\d\d([-./])\d\d\5\d{4}"
-                     r"|0\W1\W2\W3\W4\W5\W6\W7\W8(\W9\W10.*)?")
-_NO_PUZZLE = re.compile(
-    r"\W*(the )?(solution|solved|answer|state|pencil|candidate|colou?r)[^,;\t|]*,?$", re.I)
-_VARIANT = re.compile(r"\W*(type\W+)?(killer|jigsaw|samurai|sumocue|sukaku)|\d+x\d+:", re.I)
+                     r"|" + r"\W".join("012345678") + r"(\W9.*)?")
+_ASIDE = re.compile(r"\W*(the )?((?P<full>solution|solved|answer)|state|pencil|candid|colo)", re.I)
+_VARIANT = re.compile(  # a heading of another puzzle, or a row of candidates
+    r"\W*(type\W+)?(killer|jigsaw|samurai|sumocue|sukaku)|\d+x\d+:"
+    r"|(?=.*[1-9]{2})(?!(\W*\d{9}){9})[\s|,;:]*([1-9]+[\s|,;:]+){8}[1-9]+[\s|,;:]*$", re.I)
 
 
 def parse(text: str) -> list[Grid]:
@@ -92,301 +92,158 @@ def parse_stream(text: TextIO) -> Iterator[Grid]:
 
 
 def scan(text: TextIO) -> Iterator[Grid | InvalidValueError]:
-    """Yield the puzzles of an open text, and for an invalid one why it is, with its line.
+    """Yield the puzzles of an open text, and for an invalid one why it is, with its line; raise
+    InvalidValueError if it is no text, or a line is too long.
 
-    Raises
-    ------
-    InvalidValueError
-        if it is no text, or a line is too long.
-
-    Examples
-    --------
     >>> from io import StringIO
     >>> [str(found)[:21] for found in scan(StringIO("1" * 80 + "\\n" + "." * 81))]
     ['line 1: a grid has 81', '.....................']
     """
-    rows, skips, skipped, number = _Rows(), False, False, 0
-    for number, whole in enumerate(read_lines(text, CHUNK, "a line"), 1):
-        if "\0" in whole:
+    puzzle: Grid | None = None
+    aside: re.Match[str] | None = None  # a heading of what is no puzzle
+    for found in _read_lines(text):
+        if isinstance(found, str):
+            aside = _ASIDE.match(found)
+        elif isinstance(found, InvalidValueError):
+            if not aside:
+                yield found
+        elif not (aside and not (aside["full"] and found.empty)) and not (
+                puzzle and found.solved and re.fullmatch(str(puzzle), str(found))):
+            yield found
+            puzzle = found
+
+
+def _read_lines(text: TextIO) -> Iterator[Grid | InvalidValueError | str]:
+    """Yield the grids and the headings of an open text, and why a grid is invalid."""
+    rows: dict[int, str] = {}  # of a grid so far, by the numbers of their lines
+    side = 9  # rows of that grid
+    step = 0  # rows between empty lines, as the first tells; 9 if they are between grids
+    for number, line in enumerate(read_lines(text, CHUNK, "a line"), 1):
+        if "\0" in line:
             raise InvalidValueError(f"line {number}: it is no text, but has a zero byte")
-        line = whole.removeprefix("\ufeff" * (number == 1)).rstrip("\r\n")
-        plain, why = line.strip(), None
-        if _PLAIN.fullmatch(plain) and not (skips or rows.rows):  # what is most common
-            yield Grid.of(plain)
+        line = line.strip("\ufeff\r\n")
+        plain, spaces = line.strip(), " " in "".join(rows.values())
+        if not plain and line.count("\t") != 8 and not (spaces and len(line) > 8):
+            step = step or {0: 0, 1: 1, 3: 3}.get(len(rows), 9)
+            if step and len(rows) % step and side == 9:
+                yield from _end(rows)
+        elif _VARIANT.match(plain):
+            yield from _end(rows)
+            yield InvalidValueError(f"line {number}: {plain!r:.40} is no plain Sudoku; only that "
+                                    "is read, of 9 x 9, without candidates")
+            yield "state"  # which is no puzzle either
+        elif _SKIPPED.match(plain) or (_NUMBER.fullmatch(plain) and not rows):
             continue
-        if not plain and not rows.takes(line):
-            skips = skips and not skipped
-            yield from rows.pause(number)
-            continue
-        if _is_comment(plain) or (
-                _RULE.search(plain) and not _SHOWN.search(plain) and not _is_uniform(plain)):
-            continue
-        try:
-            found = [] if _VARIANT.match(plain) or (
-                not rows.many and _NUMBER.fullmatch(line.rstrip())) else _find(line, rows.many > 0)
-        except InvalidValueError as error:
-            found, why = [""], error
-        if found and (skips or _NO_PUZZLE.match(plain)):
-            skipped = skips
-        elif found:
-            yield from rows.add_line(found, number, why)
-        elif _LETTER.search(plain):
-            yield from rows.end(number)
-            skips, skipped = bool(_NO_PUZZLE.match(plain)), False
-            if _VARIANT.match(plain):
-                skips = True
-                yield InvalidValueError(f"line {number}: {plain!r:.40} is no plain Sudoku; only "
-                                        "that is read, of 9 x 9")
-    yield from rows.end(number)
+        elif 0 < len(cells := find_cells(line, spaces)) < WHOLE:
+            side = side if rows else len(cells) if len(cells) in SIZES else 9
+            rows[number] = cells
+            if len(set("".join(rows.values())) - DIGITS) > 1:  # nine dashes beside dots are a rule
+                rows = {key: row for key, row in rows.items() if row not in UNIFORM}
+            if len(rows) == side:
+                step = step or 9
+                yield from _end(rows)
+        elif cells or _WORD.search(plain):
+            yield from _end(rows)
+            for part in [cells] if len(cells) % 81 else re.findall(".{81}", cells):
+                yield from _end({number: part})
+            if not cells:
+                yield plain
+    yield from _end(rows)
 
 
-class _Rows:
-    """The rows so far of a grid in lines.
-
-    Attributes
-    ----------
-    rows
-        the cells of each.
-    side
-        how many rows it has.
-    gaps
-        behind how many rows there was an empty line.
-    error
-        what is wrong with the first wrong row.
-    spaced
-        whether an empty line follows each row, which the first row tells.
-    """
-
-    def __init__(self) -> None:
-        self.spaced: bool | None = None
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget the rows."""
-        self.rows: list[str] = []
-        self.side, self.gaps = 9, set[int]()
-        self.error: InvalidValueError | None = None
-
-    @property
-    def counted(self) -> list[str]:
-        """The rows without rules that are as long, such as nine dashes between rows of dots."""
-        signs = {sign for row in self.rows if not _is_uniform(row) for sign in row}
-        return [row for row in self.rows if not _is_uniform(row) or row[0] in signs]
-
-    @property
-    def many(self) -> int:
-        return len(self.counted)
-
-    def takes(self, line: str) -> bool:
-        """Return whether a line of spaces or tabs is a row."""
-        return line.count("\t") == 8 or (len(line) >= 9 and " " in "".join(self.rows))
-
-    def add_line(self, found: Sequence[str], number: int,
-                 why: InvalidValueError | None) -> Iterator[Grid | InvalidValueError]:
-        """Add what a line has, and yield the grids that it completes, without solutions of the
-        first, or why they are none.
-        """
-        first: Grid | None = None
-        for cells in found:
-            for made in self.add(cells, number, why):
-                if not (first and isinstance(made, Grid) and _solves(made, first)):
-                    yield made
-                    first = made if isinstance(made, Grid) else None
-
-    def add(self, cells: str, number: int,
-            why: InvalidValueError | None) -> Iterator[Grid | InvalidValueError]:
-        """Add cells, and yield the grid that they complete, or why it is none."""
-        if len(cells) >= WHOLE:
-            yield from self.end(number)
-            try:
-                yield to_grid(cells)
-            except InvalidValueError as error:
-                yield InvalidValueError(f"line {number}: {error}")
-            return
-        try:
-            if why:
-                raise why
-            if len(cells) != 9:
+def _end(rows: dict[int, str]) -> Iterator[Grid | InvalidValueError]:
+    """Yield the grid of rows, or of a whole line, or why it is invalid; forget them."""
+    number = 0
+    try:
+        for number in rows:
+            cells = rows[number]
+            if len(cells) < WHOLE and len(cells) != 9:
                 raise InvalidValueError(f"a row has 9 cells, not {len(cells)}; only 9 x 9 is read")
-            _with_dots(cells)
-        except InvalidValueError as error:
-            if not self.rows and len(cells) in SIZES:
-                self.side = len(cells)
-            self.error = self.error or InvalidValueError(f"line {number}: {error}")
-        self.rows.append(cells)
-        if self.spaced is None and self.many > 1:
-            self.spaced = False
-        if self.many == self.side:
-            yield self.error or Grid.of("".join(map(_with_dots, self.counted)))
-            self.clear()
-
-    def pause(self, number: int) -> Iterator[InvalidValueError]:
-        """End a grid at an empty line, unless there may be one behind every third or every row."""
-        many = self.many
-        if self.spaced is None and many:
-            self.spaced = True
-        if self.side == 9 and not self.spaced and (many % 3 or (many == 6 and not self.gaps)):
-            yield from self.end(number)
-        elif many:
-            self.gaps.add(many)
-
-    def end(self, number: int) -> Iterator[InvalidValueError]:
-        """Yield why there is no grid, if there are some of its rows; forget them."""
-        if many := self.many:
-            yield self.error or InvalidValueError(
-                f"line {number}: the grid that ends here has {many} of 9 rows")
-        self.clear()
+            to_grid(cells * 9 if len(cells) == 9 else cells)
+        if not UNIFORM.issuperset(rows.values()):
+            if len(cells) == 9 and len(rows) < 9:
+                raise InvalidValueError(f"the grid that ends here has {len(rows)} of 9 rows")
+            yield to_grid("".join(rows.values()))
+    except InvalidValueError as error:
+        yield InvalidValueError(f"line {number}: {error}")
+    rows.clear()
 
 
 def to_grid(text: str) -> Grid:
     """Return the grid of 81 characters, with any sign for an empty cell.
 
-    >>> to_grid("-" * 80 + "9").empty
-    80
     >>> to_grid("." * 80 + "x")
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: a grid has the digits 1 to 9, and one sign for an empty ...
     """
-    return Grid.of(_with_dots(text) if len(text) == 81 else "." * len(text))
+    signs = set(text) - DIGITS if len(text) == 81 else set()
+    if not signs <= {".", "0"} and (len(signs) > 1 or not signs.issubset(SIGNS)):
+        raise InvalidValueError(
+            "a grid has the digits 1 to 9, and one sign for an empty cell, such as . or 0, not "
+            + " and ".join(map(repr, sorted(signs.difference(".0", SIGNS) or signs))))
+    return Grid.of("".join(cell if cell in DIGITS else "." for cell in text))
 
 
-def _with_dots(cells: str) -> str:
-    """Return cells with . or 0 for an empty one; reject what is no cell, and several signs."""
-    signs = set(cells) - DIGITS
-    if signs <= {".", "0"}:
-        return cells
-    if len(signs) == 1 and signs <= set(SIGNS):
-        return cells.replace(signs.pop(), ".")
-    raise InvalidValueError(
-        "a grid has the digits 1 to 9, and one sign for an empty cell, such as . or 0, not "
-        + " and ".join(map(repr, sorted(signs.difference(".0", SIGNS) or signs))))
+def find_cells(line: str, spaces: bool = False) -> str:
+    """Return the cells of a line, one character each; none for a heading. `spaces` says whether
+    single spaces may be empty cells, as in the rows before.
 
-
-def _solves(grid: Grid, puzzle: Grid) -> bool:
-    return grid.solved and all(given in (0, digit) for given, digit in zip(
-        puzzle.digits, grid.digits, strict=True))
-
-
-def _is_comment(plain: str) -> bool:
-    """Return whether a line is a comment; # may also be an empty cell.
-
-    >>> _is_comment("#4"), _is_comment("##3#2#6##"), _is_comment("; 4"), _is_comment("; by me")
-    (True, False, False, True)
-    """
-    cells = _squeeze(plain)
-    return bool(_COMMENT.match(plain)) or (plain.startswith("#") and not (
-        len(cells) in (9, 81) and cells.count("#") > 1 and DIGITS.union("#").issuperset(cells)))
-
-
-def _is_uniform(row: str) -> bool:
-    """Return whether a line is nine equal signs, which may also be a rule."""
-    cells = _squeeze(row)
-    return len(cells) == 9 and len(set(cells)) == 1 and cells[0] in "-_*#~"
-
-
-def _squeeze(text: str) -> str:
-    return "".join(_BARS.sub("", text).split())
-
-
-def _find(line: str, inside: bool) -> list[str]:
-    """Return the cells of a line: of a puzzle or a row, or of several, each a text; none if there
-    are only words. `inside` says whether it follows a row.
-
-    Raises
-    ------
-    InvalidValueError
-        if there is something else.
-    """
-    wholes = []
-    for each in _FIELDS.split(re.sub(r"\+(?=\d)", "", line)):  # HoDoKu marks inferred digits
-        found = each if each.find("#") < WHOLE else each.partition("#")[0]
-        if len(found) >= WHOLE and 4 * sum(map(CELLS.__contains__, found)) > 3 * len(found):
-            wholes.append(found)
-    if wholes:  # a solution may be the first of them
-        return [next((each for each in wholes if not DIGITS.issuperset(each)), wholes[0])]
-    letters, lists = _LETTER.search(line), [*map(_read_row, _LIST.findall(line))]
-    if lists and (not letters or any(len(cells) >= 9 for cells in lists)):
-        return [*filter(None, lists)]
-    cells = _read_row(line, inside)
-    if len(cells) not in (9, 16, 25, 81):
-        rest = _read_row(_REMARK.sub("", line, count=1), inside)
-        cells = rest if len(rest) == 9 else cells
-    if not cells:
-        squeezed = _squeeze(re.sub("[,;]", "", line))
-        right = sum(map(CELLS.__contains__, squeezed))
-        if len(squeezed) == 9 and right >= (5 if inside else 8):
-            return [squeezed]
-        if not letters and len(re.findall(r"\d", line)) > (0 if inside else 4):
-            raise InvalidValueError(f"{line!r:.40} is no row of 9 cells, and no puzzle of 81")
-    return [cells] if len(cells) % 81 else [cells[k:k + 81] for k in range(0, len(cells), 81)]
-
-
-def _read_row(text: str, inside: bool = False) -> str:
-    """Return the cells of a row, or of a row of other length, one character each; empty if these
-    are no cells.
-
-    >>> _read_row("[5, 3, 0,0,7,0, 0,0,0]"[1:-1]), _read_row("53 | 7 |   "), _read_row("Grid 01")
+    >>> find_cells("[5, 3, 0,0,7,0, 0,0,0],"), find_cells("53 | 7 |   "), find_cells("Grid 01")
     ('530070000', '53  7    ', '')
     """
-    parts = _BARS.split(text)
-    if "||" in text and len(parts) != 9:
-        parts = re.split(r"\|+", text)
-    if len(parts) > 4 and not (parts[0] + parts[-1]).strip(" .") and len(parts) != 9:
-        parts = parts[1:-1]  # between bars at both ends
-    if len(parts) >= 9 and all(len(part.strip()) < 2 + (len(parts) > 9) for part in parts):
-        return "".join(part.strip()[:1] or " " for part in parts)
-    if cells := _read_columns(parts, inside):
-        return cells
-    joined = " ".join(parts)
-    separators = "[,;\t]" if re.search("[,;\t]", joined) else "[:/]"
-    fields = [re.sub(r"^(\d)\.0$", r"\1", field.strip(" \"'"))  # a float, as of pandas
-              for field in re.split(separators, joined)]
-    if len(fields) in (10, 82) and not fields[-1]:
-        fields.pop()
-    words = ["." if word.lower() in EMPTY else word
-             for field in fields for word in field.split() or [""]]
-    full = [word for field in fields for word in field.split()]
-    for each in (words, full):
-        if len(each) % 9 == 0 and all(len(word) == 1 for word in each) and (
-                2 * sum(map(CELLS.__contains__, each)) > len(each)):
-            return "".join(each)
-    return _join(words if len(words) in SIZES and max(map(len, words)) < 3 else full)
+    if _PLAIN.fullmatch(line):  # what is most common
+        return line
+    for pattern, simple in _SIMPLER:
+        line = pattern.sub(simple, line)
+    wholes = [field for field in _SEPARATOR.split(line) if len(field) >= WHOLE and _fits(field)]
+    if wholes:  # a solution may be the first of them
+        return next((each for each in wholes if not DIGITS.issuperset(each)), wholes[0])
+    cells = _read_cells(line, spaces)
+    if len(cells) not in (9, 81):
+        parts = [_read_cells(_REMARK.sub("", part), spaces) for part in _LABEL.split(line)]
+        cells = next((part for part in parts if len(part) in SIZES), cells)
+    return cells if len(cells) in SIZES or not _WORD.search(line) else ""
 
 
-def _read_columns(parts: Sequence[str], inside: bool) -> str:
-    """Return the cells of a row in which spaces are empty cells, at equal distances; empty if these
-    are none. Spaces at its end may be missing.
-    """
-    n, text = 9 // len(parts), "".join(parts)
-    if len(parts) not in (1, 3) or not DIGITS.union(" ").issuperset(text) or " " not in text or (
-            len(text) < 9 and not text.strip()) or (
-            len(parts) == 1 and not re.search(
-                "^ |  |[1-9]{2}" if inside or len(text) == 9 else "^ |  ", text)):
+def _fits(text: str) -> bool:
+    """Return whether most characters are cells or a frequent sign, or half of a larger row."""
+    known = CELLS.union(sign for sign in set(text) if 3 * text.count(sign) > len(text) in (9, 81))
+    return sum(map(known.__contains__, text)) >= len(text) * (
+        0.55 if len(text) in (16, 25) else 0.75)
+
+
+def _read_cells(text: str, spaces: bool) -> str:
+    """Return the cells of a text: its fields, also empty ones, or columns, or its words."""
+    for separators in _FIELDS:
+        fields = [field.strip() for field in re.split(separators, text)]
+        for end in (-1, 0):  # separators around a row
+            if len(fields) > 9 and len(fields) not in SIZES and not fields[end]:
+                del fields[end]
+        if len(fields) in (4, 6, *SIZES) and all(
+                len(field) < 2 or (field.isdecimal() and len(fields) > 9) for field in fields):
+            return "".join(field[:1] or " " for field in fields)
+    words = [*filter(None, _SEPARATOR.split(text))]
+    cells = "".join(words)
+    columns = "" if len(cells) in (9, 81) else _read_columns(text, spaces)
+    if len(words) in SIZES[1:] and max(map(len, words)) == 2:  # numbers up to 25
+        cells = "." * len(words)
+    return columns or (cells if _fits(cells) else "")
+
+
+def _read_columns(text: str, spaces: bool) -> str:
+    """Return the cells of a line in which spaces are empty ones, if each cell is in its column."""
+    row = re.sub(r"^\s*\|(.*)\|\s*$", r"\1", text)
+    bars, flat = row.count("|"), row.replace("|", "")
+    if bars not in (0, 2) or not DIGITS.union(" ").issuperset(flat) or not (bars or len(flat) == 9
+            or (spaces and flat.strip()) or re.search(r"^ +\d|\d  |^ {9}", flat)):
         return ""
-    if WHOLE < len(text) <= 81 and len(text.split()) not in SIZES:
-        return text.ljust(81)
-    width = len(parts[0]) if len(parts) == 3 else max(9, len(text))
-    take = {n: slice(None), 2 * n - 1: slice(0, None, 2), 2 * n + 1: slice(1, None, 2)}.get(width)
-    if take is None or any(len(part) > width for part in parts):
-        return ""
-    cells = "".join(part.ljust(width)[take] for part in parts)
-    return cells if len(cells.replace(" ", "")) == len(text.replace(" ", "")) else ""
-
-
-def _join(words: Sequence[str]) -> str:
-    """Return words as cells, one character each, however many; empty if they are none."""
-    text = "".join(words)
-    if len(words) == 9 and len(text) > 9 and len(text) != 81 and DIGITS.issuperset(text):
-        raise InvalidValueError(f"candidates (pencil marks) such as {max(words, key=len)} are not "
-                                "read, only the digits of a puzzle")
-    if len(words) % 9 and (len(words) > 9 or len(words) in SIZES) and all(
-            re.fullmatch(r"\d\d?|[\W_]", word) for word in words):
-        return "." * len(words)  # numbers up to 25, or empty fields
-    if len(text) in (16, 25) and re.fullmatch("[0-9A-Y.*_?-]+|[0-9a-y.*_?-]+", text) and (
-            not text.isalpha()):
-        return text
-    return text if CELLS.issuperset(text) and not (text.isalpha() and len(text) != 9) else ""
+    size = 81 if len(flat) > WHOLE else 9 // (bars + 1)
+    for bar, first, step in ("|", 0, 1), ("|", 0, 2), ("|", 1, 2), (" | ", 0, 2):
+        cells = "".join(part[first::step].ljust(size) for part in row.split(bar))
+        if len(cells) in (9, 81) and cells.replace(" ", "") == flat.replace(" ", ""):
+            return cells
+    return ""
 
 
 def data_set(name: str) -> list[Grid]:

@@ -17,6 +17,7 @@ LINES = "\n".join(ROWS)
 BARS = "\n".join(" | ".join(row[k:k + 3] for k in (0, 3, 6)) for row in ROWS)
 RULES = f"+---+---+---+\n{LINES[:29]}\n---+---+---\n{LINES[30:59]}\n===+===+===\n{LINES[60:]}\n---"
 
+SOLUTION = "".join(map(str, sudoku.solve(Grid.of(PUZZLE)).solutions[0]))
 SIZES = {"easy50": 50, "top95": 95, "hardest": 11, "diabolical": 1513}
 
 FORMS = {
@@ -30,6 +31,9 @@ FORMS = {
     "bars": BARS,
     "rules": RULES,
     "the drawing": Grid.of(PUZZLE).drawing(),
+    "spaces in the drawing": Grid.of(PUZZLE).drawing().replace(".", " "),
+    "labels": "\n".join(f"Row {k}: {row}" for k, row in enumerate(ROWS)),
+    "its solution": f"{PUZZLE}\n{SOLUTION}",
 }
 
 
@@ -57,8 +61,10 @@ def test_forms_in_lines_can_be_mixed(names):
                                   "cell, such as . or 0, not '.' and '?'"),
     (f"{LINES[:-1]}x", "line 9: a grid has the digits 1 to 9, and one sign for an empty cell, such "
                        "as . or 0, not '.' and 'x'"),
-    (f"{LINES[:59]}\n{PUZZLE}", "line 7: the grid that ends here has 6 of 9 rows"),
+    (f"{LINES[:59]}\n{PUZZLE}", "line 6: the grid that ends here has 6 of 9 rows"),
     (LINES[:-10], "line 8: the grid that ends here has 8 of 9 rows"),
+    (PUZZLE.replace(".", "b"), "line 1: a grid has the digits 1 to 9, and one sign for an empty "
+                               "cell, such as . or 0, not 'b'"),
     (f"{PUZZLE}\n{'1' * 70_000}", "line 2: a line must have at most 65,536 characters"),
 ])
 def test_what_is_no_puzzle_is_refused_by_line(text, says):

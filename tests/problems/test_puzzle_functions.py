@@ -117,7 +117,7 @@ def test_the_form_is_found_and_puzzles_of_each_set_are_solved(folder, name, form
 
 
 @pytest.mark.parametrize(("name", "says"), [
-    ("wrong", f"puzzle 1, {Grid(EASY)}, is not solved by {'1' * 81}"),
+    ("wrong", f"puzzle 1, {Grid(EASY)}: it gives {'1' * 81}, which is no solution"),
     ("lost", "easy50: 49 of 50 puzzles are not solved, the first is number 2")])
 def test_a_function_that_does_not_solve_is_wrong(folder, name, says):
     assert says in check(name).worst

@@ -15,11 +15,11 @@ import re
 import shlex
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from errno import EACCES, EFBIG, ENOENT, ENOEXEC
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import chain, count
 from math import inf
@@ -39,7 +39,6 @@ from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE, UNREPORTED
 from nqbench.problems.plugins.notation import PUZZLES
 from nqbench.problems.plugins.parcels import remove_mark
-from nqbench.problems.plugins.puzzles import PuzzleAlgorithm, PuzzleSolver
 from nqbench.problems.plugins.reading import (
     TOLD,
     Place,
@@ -55,7 +54,7 @@ from nqbench.problems.plugins.registry import known, register, sources
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.problems.sudoku.grid import Digits, Grid
 from nqbench.search.algorithm import Algorithm, Finds, Tree
-from nqbench.search.implementations import Counting
+from nqbench.search.implementations import Counting, Implementation, Outcome
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
@@ -571,26 +570,55 @@ class Found(list[int]):
     whole = False  # nobody here knows the processor time of a process of a child
 
 
-class _Lines(PuzzleSolver):
-    """The implementation of a program: all puzzles are solved by one process."""
+class PuzzleSolver(Implementation):
+    """An implementation that finds one solution of each puzzle."""
 
-    def __init__(self, program: Program) -> None:
-        self.program, self.child = program, Child()
-
-    def answers(self, puzzles: Sequence[Digits],
-                seconds: float) -> tuple[list[Digits | str], float]:
-        """Return the solution of each puzzle, or why there is none, and the seconds of the process.
+    def answers(self, puzzles: Sequence[Digits], seconds: float) -> list[Digits | str]:
+        """Return the solution of each puzzle, or why there is none.
 
         Raises
         ------
         PluginError
-            naming the first puzzle whose line is wrong, or why there are not all lines.
+            naming the first puzzle whose answer is wrong, or why there are not all answers.
         """
+        raise NotImplementedError
+
+    def search_all(self, puzzles: Sequence[Digits], limit: int, keep: int = 1,
+                   seconds: float = inf) -> list[Outcome[Digits]]:
+        """Return what is found of each puzzle."""
+        return [Outcome(limit, 0, [], {}, answer) if isinstance(answer, str) else
+                Outcome(limit, 1, [answer][:keep], {}, exhaustive=False)
+                for answer in self.answers(puzzles, seconds)]
+
+    def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None) -> Outcome[Digits]:
+        return self.search_all([givens], limit, keep, seconds or inf)[0]
+
+    def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
+        return partial(self.count_all, puzzles)
+
+    def count_all(self, puzzles: Sequence[Digits]) -> list[int]:
+        return [int(not isinstance(answer, str)) for answer in self.answers(puzzles, inf)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleAlgorithm(sudoku.Search):
+    """A solver that was not written for nqbench; it finds one solution of a puzzle."""
+
+
+class _Lines(PuzzleSolver):
+    """The implementation of a program: all puzzles are solved by one process."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.child, self.seconds = program, Child(), 0.0
+
+    def answers(self, puzzles: Sequence[Digits], seconds: float) -> list[Digits | str]:
         name, texts = self.program.command, [str(Grid(puzzle)) for puzzle in puzzles]
         if self.child.ended:
             self.child = Child()
         try:
-            lines, taken = self.child.call(Program.pipe, self.program, texts, seconds=seconds)
+            lines, self.seconds = self.child.call(Program.pipe, self.program, texts,
+                                                  seconds=seconds)
         except LostError as error:
             raise PluginError(f"{name}: {error}") from error
         if len(lines) != len(texts):
@@ -603,12 +631,11 @@ class _Lines(PuzzleSolver):
                 raise PluginError(f"{name}: puzzle {number}, {texts[number - 1]}, is not solved by "
                                   f"{told[-1]}")
             found.append(digits or "the program printed no solution")
-        return found, taken
+        return found
 
     def count_all(self, puzzles: Sequence[Digits]) -> Found:
-        answers, seconds = self.answers(puzzles, inf)
-        found = Found(not isinstance(answer, str) for answer in answers)
-        found.seconds = seconds
+        found = Found(super().count_all(puzzles))
+        found.seconds = self.seconds
         return found
 
 

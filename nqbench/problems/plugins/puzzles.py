@@ -9,7 +9,8 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from importlib import import_module
 from inspect import signature
 from itertools import islice
 from math import inf
@@ -20,41 +21,26 @@ from typing import Any
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import sudoku
 from nqbench.problems.plugins.functions import takes_only_n
+from nqbench.problems.plugins.programs import PuzzleAlgorithm, PuzzleSolver
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
 from nqbench.problems.sudoku.grid import Digits, Grid
-from nqbench.search.algorithm import Finds, Outcome, Tree
-from nqbench.search.implementations import Implementation
+from nqbench.search.algorithm import Finds, Tree
 
-EASY = Grid.of("..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-               ).digits
+EASY = sudoku.data_set("easy50")[0].digits
 TRIED = 5.0  # seconds for a puzzle in one form
 HARD = 5  # puzzles of many that may share all of the time that is left
-NINE = frozenset("123456789")
 LATE = "it was stopped, as its time was over"
-PUZZLE = re.compile("sudoku|puzzle|board|grid|givens|cells|matrix", re.IGNORECASE)
-SIZE = re.compile("size|len|num|count|^n$", re.IGNORECASE)
-
-
-def _rows(cells: Sequence[Any]) -> list[Any]:
-    return [cells[k:k + 9] for k in range(0, 81, 9)]
-
-
-def _array(givens: Digits) -> Any:
-    from numpy import array
-
-    return array(givens).reshape(9, 9)
-
-
+PUZZLE = re.compile("(?!.*(size|len|num|count)).*(sudoku|puzzle|board|grid|given|cells)", re.I)
+DIGITS = re.compile(r"(?<![\w.])(?:[1-9]{81}|[1-9]{9}|[1-9]{3}|[1-9])(?![\w.])")
 # The forms of a puzzle, in words, and what makes it of the digits.
 FORMS: Mapping[str, Callable[[Digits], Any]] = {
-    "lists of numbers": lambda givens: _rows([*givens]),
-    "lists of characters": lambda givens: _rows([*str(Grid(givens))]),
+    "lists of numbers": lambda givens: [[*givens[k:k + 9]] for k in range(0, 81, 9)],
+    "lists of characters": lambda givens: [[*str(Grid(givens))[k:k + 9]] for k in range(0, 81, 9)],
     "a text": lambda givens: str(Grid(givens)),
     "a text with zeros": lambda givens: "".join(map(str, givens)),
     "81 numbers": lambda givens: [*givens],
-    "9 texts": lambda givens: _rows(str(Grid(givens))),
-    "lists of characters with zeros": lambda givens: _rows([*map(str, givens)]),
-    "an array": _array}
+    "9 texts": lambda givens: [str(Grid(givens))[k:k + 9] for k in range(0, 81, 9)],
+    "an array": lambda givens: import_module("numpy").reshape(givens, (9, 9))}
 
 
 class TimeUpError(BaseException):
@@ -63,21 +49,13 @@ class TimeUpError(BaseException):
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise TimeUpError after so many seconds, where signals can do that.
-
-    >>> with at_most(0.01):
-    ...     while True: pass
-    Traceback (most recent call last):
-        ...
-    nqbench.problems.plugins.puzzles.TimeUpError
-    """
-    if seconds == inf or not hasattr(signal, "setitimer") or current_thread() != main_thread():
-        yield
-        return
-
+    """Raise TimeUpError after so many seconds, where signals can do that."""
     def stop(number: int, frame: object) -> None:
         raise TimeUpError
 
+    if seconds == inf or not hasattr(signal, "setitimer") or current_thread() != main_thread():
+        yield
+        return
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
     try:
@@ -88,145 +66,78 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 def read_digits(answer: Any) -> Digits | None:
-    """Return the 81 digits of an answer in any form: a text, nested lists, an array, a mapping of
-    squares, or the first of several; None if it has none.
+    """Return the first 81 digits of an answer in any form: a text, nested lists, an array, a
+    mapping of squares, or several of these; None if it has fewer.
 
-    >>> read_digits("12" * 40 + "\\n3")[-2:], read_digits((True, [[1] * 9] * 9))[:2]
-    ((2, 3), (1, 1))
-    >>> read_digits([[1] * 9] * 8), read_digits(None), read_digits("." * 81)
-    (None, None, None)
+    >>> read_digits("12" * 40 + "\\n3"), read_digits((True, [[1] * 9] * 9))[:2]
+    (None, (1, 1))
     """
-    if hasattr(answer, "tolist"):
-        answer = answer.tolist()
-    if isinstance(answer, str):
-        found = re.findall("[1-9]", answer)
-        return tuple(map(int, found)) if len(found) == 81 and "0" not in answer else None
     if isinstance(answer, Mapping):
         answer = [value for _, value in sorted(answer.items())]
     elif isinstance(answer, Iterator):
         answer = [*islice(answer, 81)]
-    if not isinstance(answer, list | tuple):
-        return None
-    cells = [cell for part in answer for cell in (part if isinstance(part, list | tuple | str) else
-                                                  part.tolist() if hasattr(part, "tolist") and
-                                                  hasattr(part, "__len__") else [part])]
-    if len(cells) == 81 and all(map(NINE.__contains__, map(str, cells))):
-        return tuple(map(int, cells))
-    return next(filter(None, map(read_digits, answer)), None)
+    found = "".join(DIGITS.findall(str(answer)))
+    return tuple(map(int, found[:81])) if len(found) >= 81 else None
 
 
 def call(function: Callable[[Any], Any], form: str, givens: Digits,
-         seconds: float) -> tuple[Any, list[Digits | None]]:
-    """Return what a function returns for a puzzle in a form, and the digits that it returns, and
-    that it leaves in the puzzle.
+         seconds: float) -> tuple[str, str, Digits | None]:
+    """Return whether a function solves a puzzle in a form, what it does, and the solution: "right",
+    "wrong", "none", "late", or "fails", whatever it raises.
     """
     puzzle = FORMS[form](givens)
-    with at_most(seconds):
-        answer = function(puzzle)
-        return answer, [read_digits(answer), read_digits(puzzle)]
-
-
-class PuzzleSolver(Implementation):
-    """An implementation that finds one solution of each puzzle."""
-
-    def answers(self, puzzles: Sequence[Digits],
-                seconds: float) -> tuple[list[Digits | str], float]:
-        """Return the solution of each puzzle, or why there is none, and the seconds of a process.
-        """
-        raise NotImplementedError
-
-    def search_all(self, puzzles: Sequence[Digits], limit: int, keep: int = 1,
-                   seconds: float = inf) -> list[Outcome[Digits]]:
-        """Return what is found of each puzzle."""
-        return [Outcome(limit, 0, [], {}, answer) if isinstance(answer, str) else
-                Outcome(limit, 1, [answer][:keep], {}, exhaustive=False)
-                for answer in self.answers(puzzles, seconds)[0]]
-
-    def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
-               seconds: float | None = None) -> Outcome[Digits]:
-        return self.search_all([givens], limit, keep, seconds or inf)[0]
-
-    def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
-        return partial(self.count_all, puzzles)
-
-    def count_all(self, puzzles: Sequence[Digits]) -> list[int]:
-        return [int(not isinstance(answer, str)) for answer in self.answers(puzzles, inf)[0]]
-
-
-class _Calls(PuzzleSolver):
-    """A function that is called for each puzzle."""
-
-    def __init__(self, name: str, function: Callable[[Any], Any], form: str) -> None:
-        self.name, self.function, self.form = name, function, form
-
-    def answers(self, puzzles: Sequence[Digits],
-                seconds: float) -> tuple[list[Digits | str], float]:
-        """Return the solution of each puzzle, or why there is none; the process is this one.
-
-        Raises
-        ------
-        PluginError
-            naming the first puzzle at which it fails, or whose answer is wrong.
-        """
-        end, found = perf_counter() + seconds, list[Digits | str]()
-        for number, givens in enumerate(puzzles, 1):
-            where = f"{self.name}: puzzle {number}, {Grid(givens)}"
-            left = (end - perf_counter()) / min(HARD, len(puzzles) - number + 1)
-            both: list[Digits | None] = []
-            try:
-                if left > 0:
-                    both = call(self.function, self.form, givens, left)[1]
-            except TimeUpError:
-                pass
-            except Exception as error:
-                raise PluginError(f"{where}: {describe_failure(error)}") from error
-            digits = [*filter(None, both)]
-            right = next((each for each in digits if sudoku.is_solution(givens, each)), None)
-            if digits and not right:
-                raise PluginError(f"{where}, is not solved by {Grid(digits[0])}")
-            found.append(right or ("it gave no solution" if both else LATE))
-        return found, 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class PuzzleAlgorithm(sudoku.Search):
-    """A solver that was not written for nqbench; it finds one solution of a puzzle."""
+    try:
+        with at_most(seconds):
+            answer = function(puzzle)
+            found = [("returns the solution", read_digits(answer)),
+                     ("changes the puzzle", read_digits(puzzle))]
+    except TimeUpError:
+        return "late", f"takes more than {seconds:g} s", None
+    except Exception as error:
+        return "fails", f"fails: {describe_failure(error)}", None
+    for does, digits in found:
+        if digits and sudoku.is_solution(givens, digits):
+            return "right", does, digits
+    for digits in filter(None, dict(found).values()):
+        return "wrong", f"gives {Grid(digits)}, which is no solution", None
+    return "none", f"returns {answer!r:.80}, and there is no solution", None
 
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleFunction(PuzzleAlgorithm):
-    """A function that takes a puzzle as an algorithm.
-
-    Attributes
-    ----------
-    function
-        what is called.
-    form
-        the form of the puzzle, one of `FORMS`.
-    words
-        the form of the puzzle and of the answer, for people.
-    place
-        its notation.
-    """
+    """A function of a puzzle in one of `FORMS` as an algorithm; `place` is its notation."""
 
     function: Callable[[Any], Any]
     form: str
-    words: str
     place: str
+    form_in_words: str = ""
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
-        return {"python": _Calls(self.name, self.function, self.form)}
-
-    @property
-    def form_in_words(self) -> str:
-        """Return what was recognised in its answers."""
-        return self.words
+        return {"python": _Calls(self)}
 
     @property
     def __wrapped__(self) -> Callable[[Any], Any]:
         """Return the function, whose source identifies the algorithm."""
         return self.function
+
+
+@dataclass
+class _Calls(PuzzleSolver):
+    """A function that is called for each puzzle."""
+
+    solver: PuzzleFunction
+
+    def answers(self, puzzles: Sequence[Digits], seconds: float) -> list[Digits | str]:
+        end, found = perf_counter() + seconds, list[Digits | str]()
+        for number, givens in enumerate(puzzles, 1):
+            left = (end - perf_counter()) / min(HARD, len(puzzles) - number + 1)
+            kind, does, digits = call(self.solver.function, self.solver.form, givens,
+                                      left) if left > 0 else ("late", "", None)
+            if kind in ("wrong", "fails"):
+                raise PluginError(f"{self.solver.name}: puzzle {number}, {Grid(givens)}: it {does}")
+            found.append(digits or (LATE if kind == "late" else "it gave no solution"))
+        return found
 
 
 def takes_puzzle(function: Callable[..., Any]) -> bool:
@@ -239,8 +150,8 @@ def takes_puzzle(function: Callable[..., Any]) -> bool:
         first = next(iter(signature(function).parameters), "")
     except (TypeError, ValueError):  # no function of Python
         return False
-    name = getattr(function, "__name__", "")
-    return not SIZE.search(first) and bool(PUZZLE.search(first) or "sudoku" in name.lower())
+    return bool(PUZZLE.match(first) or (
+        first != "n" and "sudoku" in getattr(function, "__name__", "").lower()))
 
 
 def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFunction:
@@ -261,31 +172,21 @@ def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFuncti
     """
     if not takes_only_n(function):
         raise InvalidValueError(f"{name} must be a function of a puzzle alone")
-    def make(form: str, words: str) -> PuzzleFunction:
-        title = (function.__doc__ or "").strip().partition("\n")[0]
-        return PuzzleFunction(
-            name=name, function=function, form=form, words=words, place=place, year=None,
-            technique=title or "not described", origin=describe_home(home(function)),
-            tree=Tree.NONE, finds=Finds.ONE)
-
-    wrong: tuple[str, str] | None = None
-    first = ""
+    tried: dict[str, tuple[str, str]] = {}  # the first form of each kind
     for form in FORMS:
-        try:
-            answer, both = call(function, form, EASY, TRIED)
-        except TimeUpError:
-            why = f"takes more than {TRIED:g} s"
-        except Exception as error:  # whatever it raises
-            why = f"fails: {describe_failure(error)}"
-        else:
-            does = "returns the solution" if both[0] else "changes the puzzle"
-            words = f"takes {form}, and {does}"
-            if any(digits and sudoku.is_solution(EASY, digits) for digits in both):
-                return make(form, words)
-            if any(both) and takes_puzzle(function):  # which a check finds
-                wrong = wrong or (form, words)
-            why = f"returns {answer!r:.80}, and there is no solution"
-        first = first or f"given {form}, it {why}"
-    if wrong:
-        return make(*wrong)
-    raise InvalidValueError(f"{name} cannot be used: it solves an easy puzzle in no form; {first}")
+        kind, does, _ = call(function, form, EASY, TRIED)
+        tried.setdefault(kind, (form, does))
+        if kind == "right":
+            break
+    form, does = next(iter(tried.values()))
+    if "right" in tried or ("wrong" in tried and takes_puzzle(function)):  # which a check finds
+        form, does = tried["right" if "right" in tried else "wrong"]
+    else:
+        raise InvalidValueError(f"{name} cannot be used: it solves an easy puzzle in no form; "
+                                f"given {form}, it {does}")
+    title = (function.__doc__ or "").strip().partition("\n")[0]
+    return PuzzleFunction(
+        name=name, function=function, form=form, place=place, year=None,
+        form_in_words=f"takes {form}, and {does}",
+        technique=title or "not described", origin=describe_home(home(function)),
+        tree=Tree.NONE, finds=Finds.ONE)

@@ -94,7 +94,7 @@ def resolve_all(notation: object,
 
         return [(_require(from_command(notation), problem), None)]
     place, name, named = _split(require_algorithm(notation))
-    _require_no_command(cast(str, notation), is_file(place or name))
+    _require_no_command(cast(str, notation), name in known or is_file(place or name))
     found = (_load(place, problem) if place is not None and not name else
              [_require(_find_named(place, name, problem), problem)])
     if named is not None:

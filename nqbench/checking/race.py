@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from nqbench.checking import runner
-from nqbench.checking.examination import check
+from nqbench.checking.examination import FEW, check
 from nqbench.errors import InvalidValueError, NqbenchError, PluginError
 from nqbench.problems.plugins import find, resolve
 from nqbench.problems.plugins.children import Child, StoppedError
@@ -30,6 +30,7 @@ from nqbench.problems.plugins.functions import NUMBER_ALONE, adapt
 from nqbench.problems.plugins.limits import ENDED, TIME
 from nqbench.problems.plugins.notation import LANGUAGES as BUILDS
 from nqbench.problems.plugins.programs import Program
+from nqbench.problems.plugins.reading import INPUT_HINT
 from nqbench.problems.published import published
 from nqbench.util.clocks import Reading, orders, sample
 from nqbench.util.files import KINDS, parse_json
@@ -209,7 +210,7 @@ def _asking() -> Iterator[Callable[..., Any]]:
 def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: int = 3,
          against: Sequence[str] = AGAINST, anonymous: bool = False,
          say: Callable[[str, float], object] = lambda what, share: None) -> Race:
-    """Check and time all programs of a folder, for one queen and for these numbers of queens.
+    """Check and time all programs of a folder, for these numbers of queens, and for one if it can.
 
     A file is an entry if its first line names an interpreter, if its name has an end of
     `LANGUAGES`, or if it is a binary that can be executed; so is a folder with one such file, or
@@ -234,19 +235,21 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
             _asking() as ask:
         for place, (entry, files) in enumerate(zip(entries, found, strict=True)):
             say(f"check of {entry.name}", 0.3 * place / len(entries))
-            with _containing(entry, "while it was built or checked"):
+            with _containing(entry, "while it was built"):
                 program = _copy(*files, Path(scratch, f"{place}"), before)
-                _, name, entry.form, mistake = ask(
-                    _examine, program, entry.language == "Python",
-                    seconds=max(LEAST_SECONDS, CHECKING * limit))
+                seconds = max(LEAST_SECONDS, CHECKING * limit)
+                ways = ask(_find_ways, program, entry.language == "Python", seconds=seconds)
+                tried = partial(ask, _try, program, min(sizes), seconds=seconds / 2)
+                name, entry.form, mistake = _choose(ways, tried)
                 if mistake:
                     raise PluginError(mistake)
                 entry.program = _call(program, f"{_word(name)} {{n}}") if name else program
         for place, (n, entry) in enumerate(turns):
             if not entry.mistake and not entry.stopped:
                 say(f"n = {n}: {entry.name}", 0.3 + 0.7 * place / len(turns))
-                with _containing(entry, f"at n = {n}"):
-                    _take(entry, n, limit, ask)
+                asked = entry if n in sizes else replace(entry)  # it need not count one queen
+                with _containing(asked, f"at n = {n}"):
+                    _take(asked, n, limit, ask)
         for entry in entries:
             if not entry.mistake and len(entry.samples) > 1:
                 with _containing(entry, "when it was asked for more queens"):
@@ -262,7 +265,7 @@ def _containing(entry: Entry, where: str) -> Iterator[None]:
     except Exception as error:  # whatever an entry makes happen
         text = f"{error} {where}" if isinstance(error, StoppedError) else (
             str(error) if isinstance(error, NqbenchError) else describe_error(error))
-        text = printable(text.removeprefix("program").lstrip(": "))
+        text = printable(text.removeprefix("program").lstrip(": ").partition(INPUT_HINT)[0])
         setattr(entry, "mistake" if entry.origin else "stopped", text)
 
 
@@ -327,6 +330,8 @@ def _find_source(path: Path, inside: bool = False) -> tuple[Path, Way]:
         words = first[1].decode("utf-8", "replace").split()
         tool = next((word for word in map(os.path.basename, words)
                      if word != "env" and not word.startswith("-")), "")
+        if shutil.which(tool) is None and suffix in LANGUAGES:
+            return path, (suffix, *LANGUAGES[suffix])
         if not tool.startswith("python"):
             return path, ("", tool, "", f"{' '.join(map(_word, words))} {{}} {{n}}")
         suffix = ".py"
@@ -382,34 +387,44 @@ def _ask_runner(program: Confined, name: str, *requests: object) -> list[Any]:
 _programs: dict[Confined, Confined] = {}  # in a child: with what was found of them
 
 
-def _examine(program: Confined, python: bool, tell: object) -> tuple[int, str, str, str]:
-    """Build a program and check it: return what `_try` does for its first right way to count, or
-    else for the one that is right for most n.
-    """
-    program = _programs.setdefault(program, program)
+def _find_ways(program: Confined, python: bool, tell: object) -> list[Any]:
+    """Build a program, and return the ways in which it may count."""
     program.make()
-    best = -1, "", "", ""
-    for way in _ask_runner(program, "", "")[0] if python else [(runner.PROGRAM, False)]:
-        best = max(best, _try(program, *way), key=itemgetter(0))
+    return _ask_runner(program, "", "")[0] if python else [(runner.PROGRAM, False)]
+
+
+def _choose(ways: Sequence[Any], tried: Callable[..., Any]) -> tuple[str, str, str]:
+    """Return what `_try` finds of the first right way to count, or else of the one that is right
+    for most n.
+    """
+    best: Any = (-1, "", "", "")
+    for way in ways:
+        try:
+            found = tried(*way)
+        except StoppedError as error:
+            found = 0, way[0], "", f"{error} while it was checked"
+        best = max(best, found, key=itemgetter(0))
         if not best[-1]:
             break
-    return best
+    return best[1], best[2], best[3]
 
 
-def _try(program: Confined, name: str, blocked: bool) -> tuple[int, str, str, str]:
-    """Return for how many n a function of a file in Python, or the program if it has no name, is
-    right, its name, the form of its answers, and its first mistake. A function with a parameter
-    `blocked` is also asked for a board that no table of the published numbers knows.
+def _try(program: Confined, first: int, name: str, blocked: bool,
+         tell: object) -> tuple[int, str, str, str]:
+    """Return for how many n, from the first one, a function of a file in Python, or the program if
+    it has no name, is right, its name, the form of its answers, and its first mistake. A function
+    with a parameter `blocked` is also asked for a board that no table of published numbers knows.
     """
-    sizes, square = range(1, CHECKED_N + 1), [SystemRandom().randrange(CHECKED_N) for _ in "rc"]
+    program, first = _programs.setdefault(program, program), max(1, min(first, FEW))
+    sizes, square = range(first, CHECKED_N + 1), [SystemRandom().randrange(CHECKED_N) for _ in "rc"]
     requests = [*({"n": n} for n in sizes), *[{"n": CHECKED_N, "blocked": [square]}] * blocked]
     try:
-        answers = dict(enumerate(_ask_runner(program, name, *requests), 1)) if name else {
+        answers = dict(enumerate(_ask_runner(program, name, *requests), first)) if name else {
             n: int(program.run(n)) for n in sizes}
         algorithm = adapt(lambda n: answers[n], "program", "")
     except NqbenchError as error:
         return 0, name, "", str(error)
-    findings = check(algorithm, CHECKED_N, first_n=1)
+    findings = check(algorithm, CHECKED_N, first_n=first)
     right = sum(expected == got for _, expected, got in findings.solutions)
     mistake = "".join(fault.text for fault in findings.faults[:1])
     if blocked and not mistake:
@@ -443,10 +458,11 @@ def _find_remark(entry: Entry, program: Any, limit: float, ask: Callable[..., An
     That of a table does not grow up to 16 queens, or it jumps where the table ends, or nothing
     comes after it; then its last count is in the files of the entry.
     """
-    start, last, before, then = entry.spent[1], 1, 0.0, "which no search does"
+    start = entry.spent.get(1, min(entry.spent.values()))
+    last, before, then = 1, 0.0, "which no search does"
     noise = MOMENT + START * start
     asked = replace(entry, stopped="", samples={}, spent={**entry.spent})
-    for n in (*sorted(entry.samples)[1:], *range(entry.largest + 1, PROBE + 1)):
+    for n in (*(n for n in sorted(entry.samples) if n > 1), *range(entry.largest + 1, PROBE + 1)):
         if n not in entry.samples:
             with _containing(asked, ""):
                 _take(asked, n, limit, ask)

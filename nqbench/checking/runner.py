@@ -8,6 +8,8 @@ what an entry does to its interpreter is nobody else's, and imports nothing of n
 Every answer is a line of JSON. What the entry prints is lost.
 """
 
+import __future__
+
 import ast
 import json
 import os
@@ -66,7 +68,8 @@ def _load(path: str, name: str) -> Any:
     module = ModuleType("entry")
     module.__file__ = path
     sys.modules[module.__name__] = module  # dataclasses look up their module
-    exec(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), vars(module))
+    exec(compile(Path(path).read_bytes(), path, "exec", __future__.annotations.compiler_flag,
+                 dont_inherit=True), vars(module))
     if name == DECORATED:
         return next(each for each in vars(module).values() if hasattr(each, "implementations"))
     owner, _, method = name.rpartition(".")

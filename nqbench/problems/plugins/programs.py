@@ -426,20 +426,18 @@ class _Run:
     @property
     def text(self) -> str:
         """What it printed, as a terminal shows it, its errors last; of a long stream the ends."""
-        return "\n".join(clean(each if len(each) < 2 * READ_ENDS else
-                               f"{each[:READ_ENDS]}\n{each[-READ_ENDS:]}")
-                         for each in (self.out, self.err)).strip("\n")
+        return "\n".join(clean(_ends(each)) for each in (self.out, self.err)).strip("\n")
 
     def require_success(self, what: str, hint: str = "") -> None:
         """Raise a PluginError, with the line of its errors that says why and a hint, if its status
         is not 0.
         """
+        if self.exceeded:
+            raise FloodError(f"{what} {self.describe_end()}{hint}")
         if self.status:
-            why = find_reason(self.err if self.err.strip() else self.out)
+            why = find_reason(_ends(self.err if self.err.strip() else self.out))
             # A program is killed, or ignores the signal, as Python does, and says why it ends.
             too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in why
-            if self.exceeded:
-                raise FloodError(f"{what} {self.describe_end()}")
             said = f": {why}" * bool(why) + hint
             raise PluginError(f"{what} {self.describe_end()}{said}") from (
                 OSError(EFBIG, TOO_LARGE_TEXT) if too_large else
@@ -449,6 +447,11 @@ class _Run:
         if self.exceeded:
             return f"printed more than {self.exceeded:,} bytes, and was ended"
         return describe_end(self.status)
+
+
+def _ends(text: str) -> str:
+    """Return a text, or the begin and the end of a long one."""
+    return text if len(text) < 2 * READ_ENDS else f"{text[:READ_ENDS]}\n{text[-READ_ENDS:]}"
 
 
 def end_session(leader: int, mark: str) -> int:

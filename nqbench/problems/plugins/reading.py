@@ -32,6 +32,7 @@ LETTER = re.compile(r"[^\W\d_]+")
 UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])|.\x08|"
                     r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 LINE_END = re.compile(r"\r+\n?")
+INPUT_HINT = "; if it reads n from its standard input, give it there: "
 TOLD = "the number of 'solutions' in the JSON of its last line"
 MOST = 60  # numbers at the begin and at the end of an output that are tried
 SHOWN = 100  # characters of a line in a message
@@ -268,8 +269,7 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
 def find_input_hint(text: str, command: str) -> str:
     """Return a hint if a text says that a command reads its standard input, which has ended."""
     return (PROMPT.search(text) and (
-        "; if it reads n from its standard input, give it there: "
-        + _in_shell(f"echo {{n}} | {command.replace(' {n}', '')}"))) or ""
+        INPUT_HINT + _in_shell(f"echo {{n}} | {command.replace(' {n}', '')}"))) or ""
 
 
 def _in_shell(command: str) -> str:

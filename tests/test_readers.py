@@ -24,7 +24,7 @@ from nqbench.records import frame
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import digest, join, parse, read, to_line
 from nqbench.records.runs import group
-from nqbench.study.files import read_study, to_table
+from nqbench.study.plan import read_study, to_table
 from nqbench.util.discovery import topic_files
 
 resource = pytest.importorskip("resource")

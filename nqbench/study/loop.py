@@ -18,7 +18,6 @@ from nqbench.records.runs import read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now
 from nqbench.study.fields import BUDGET, PROCESSES
-from nqbench.study.files import read_study, to_table
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.plan import (
     Plan,
@@ -27,7 +26,9 @@ from nqbench.study.plan import (
     find_preset,
     make_plan,
     parse,
+    read_study,
     readable,
+    to_table,
 )
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     ----------
     preset
         the name of a preset, or the path of a study file, which ends with .toml (see
-        `nqbench.study.files`).
+        `nqbench.study.plan`).
     budget
         seconds for all, beside the checks of external algorithms. What does not fit is left out,
         and at the end fewer processes are made; fewer than three give no intervals. Default: those

@@ -14,7 +14,7 @@ from nqbench.analysis import effects, interval, typical
 from nqbench.records.record import Samples
 from nqbench.report.drawings import told
 from nqbench.study.fields import ALGORITHMS, N
-from nqbench.study.files import read_study
+from nqbench.study.plan import read_study
 from nqbench.topics.searches.section_saving import MOST_TERMS, draw_effects
 
 LEVELS = {"depth": [0, 1, 4], "order": ["rows", "fewest"], "mirror": [False, True]}

@@ -10,7 +10,7 @@ from conftest import refused
 
 import nqbench
 from nqbench.records.record import read
-from nqbench.study.files import read_study
+from nqbench.study.plan import read_study
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
 BOARDS = '''

@@ -11,8 +11,7 @@ from nqbench.cli.check import TEMPLATES
 from nqbench.report import builder
 from nqbench.study import outside
 from nqbench.study.fields import ALGORITHMS
-from nqbench.study.files import read_study
-from nqbench.study.plan import make_plan
+from nqbench.study.plan import make_plan, read_study
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"').replace(
     "def idea(n, tally):", 'def idea(n, tally, skip=0, order="rising", part="all"):').replace(

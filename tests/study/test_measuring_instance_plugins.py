@@ -14,7 +14,7 @@ from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
 from nqbench.records.runs import group, locate
 from nqbench.report.frames import Frames
-from nqbench.study import files, outside
+from nqbench.study import outside, plan
 from nqbench.study.plan import make_plan
 
 IDEA = TEMPLATES["instances"].format(title="Idea", name="idea", file='"idea.py"')
@@ -80,7 +80,7 @@ def test_its_records_have_its_source_and_its_description(here):
             ] == [("idea", source)]
     (run,) = group(locate("results"))
     Path("again.toml").write_text(to_study_file(run.study, run.outside))
-    assert [each.name for each in files.read_study("again.toml").algorithms] == [
+    assert [each.name for each in plan.read_study("again.toml").algorithms] == [
         "idea", "row_by_row"]
 
 

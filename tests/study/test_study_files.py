@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 import nqbench
 from nqbench.records.descriptions import presets
 from nqbench.study.fields import BUDGET, CHOSEN, PROCESSES, SAMPLES, N, parse_seconds, parse_sizes
-from nqbench.study.files import read_study, to_table
 from nqbench.study.loop import choose
-from nqbench.study.plan import experiment_names, find_experiment, find_preset, make_plan, readable
+from nqbench.study.plan import (
+    experiment_names,
+    find_experiment,
+    find_preset,
+    make_plan,
+    read_study,
+    readable,
+    to_table,
+)
 from nqbench.topics.searches.measurement import solvers
 
 MASKS = """

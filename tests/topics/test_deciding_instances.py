@@ -17,9 +17,8 @@ from nqbench.problems.instances.families import FAMILIES
 from nqbench.records.record import parse, read, to_line
 from nqbench.study.experiments import Session
 from nqbench.study.fields import NODES
-from nqbench.study.files import to_table
 from nqbench.study.outside import leave_unchecked
-from nqbench.study.plan import Plan, make_plan
+from nqbench.study.plan import Plan, make_plan, to_table
 from nqbench.topics.instances import measurement
 from nqbench.topics.instances.section import constrainedness, half_points, of_family, transitions
 

@@ -20,8 +20,9 @@ from nqbench.explain.recordings import SIZES
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import find
 from nqbench.records.record import read
-from nqbench.study import experiments, files, outside
+from nqbench.study import experiments, outside
 from nqbench.study.fields import BASELINE
+from nqbench.study.plan import read_study
 
 IDEA = TEMPLATES["queens"].format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(n):", "range(n - 1):")
@@ -206,7 +207,7 @@ def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
         '[study]\nalgorithms = ["idea.py::idea", "bitmask"]\nbaseline = "idea.py"\nn = 4\n')
     (here / "elsewhere").mkdir()
     monkeypatch.chdir(here / "elsewhere")
-    plan = files.read_study("../my.toml")
+    plan = read_study("../my.toml")
     assert (plan.name, plan[BASELINE]) == ("my", "idea")
     assert plan.algorithms[0].name == "idea"
 

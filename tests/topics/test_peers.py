@@ -100,14 +100,15 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(measurement, "OWN", {BASELINE: ("cross", "cython")})
     monkeypatch.setattr(measurement, "PEERS", FAKES[-1:])
     monkeypatch.setitem(presets(), "peers", SMALL)
+    before = {*multiprocessing.active_children()}  # of a solver that another test used
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("peers", results=tmp_path, progress=stop_at("n = 5, round 2"))
-    assert multiprocessing.active_children() == []
+    assert {*multiprocessing.active_children()} <= before
     nqbench.study.run("peers", results=tmp_path, resume=True)
     assert [(r["n"], r["status"], r["process"]) for r in measured(tmp_path)] == [
         *((n, status, 0) for n in (4, 5, 6) for status in ("measured", "not installed")),
         *((n, "measured", 1) for n in (4, 5, 6))]
-    assert multiprocessing.active_children() == []
+    assert {*multiprocessing.active_children()} <= before
 
 
 def test_a_preset_measures_all_contenders_and_nothing_else():

@@ -479,5 +479,6 @@ def _find_remark(entry: Entry, program: Any, limit: float, ask: Callable[..., An
             then = f"{format_seconds(taken)} for {n}" if taken > most else ""
             break
         last, before = n, taken
-    return then and (f"{CONSTANT}: beyond its start, it takes {format_seconds(before)} for {last} "
+    took = format_seconds(before) if before else "no time"
+    return then and (f"{CONSTANT}: beyond its start, it takes {took} for {last} "
                      f"queens, {then}")

@@ -46,7 +46,7 @@ _LABEL = re.compile(r"[^\W\d_]\w[\w\s]{0,40}[:=]\s*")  # of a field, or of a row
 _REMARK = re.compile(r"\s(#|%|;|!|//|--\s|([^\W\d_])(?!\2)[^\W\d_]).*")
 _WORD = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")  # a letter for empty cells stays the same
 _SKIPPED = re.compile(  # comments and rules, other than nine cells, which # or dashes may be
-    r"(?!([\s|]*[1-9#*~_-]){9}([1-9#]{72})?[\s|]*$)(#|%|//|[;!]\s*[^\W\d]|--\s+[^\W\d_]{2}"
+    r"(?!([\s|]*[1-9#*~_-]){9}([1-9#]{72})?[\s|]*$)(#|%|//|/\*|\*/|[;!]\s*[^\W\d]|--\s+[^\W\d_]{2}"
     r"|(?=.*[-=_*#~─━═╌]\s?[-=_*#~─━═╌])[-=_*#~+.:'`,|\s\u2500-\u257f]+$)")
 # Before a grid: its number, a size, how many grids there are, a date, or numbers of columns.
 _NUMBER = re.compile(r"[\[(]?\d{1,3}[\].:)]?((, | x |[ ,x])\d{1,3})?|([-=*#~]+) \d\d? \3"

@@ -21,8 +21,8 @@ READ = {
     "A": """
         array.c blank_space.txt blank_space_bars.txt blank_space_trimmed.txt
         blank_space_wide.txt byte_order_mark.txt cells_commas_empty.csv cells_semicolons.txt
-        cells_tabs.tsv cells_trailing_comma.txt colons.txt dashes_in_bars.txt double_bars.txt
-        double_spaced.txt drawing.txt floats.csv latin1.txt list.py list_none.txt
+        cells_tabs.tsv cells_trailing_comma.txt colons.txt commented_out.txt dashes_in_bars.txt
+        double_bars.txt double_spaced.txt drawing.txt floats.csv latin1.txt list.py list_none.txt
         list_of_characters.txt list_of_texts.json list_one_line.json markdown.md matlab.m
         nine_dashes.txt no_header.sdk no_newline.txt numpy.txt puzzle_and_solution.json
         rows_remarks.txt sections.sdk simple.ss size.txt spaced_rule.txt trailing_spaces.txt

@@ -57,6 +57,13 @@ def test_both_versions_of_a_file_are_known_at_the_same_time(clone):
     assert fingerprint(old) == sha256(OLD.encode()).hexdigest()
 
 
+def test_a_version_of_an_algorithm_given_as_an_object_is_found_in_another_process(clone):
+    text = Path(nqbench.problems.queens.bitmask.__file__).read_text("utf-8")
+    commit(NEW, mine=text.replace('name="bitmask"', 'name="mine"'))
+    old, head = find("mine.py@HEAD::mine"), git(clone, "rev-parse", "HEAD")
+    assert locate(old) == f"{clone / 'mine.py'}@{head}::mine"
+
+
 def test_two_versions_are_compared_round_by_round_in_one_run(clone, run):
     status, out, err = run("compare", "idea.py@HEAD~1", "idea.py", "-n", 5, "--json")
     made = json.loads(out)

@@ -125,7 +125,7 @@ def locate(algorithm: Algorithm[Any, Any]) -> str:
     function: Any = unwrap(algorithm.search) if algorithm.search else type(algorithm)
     module = sys.modules.get(function.__module__)
     if module is None or module.__name__ == MAIN or not any(
-            isinstance(each, Algorithm) and each.name == name
+            isinstance(each, Algorithm) and remove_version(each.name) == remove_version(name)
             for each in vars(module).values()):
         return algorithm.name
     place = module.__name__ if module.__spec__ else Path(str(module.__file__)).resolve()

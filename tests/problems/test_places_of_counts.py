@@ -24,7 +24,8 @@ OUTPUTS = [
     "{n} {q}", "Solutions\n{q}\nTime\n4", "共有{q}种解法", "Q({n})={q}", "Total:{q} Time:0.1ms",
     "There are {q} solutions of the {n}-queens problem on {n} squares", "{c} found in 2 ms",
     "|{n}|{q}|0.1|", "00{q}", "{n}\t{q}\t12", "\r1\r{q}\x07", "<n>{n}</n><count>{q}</count>",
-    "mask 0x1f: {q}", "2009/11/10 23:00:00 {q}", "{q} in PT0.01S", "iteration 3: 18\ntotal: {q}"]
+    "mask 0x1f: {q}", "2009/11/10 23:00:00 {q}", "{q} in PT0.01S", "iteration 3: 18\ntotal: {q}",
+    f"{5000 * '7'}\n{{q}}"]
 
 
 def write(text, n):

@@ -151,7 +151,9 @@ def _value(text: str) -> int | None:
     (14200, 92, None)
     """
     match = re.fullmatch(IN_LINE, text)
-    return int(SEPARATORS.sub("", match[1])) if match else None
+    with suppress(ValueError):  # Python reads a limited number of digits
+        return int(SEPARATORS.sub("", match[1])) if match else None
+    return None
 
 
 def _join(places: list[Place]) -> Place:

@@ -49,7 +49,7 @@ MOMENT, START, SLOW, PROBE, ANY, FASTEST = 0.005, 1 / 8, 4, 16, 100, 20
 NOT_ISOLATED = "not isolated: run only what you trust (bubblewrap, bwrap, does not work here)"
 
 BINARIES, BESIDE = ("bin", "sbin", "shims"), ("lib", "libexec", "pkg", "versions")  # of a tool
-RUST = os.environ.get("RUSTUP_HOME", str(Path("~/.rustup").expanduser()))
+RUST = os.path.expanduser(os.environ.get("RUSTUP_HOME") or "~/.rustup")  # noqa: PTH111 - or as is
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/snap", RUST,
           "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 EMPTY = "--size", f"{1 << 28}", "--perms", "1777", "--tmpfs"  # before a folder to write in
@@ -114,11 +114,11 @@ class Confined(Program):
 
 def _find_tools() -> Iterator[str]:
     """Yield the folders in PATH, or what a folder bin is in if its programs need more of that."""
-    homes = {Path(each).expanduser() for each in ("/", "~", "~/.local")}
+    homes = {*map(os.path.realpath, map(os.path.expanduser, ("/", "~", "~/.local")))}
     for folder in map(Path, filter(os.path.isabs, os.get_exec_path())):
         above = folder.resolve().parent
-        whole = folder.name in BINARIES and above not in homes and any(
-            (above / each).is_dir() for each in BESIDE)
+        whole = folder.name in BINARIES and str(above) not in homes and any(
+            map(os.path.isdir, map(above.joinpath, BESIDE)))
         yield str(above if whole else folder)
 
 
@@ -127,9 +127,10 @@ def confine(hidden: Path) -> tuple[str, ...]:
     Python, but not the `hidden` folder, nor the network, nor other processes, and writes nothing
     that stays; no words where that does not work.
     """
-    seen = [*SYSTEM, *map(str, Path("/etc").glob("java*")), *_find_tools(), sys.prefix,
-            sys.base_prefix, str(Path(__file__).parents[1]),
-            *(path for path in sys.path if path.endswith(("site-packages", "dist-packages")))]
+    seen = [*filter(os.path.exists, (  # where this user may look
+        *SYSTEM, *map(str, Path("/etc").glob("java*")), *_find_tools(), sys.prefix, sys.base_prefix,
+        str(Path(__file__).parents[1]),
+        *(path for path in sys.path if path.endswith(("site-packages", "dist-packages")))))]
     above = sorted({str(each) for path in seen for each in Path(path).parents})[1:]  # all but /
     words = (*BWRAP, *BECOME,  # by the mark in the environment of a run, its processes are found
              *(word for name in os.environ for word in ("--unsetenv", name)),
@@ -363,7 +364,8 @@ def _copy(path: Path, source: Path, way: Way, own: Path, before: tuple[str, ...]
         return left_out
 
     shutil.copytree(source.parent, own, ignore=leave_out)
-    own.chmod(0o777)  # a build writes here
+    for each in (own, *own.rglob("*")):
+        each.chmod(0o777)  # another user reads it, and builds here
     suffix, _, build, command = way
     file = f"./{MAIN}{suffix}"
     (own / source.name).rename(own / file)

@@ -99,8 +99,11 @@ def answer(path: str, name: str = "", n: str = "") -> Iterator[object]:
         function = function.count if n else function.solutions
     if n:
         found = function(int(n))
-        yield {"solutions": len(found) if hasattr(found, "__len__") else index(found) if hasattr(
-            found, "__index__") else sum(1 for _ in found)}
+        if isinstance(found, str):  # lines, or boards of n lines
+            lines, digits = [*filter(str.strip, found.split("\n"))], re.search(r"\d", found)
+            found = lines[::1 if digits or len(lines) % int(n) else int(n)]
+        yield {"solutions": len(found) if hasattr(found, "__len__") else int(found) if hasattr(
+            found, "__int__") else sum(1 for _ in found)}
     for request in requests:
         if child := os.fork():
             if code := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):

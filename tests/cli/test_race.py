@@ -3,6 +3,8 @@
 import os
 import re
 import socket
+import subprocess
+import sys
 from hashlib import sha256
 
 import psutil
@@ -178,6 +180,19 @@ def test_a_name_is_no_matter_and_what_is_no_program_has_a_reason(folder, monkeyp
 
 
 @pytest.mark.needs("bubblewrap")
+def test_a_home_is_not_shown_and_there_may_be_none(tmp_path, monkeypatch):
+    for each in "bin", "lib", "tool/bin", "tool/lib":
+        (tmp_path / "home" / each).mkdir(parents=True)
+    (tmp_path / "link").symlink_to("home")
+    monkeypatch.setenv("HOME", f"{tmp_path}/link")
+    monkeypatch.setenv("PATH", f"{tmp_path}/link/bin:{tmp_path}/link/tool/bin")
+    assert [*races._find_tools()] == [f"{tmp_path}/link/bin", f"{tmp_path}/home/tool"]
+    nobody = ("import os, pwd; os.environ.pop('HOME'); pwd.getpwuid = {}.__getitem__; "
+              "from nqbench.checking.race import race")
+    done = subprocess.run([sys.executable, "-c", nobody], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_links_and_pipes_of_a_folder_and_modules_named_as_those_of_python_do_nothing(folder):
     own = folder / "own"
     own.mkdir()
@@ -265,6 +280,19 @@ def test_an_entry_need_not_count_less_queens_than_are_asked_for_nor_be_the_progr
               "if __name__ == '__main__':\n    while True:\n        pass\n"),
           hints_py="def queens(n: List[int]) -> List:\n    return [1, 1, 0, 0, 2, 10, 4, 40][n]\n",
           odd_py="#!/usr/bin/no-such-python-of-all\n" + LISTS.format(name="queens"))
+    for entry in races.race(folder, [4, 5], rounds=1, against=()).entries:
+        assert (entry.mistake, entry.largest) == ("", 5), entry
+
+
+def test_an_entry_may_return_a_text_or_a_float_and_be_readable_for_its_owner_alone(folder):
+    count = "def queens(n):\n    return [{}][n]\n"
+    write(folder, float_py=count.format("1.0, 1.0, 0.0, 0.0, 2.0, 10.0, 4.0, 40.0"),
+          text_py=LISTS.format(name="place")
+          + "def queens(n):\n    return '\\n'.join(str(each) for each in place(n))\n",
+          board_py=LISTS.format(name="place") + "def queens(n):\n    return '\\n\\n'.join("
+          "'\\n'.join('.' * c + 'Q' + '.' * (n - 1 - c) for c in each) for each in place(n))\n")
+    for path in folder.iterdir():
+        path.chmod(0o600)
     for entry in races.race(folder, [4, 5], rounds=1, against=()).entries:
         assert (entry.mistake, entry.largest) == ("", 5), entry
 

@@ -52,6 +52,12 @@ def test_words_around_a_count_do_not_matter(before, between, after, sign, other)
     assert [place.read(output(n)) for n in range(4, 12)] == [KNOWN[n] for n in range(4, 12)]
 
 
+@pytest.mark.parametrize("many", ["1e91e9", "1-2", "1.-2.3", "0x1f"])
+def test_numbers_beside_each_other_are_tried_in_one_way(many):
+    place = find_place({5: f"10 {40 * many}", 6: f"4 {40 * many}{40 * '1'}."})
+    assert place.words == "number 1 of line 1 from the end"
+
+
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_outputs_are_read_or_explained(first, second):
     outputs = {5: clean(first), 6: clean(second)}

@@ -205,7 +205,8 @@ def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) 
         depth = algorithm.parameters.get("depth")
         return measured[m] * nodes(n, depth) / nodes(m, depth) * (n / m)  # rows of a node
     if not algorithm.exhaustive:
-        rate = (measured[m] / measured[m - GROWTH_WINDOW]) ** (1 / GROWTH_WINDOW)
+        first = next(size for size in measured if size >= m - GROWTH_WINDOW)
+        rate = (measured[m] / measured[first]) ** (1 / (m - first)) if first < m else UNKNOWN
         return measured[m] * exp(min((n - m) * log(rate), MAX_LOG_GROWTH))
     if algorithm.tree != Tree.NONE:
         return measured[m] * growth("A319283", m, n)

@@ -51,6 +51,17 @@ def test_a_size_that_is_refused_is_not_measured(monkeypatch):
     assert 1 < forecast.predict_search(find("brute_force"), 12, print) < 100
 
 
+@pytest.mark.parametrize("least", [0, 4, 5])
+def test_an_incomplete_search_that_is_slow_for_the_smallest_boards_is_predicted(
+        monkeypatch, least):
+    def measure(run, m):
+        return 2.0 ** m / (m >= least)
+
+    monkeypatch.setattr(forecast, "_measure_seconds", measure)
+    assert forecast.predict_search(find("width_limited:4"), 9, print) in (
+        pytest.approx(2.0 ** 9), pytest.approx(2.0 ** 5 * forecast.UNKNOWN ** 4))
+
+
 def test_small_boards_are_not_tried(monkeypatch):
     monkeypatch.setattr(forecast, "_measure_seconds", pytest.fail)
     assert forecast.predict_search(find("brute_force"), forecast.SHORT_N, print) == 0.0

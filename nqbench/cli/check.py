@@ -90,8 +90,9 @@ def _find_names(template: str) -> set[str]:
                    f"count that takes longer, by default than {RACE_LIMIT:g} s: the program then "
                    "takes no larger n.")
 @click.option("-n", "sizes", metavar="N",
-              help="Check for N queens, as in 4-8; instances have at most 7. Default: 0-9, and "
-                   f"totals beyond as far as the limit allows. Of a FOLDER, by default {SIZES}.")
+              help="Check from the least to the largest N, as in 4-8; instances have at most 7 "
+                   "queens. Default: 0-9, and totals beyond as far as the limit allows. Of a "
+                   f"FOLDER: count for N queens, by default {SIZES}.")
 @options.number("--rounds", least=1, default=ROUNDS, metavar="R",
                 help="Of a FOLDER: times of each count.")
 @options.option("--against", default=",".join(AGAINST), metavar="ALGORITHMS",

@@ -355,7 +355,10 @@ class Program:
             """Note when it ends, and then end what it left behind, which may hold its output open.
             """
             with suppress(ChildProcessError):  # after an interrupt
-                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+                if hasattr(os, "waitid"):
+                    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+                else:  # macOS before Python 3.13
+                    process.wait()
                 seconds = perf_counter() - start
                 ended.append((seconds, end_session(process.pid, mark)))
 

@@ -114,7 +114,7 @@ def print_lines(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
     shown = [a for a in algorithms if a not in queens or a.name in PUBLISHED]
     width = get_terminal_size((WIDTH, 0)).columns
     echo(f"algorithm       source year  n  how it works ({MINUTE}, here in Python)" if queens
-               else f"algorithm{14 * ' '}year  how it works")
+         else f"algorithm{14 * ' '}year  how it works")
     for a in shown:
         line = f"{a.name:22} {a.year or '':4}  "
         if isinstance(a, QueensAlgorithm):
@@ -288,7 +288,7 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Counters],
     last = max(counted)
     if seconds is not None:
         echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
-                   f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
+             f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
 
 
 def print_counters(algorithm: Algorithm[Any, Any], label: int | str, found: Counters) -> None:

@@ -128,7 +128,7 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
                 tell(batch.facts(instance, outcome))
             else:
                 echo(f"{outcome.found}{' or more' * is_part(outcome)}, "
-                           f"{batch.answer(instance, outcome)}")
+                     f"{batch.answer(instance, outcome)}")
     sys.exit(1 if gave_up or batch.skipped else 0)
 
 

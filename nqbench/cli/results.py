@@ -254,7 +254,7 @@ def print_comparison(made: Comparison) -> None:
     """Print the two sides, their times, and what one of them lacks."""
     if len(made.machines) > 1 and len(made.rows):
         echo("TIMES OF TWO MACHINES ARE COMPARED: the ratios depend on the machines "
-                   "as well as on the programs\n")
+             "as well as on the programs\n")
     echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
     print_times(made)
     for names, how in ((made.sources, "is not the same"), (made.same, "is the same")):
@@ -280,9 +280,9 @@ def print_times(made: Comparison) -> None:
           numeric=["n", "A", "B", "ratio", *counted])
     if len(rows):
         echo(f"geometric mean {mean.times:.3g}, 95 % "
-                   f"{_interval(mean.low, mean.high) or 'not known'}; verdicts: Student's t, 5 % "
-                   f"for all {len(rows)} points together (Holm)"
-                   f"{'; the last columns are ratios, too' * bool(counted)}")
+             f"{_interval(mean.low, mean.high) or 'not known'}; verdicts: Student's t, 5 % "
+             f"for all {len(rows)} points together (Holm)"
+             f"{'; the last columns are ratios, too' * bool(counted)}")
     doubts = [f"n = {row['n']}, {describe(tuple(row[name] for name in PLACE))}, {row['warning']}"
               for row in rows.to_dict("records") if row["warning"]]
     if doubts:
@@ -292,7 +292,7 @@ def print_times(made: Comparison) -> None:
         echo(made.precision)
     if not rows["interleaved"].all():
         echo("A and B were not measured in turns: intervals and verdicts hold within one run "
-                   "of each, and do not include how much whole runs differ")
+             "of each, and do not include how much whole runs differ")
 
 
 def as_dict(made: Comparison, fail_over: float | None, failed: bool) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
             else:
                 for solution in found:
                     echo(Grid(solution).drawing() + "\n" if form == "grid" else
-                               write(solution))
+                         write(solution))
     return 1 if unanswered or batch.skipped else 0
 
 

@@ -268,9 +268,9 @@ def print_summary(summary: dict[str, Any]) -> None:
     others = "".join(f"{many} {outcome}, " for outcome in STOPPED[1:]
                      if (many := summary[outcome.replace(" ", "_")]))
     echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"
-               f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
-               f"{others}{summary['checks_failed']} checks failed; {summary['records']} results "
-               f"in {summary['results']}/ after {summary['seconds']:.0f} s")
+         f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
+         f"{others}{summary['checks_failed']} checks failed; {summary['records']} results "
+         f"in {summary['results']}/ after {summary['seconds']:.0f} s")
 
 
 @options.command(examples=["nqbench report", "nqbench report --results /tmp/r --out /tmp/page",

@@ -218,7 +218,7 @@ def print_as_lists(title: str, columns: Sequence[str], rows: Sequence[Sequence[s
     echo(title)
     for row in rows:
         echo("\n" + "\n".join(f"{column:{wide}}  {cell}".rstrip()
-                                    for column, cell in zip(columns, row, strict=True)))
+                              for column, cell in zip(columns, row, strict=True)))
 
 
 @contextmanager

@@ -79,7 +79,7 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
         for check in found.checks:
             for solver, got in check.wrong.items():
                 echo(f"{check.sequence}, n = {check.n}: {solver} answers {spaced(got)}, not "
-                           f"{spaced(check.expected)}")
+                     f"{spaced(check.expected)}")
         echo(found.summary)
     if found.interrupted:
         say("interrupted")
@@ -227,10 +227,10 @@ def print_recounts(found: list[engine.Recount]) -> None:
     wrong = [recount for recount in found if not recount.ok]
     for recount in wrong:
         echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
-                   "recounted")
+             "recounted")
     nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
     echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
-               + " (all have 0 completions)" * nothing)
+         + " (all have 0 completions)" * nothing)
 
 
 def find_contradictions_of(counted: Ledger) -> list[str]:

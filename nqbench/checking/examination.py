@@ -143,10 +143,9 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
 
 
 def _is_unread(program: ProgramAlgorithm, findings: Findings, progress: Progress) -> bool:
-    """Return whether a program cannot be built, or its count not be found, and add why."""
+    """Return whether the count of a program cannot be found, and add why."""
     progress(findings, READING)
     try:
-        program.program.make()
         findings.form = program.form_in_words
     except PluginError as error:
         findings.add(Fault("unread", str(error)))

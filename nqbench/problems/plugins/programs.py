@@ -66,13 +66,12 @@ SIZES = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where i
 ENOUGH = 4  # of these
 LOCATING = 60.0  # seconds for them
 MOST_PRINTED, MOST_EACH = 1 << 24, 1 << 9  # bytes of each stream, and more for each line given
-READ_ENDS = 1 << 16  # characters at the begin and at the end of a stream in which the count may be
+READ_ENDS = 1 << 16  # characters at each end of a stream in which the count may be
 CHUNK = 1 << 16  # bytes that are read at once
 SHOWN_OUTPUT = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
 TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)  # a file
-FULL = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory|[Cc]annot allocate|OutOfMemory")
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 SOLVED = re.compile(r"(?<!\d)[1-9]{81}(?!\d)")
 
@@ -231,12 +230,8 @@ class Program:
         PluginError
             with the line of the output that says why, if that fails.
         """
-        if not self.build:
-            return
-        run = self._finish(self.build)
-        if run.status:
-            raise PluginError(f"{self.name}: its build {run.describe_end()}: "
-                              f"{find_reason(run.err if run.err.strip() else run.out)}")
+        if self.build:
+            self._finish(self.build).require_success(f"{self.name}: its build")
 
     def run(self, n: int, threads: int | None = None) -> Counted:
         """Count once, with these threads if the command takes their number.
@@ -307,7 +302,7 @@ class Program:
         if failed:
             n, run = failed
             run.require_success(f"{self.name} at n = {n}",
-                                find_input_hint(run.text[-CHUNK:], self.command))
+                                find_input_hint(run.text[-READ_ENDS:], self.command))
         if len(outputs) > 1 and (place := find_wrong_place(outputs)):
             return place
         raise PluginError(f"{self.name}: {explain(outputs, self.command)}")
@@ -443,8 +438,7 @@ class _Run:
             too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in why
             said = f": {why}" * bool(why) + hint
             raise PluginError(f"{what} {self.describe_end()}{said}") from (
-                OSError(EFBIG, TOO_LARGE_TEXT) if too_large else
-                MemoryError() if FULL.search(why) else None)
+                OSError(EFBIG, TOO_LARGE_TEXT) if too_large else None)
 
     def describe_end(self) -> str:
         if self.exceeded:
@@ -453,7 +447,7 @@ class _Run:
 
 
 def _ends(text: str) -> str:
-    """Return a text, or the begin and the end of a long one."""
+    """Return a text, or both ends of a long one."""
     return text if len(text) < 2 * READ_ENDS else f"{text[:READ_ENDS]}\n{text[-READ_ENDS:]}"
 
 

@@ -35,9 +35,8 @@ UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[
 LINE_END = re.compile(r"\r+\n?")
 INPUT_HINT = "; if it reads n from its standard input, give it there: "
 TOLD = "the number of 'solutions' in the JSON of its last line"
-MOST = 60  # numbers at the begin and at the end of an output that are tried
+MOST = 60  # numbers at each end of an output that are tried
 SHOWN = 100  # characters of a line in a message
-USUAL = published("A000170").values[7:15]  # counts of boards that programs have by default
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
                     r"\bEOF|end.of.(?:file|input)|no line found|nosuchelement", re.I)
 # Of error outputs: a line of the source that is repeated above its mark, lines that never say why,
@@ -261,7 +260,8 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
                 "a line for each solution and count the lines: "
                 + _in_shell(f"{command} | wc -l"))
     if find_input_hint(first, command) or first == second or any(
-            each.read(first) == each.read(second) in USUAL for each in _places(first)):
+            each.read(first) == each.read(second) in known.values[7:15]  # of usual boards
+            for each in _places(first)):
         return (f"does it read n? It prints the same for {sizes}, {shown}"
                 + find_input_hint("EOF", command))
     return (f"no number of its output is {known[n]} for {n} queens and {known[m]} for {m}; its "

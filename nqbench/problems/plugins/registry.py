@@ -237,13 +237,15 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
         makers: list[Callable[..., Algorithm[Any, Any]]] = [adapt, puzzles.adapt]
         if puzzles.takes_puzzle(function):
             makers.reverse()
-        try:
-            _adapted[module, path] = makers[0](function, name, f"{place}::{path}")
-        except InvalidValueError as error:
-            with suppress(InvalidValueError):
-                _adapted[module, path] = makers[1](function, name, f"{place}::{path}")
-            if (module, path) not in _adapted:
-                raise error
+        errors: list[InvalidValueError] = []
+        for make in makers:
+            try:
+                _adapted[module, path] = make(function, name, f"{place}::{path}")
+                break
+            except InvalidValueError as error:
+                errors.append(error)
+        else:
+            raise errors[0]
     made = _adapted[module, path]
     return {path: made}
 

@@ -25,8 +25,8 @@ from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
 from nqbench.problems.plugins.limits import MEMORY, STOPPED, TIME
-from nqbench.problems.plugins.programs import FloodError, ProgramAlgorithm, PuzzleAlgorithm
-from nqbench.problems.plugins.puzzles import LATE, PuzzleFunction
+from nqbench.problems.plugins.programs import FloodError, ProgramAlgorithm
+from nqbench.problems.plugins.puzzles import LATE, PuzzleAlgorithm, PuzzleFunction
 from nqbench.problems.plugins.reading import find_hint
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue

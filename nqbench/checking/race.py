@@ -2,7 +2,6 @@
 own, which bubblewrap (bwrap(1) of Linux) keeps from all but a copy of its own files.
 """
 
-import json
 import os
 import re
 import shutil
@@ -24,7 +23,7 @@ from typing import Any
 from nqbench.checking import runner
 from nqbench.checking.examination import FEW, check
 from nqbench.errors import InvalidValueError, NqbenchError, PluginError
-from nqbench.problems.plugins import find, resolve
+from nqbench.problems.plugins import resolve
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, adapt
 from nqbench.problems.plugins.limits import ENDED, TIME
@@ -379,10 +378,10 @@ def _call(program: Confined, words: str) -> Confined:
     return replace(program, command=f"{RUNNER} {words}")
 
 
-def _ask_runner(program: Confined, name: str, *requests: object) -> list[Any]:
-    """Return what the runner answers to requests."""
-    lines, _ = _call(program, _word(name)).pipe([*map(json.dumps, requests)], None)
-    if len(lines) != len(requests):
+def _ask_runner(program: Confined, name: str, sizes: Sequence[int] = ()) -> list[Any]:
+    """Return how a file may count, or what its function of this name returns for these n."""
+    lines, _ = _call(program, " ".join([_word(name), *map(str, sizes)])).pipe([], None)
+    if len(lines) != (len(sizes) or 1):
         raise PluginError("it ended before its answer")
     return [*map(parse_json, lines)]
 
@@ -390,54 +389,44 @@ def _ask_runner(program: Confined, name: str, *requests: object) -> list[Any]:
 _programs: dict[Confined, Confined] = {}  # in a child: with what was found of them
 
 
-def _find_ways(program: Confined, python: bool, tell: object) -> list[Any]:
+def _find_ways(program: Confined, python: bool, tell: object) -> list[str]:
     """Build a program, and return the ways in which it may count."""
     program.make()
-    return _ask_runner(program, "", "")[0] if python else [(runner.PROGRAM, False)]
+    return _ask_runner(program, "")[0] if python else [runner.PROGRAM]
 
 
-def _choose(ways: Sequence[Any], tried: Callable[..., Any]) -> tuple[str, str, str]:
+def _choose(ways: Sequence[str], tried: Callable[..., Any]) -> tuple[str, str, str]:
     """Return what `_try` finds of the first right way to count, or else of the one that is right
     for most n.
     """
     best: Any = (-1, "", "", "")
     for way in ways[:MOST]:
         try:
-            found = tried(*way)
+            found = tried(way)
         except StoppedError as error:
-            found = 0, way[0], "", f"{error} while it was checked"
+            found = 0, way, "", f"{error} while it was checked"
         best = max(best, found, key=itemgetter(0))
         if not best[-1]:
             break
     return best[1], best[2], best[3]
 
 
-def _try(program: Confined, first: int, name: str, blocked: bool,
-         tell: object) -> tuple[int, str, str, str]:
+def _try(program: Confined, first: int, name: str, tell: object) -> tuple[int, str, str, str]:
     """Return for how many n, from the first one, a function of a file in Python, or the program if
-    it has no name, is right, its name, the form of its answers, and its first mistake. A function
-    with a parameter `blocked` is also asked for a board that no table of published numbers knows.
+    it has no name, is right, its name, the form of its answers, and its first mistake.
     """
     program, first = _programs.setdefault(program, program), max(1, min(first, FEW))
-    sizes, square = range(first, CHECKED_N + 1), [SystemRandom().randrange(CHECKED_N) for _ in "rc"]
-    requests = [*({"n": n} for n in sizes), *[{"n": CHECKED_N, "blocked": [square]}] * blocked]
+    sizes = range(first, CHECKED_N + 1)
     try:
-        answers = dict(enumerate(_ask_runner(program, name, *requests), first)) if name else {
-            n: int(program.run(n)) for n in sizes}
+        answers = dict(zip(sizes, _ask_runner(program, name, sizes) if name else
+                           [int(program.run(n)) for n in sizes], strict=True))
         algorithm = adapt(lambda n: answers[n], "program", "")
     except NqbenchError as error:
         return 0, name, "", str(error)
     findings = check(algorithm, CHECKED_N, first_n=first)
     right = sum(expected == got for _, expected, got in findings.solutions)
-    mistake = "".join(fault.text for fault in findings.faults[:1])
-    if blocked and not mistake:
-        found, (row, column) = answers[CHECKED_N + 1], square
-        count = len(found) if isinstance(found, list) else found
-        wanted = sum(columns[row] != column for columns in find("bitmask").solutions(CHECKED_N))
-        if count != wanted:
-            mistake = (f"n = {CHECKED_N}, with row {row + 1}, column {column + 1} blocked: it "
-                       f"counts {count!r:.80}, not {wanted}")
-    return right, name, algorithm.form_in_words if name else f"prints {NUMBER_ALONE}", mistake
+    form = algorithm.form_in_words if name else f"prints {NUMBER_ALONE}"
+    return right, name, form, "".join(fault.text for fault in findings.faults[:1])
 
 
 def _count(program: Confined | str, n: int, tell: object) -> tuple[float, float, int]:

@@ -1,11 +1,10 @@
 """Run a file in Python as an entry of a race: this file is started as a program of its own, so that
-what an entry does to its interpreter is nobody else's, and imports nothing of nqbench.
+what an entry does to its interpreter is nobody else's, and imports nothing of nqbench. Every answer
+is a line of JSON; what the entry prints is lost.
 
-    runner.py FILE          lists the ways in which the file may count
-    runner.py FILE NAME     answers requests, the lines of standard input, each in a new process
-    runner.py FILE NAME N   counts by a function
-
-Every answer is a line of JSON. What the entry prints is lost.
+    runner.py FILE             lists the ways in which the file may count
+    runner.py FILE NAME N      counts by a function
+    runner.py FILE NAME N M .. tells what it returns for each of several n, in a process for each
 """
 
 import __future__
@@ -27,10 +26,9 @@ USUAL = ("queens", "n_queens", "nqueens", "solve", "solve_n_queens", "solutions"
          "Solution.solveNQueens", "Solution.totalNQueens")  # names, in this order
 
 
-def list_ways(source: bytes) -> list[tuple[str, bool]]:
-    """Return how a file may count, the likely ways first: a function of n, by its name and whether
-    it takes blocked squares, or the file as a program: first if it has a main guard, or reads its
-    arguments or its input.
+def list_ways(source: bytes) -> list[str]:
+    """Return how a file may count, the likely ways first: by the names of functions of n, or as a
+    program, which is first if it has a main guard, or reads its arguments or its input.
 
     Raises
     ------
@@ -39,26 +37,22 @@ def list_ways(source: bytes) -> list[tuple[str, bool]]:
 
     Examples
     --------
-    >>> list_ways(b"def queens(n, blocked=()): ...")
-    [('queens', True)]
+    >>> list_ways(b"def queens(n, columns=()): ..."), list_ways(b"print(int(input()))")
+    (['queens'], [''])
     >>> list_ways(b"def solve(n): ...\\nif __name__ == '__main__': print(solve(8))")
-    [('', False), ('solve', False)]
+    ['', 'solve']
     """
     tree = ast.parse(source)
     if re.search(rb"^@(nqbench\.)?algorithm\b", source, re.MULTILINE):
-        return [(DECORATED, False)]
-    found = [(f"{node.name}.{each.name}", each, 1) for node in tree.body
-             if isinstance(node, ast.ClassDef) for each in node.body
-             if isinstance(each, ast.FunctionDef)]
-    found += [(node.name, node, 0) for node in reversed(tree.body)
-              if isinstance(node, ast.FunctionDef)]
-    ways = []
-    for name, node, own in found:  # of which the first arguments are its own, and one may be n
-        if own < len(node.args.posonlyargs + node.args.args) <= own + 1 + len(node.args.defaults):
-            ways.append((name, "arg='blocked'" in ast.dump(node.args)))
-    ways.sort(key=lambda way: USUAL.index(way[0]) if way[0] in USUAL else len(USUAL))
-    program = not ways or re.search(rb"__main__|\bargv\b|\binput\(|\bstdin\b", source)
-    return [(PROGRAM, False)] * bool(program) + ways
+        return [DECORATED]
+    nodes = [(f"{node.name}.", each, 1) for node in tree.body if isinstance(node, ast.ClassDef)
+             for each in node.body] + [("", each, 0) for each in reversed(tree.body)]
+    names = [owner + node.name for owner, node, own in nodes  # the owner is the first argument
+             if isinstance(node, ast.FunctionDef) and own < len(
+                 node.args.posonlyargs + node.args.args) <= own + 1 + len(node.args.defaults)]
+    names.sort(key=lambda name: USUAL.index(name) if name in USUAL else len(USUAL))
+    program = not names or re.search(rb"__main__|\bargv\b|\binput\(|\bstdin\b", source)
+    return [PROGRAM] * bool(program) + names
 
 
 def _load(path: str, name: str) -> Any:
@@ -88,29 +82,28 @@ def _plain(found: Any) -> Any:
     return [*map(_plain, listed)] if isinstance(listed, Iterable) else repr(found)
 
 
-def answer(path: str, name: str = "", n: str = "") -> Iterator[object]:
+def answer(path: str, name: str = "", *sizes: str) -> Iterator[object]:
     """Yield the answers to these arguments, see above."""
     if not name:
         yield list_ways(Path(path).read_bytes())
         return
-    requests = [] if n else [*map(json.loads, sys.stdin)]
     function = _load(path, name)
     if name == DECORATED:
-        function = function.count if n else function.solutions
-    if n:
-        found = function(int(n))
+        function = function.solutions if len(sizes) > 1 else function.count
+    if len(sizes) == 1:
+        found = function(int(sizes[0]))
         if isinstance(found, str):  # lines, or boards of n lines
             lines, digits = [*filter(str.strip, found.split("\n"))], re.search(r"\d", found)
-            found = lines[::1 if digits or len(lines) % int(n) else int(n)]
+            found = lines[::1 if digits or len(lines) % int(sizes[0]) else int(sizes[0])]
         yield {"solutions": len(found) if hasattr(found, "__len__") else int(found) if hasattr(
             found, "__int__") else sum(1 for _ in found)}
-    for request in requests:
+        return
+    for n in map(int, sizes):
         if child := os.fork():
             if code := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
                 os._exit(code if code > 0 else 128 - code)  # as a shell does
         else:
-            squares = {key: [*map(tuple, each)] for key, each in request.items() if key != "n"}
-            yield _plain(function(request["n"], **squares))
+            yield _plain(function(n))
             os._exit(0)
 
 

@@ -75,11 +75,6 @@ ENDED = {
         "def queens(n):\n class A:\n  def __reduce__(self): return print, ('owned',)\n return A()",
         "which is not a number of solutions"),
     "answers nothing": ("def queens(n): pass", "it returns None"),
-    "answers nothing for blocked": (
-        "def queens(n, blocked=()): return None if blocked else [1, 1, 0, 0, 2, 10, 4, 40][n]",
-        "blocked: it counts None, not "),
-    "knows a table": (
-        "def queens(n, blocked=()): return [1, 1, 0, 0, 2, 10, 4, 40][n]", "blocked: it counts"),
     "answers a huge number": ("def queens(n): return 10**4000", "300 digits"),
     "answers no number": ("def queens(n): return float('nan')", "NaN"),
     "has no end of calls": ("def queens(n): return queens(n)", "RecursionError"),

@@ -90,9 +90,10 @@ def resolve_all(notation: object,
     if isinstance(notation, Algorithm):
         return [(_require(notation, problem), None)]
     if is_command(notation):
-        from nqbench.problems.plugins.programs import from_command
+        from nqbench.problems.plugins import programs, puzzles
 
-        return [(_require(from_command(notation), problem), None)]
+        kind = puzzles if notation.endswith(PUZZLES) else programs
+        return [(_require(kind.from_command(notation), problem), None)]
     place, name, named = _split(require_algorithm(notation))
     _require_no_command(cast(str, notation), name in known or is_file(place or name))
     found = (_load(place, problem) if place is not None and not name else

@@ -1,13 +1,10 @@
-"""Programs: commands in any language that count the solutions of n queens, or solve Sudoku.
+"""Programs: commands in any language that count the solutions of n queens.
 
 A program is started anew for each count, without a terminal and with an empty standard input. It
 prints the number of solutions (`nqbench.problems.plugins.reading` finds it); it may also print its
 own time, and counters. It runs in a child process of nqbench
 (`nqbench.problems.plugins.children`), which limits its memory and ends with it all processes that
 it started.
-
-A program that solves Sudoku reads puzzles from standard input, one per line, with . for an empty
-cell, and prints a line for each, with the 81 digits of its solution or with none.
 """
 
 import os
@@ -15,14 +12,13 @@ import re
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from errno import EACCES, EFBIG, ENOENT, ENOEXEC
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from itertools import chain, count
-from math import inf
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from shutil import which
@@ -33,11 +29,10 @@ from time import perf_counter
 from typing import Any, Self
 from uuid import uuid4
 
-from nqbench.errors import InvalidValueError, LostError, PluginError
-from nqbench.problems import PROBLEMS, sudoku
+from nqbench.errors import InvalidValueError, PluginError
+from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE, UNREPORTED
-from nqbench.problems.plugins.notation import PUZZLES
 from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.problems.plugins.reading import (
     TOLD,
@@ -52,9 +47,8 @@ from nqbench.problems.plugins.reading import (
 )
 from nqbench.problems.plugins.registry import known, register, sources
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
-from nqbench.problems.sudoku.grid import Digits, Grid
-from nqbench.search.algorithm import Algorithm, Finds, Tree
-from nqbench.search.implementations import Counting, Implementation, Outcome
+from nqbench.search.algorithm import Tree
+from nqbench.search.implementations import Counting
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
@@ -73,7 +67,6 @@ RUNS = 5  # for one queen, whose time is the start-up
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
 TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)  # a file
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
-SOLVED = re.compile(r"(?<!\d)[1-9]{81}(?!\d)")
 
 
 class FloodError(PluginError):
@@ -81,21 +74,10 @@ class FloodError(PluginError):
 
 
 class Counted(int):
-    """The number of solutions that a program printed.
+    """The number of solutions that a program printed, the `counters` that it printed, by name, and
+    the `seconds` from its start to its end, which are the `whole` time, or by its own clock if it
+    has a pattern for that; the `warning` says how it ended, if with another status than 0.
 
-    Attributes
-    ----------
-    seconds
-        from its start to its end, or by its own clock if the program has a pattern for that.
-    counters
-        the counters that it printed, by name.
-    whole
-        whether the seconds are from its start to its end.
-    warning
-        how its program ended, if with another status than 0.
-
-    Examples
-    --------
     >>> Counted(92, 0.25) + 0, Counted(92, 0.25).seconds
     (92, 0.25)
     """
@@ -393,20 +375,9 @@ def _read(process: "subprocess.Popen[bytes]", most: int, mark: str) -> list[byte
 
 @dataclass(frozen=True)
 class _Run:
-    """What is known of a process that has ended.
-
-    Attributes
-    ----------
-    status
-        how it ended.
-    out, err
-        what it printed.
-    exceeded
-        the bytes of each that it may print, if it printed more and so was ended; else 0.
-    seconds
-        from its start to its end.
-    left
-        how many processes it left behind, which were ended.
+    """What is known of a process that has ended: its `status`, what it printed (`out` and `err`; the
+    bytes of each that it may print are in `exceeded` if it printed more and so was ended, else 0),
+    the `seconds` from its start to its end, and how many processes it `left`, which were ended.
     """
 
     status: int
@@ -563,101 +534,9 @@ class ProgramAlgorithm(QueensAlgorithm):
         return found.hexdigest()
 
 
-class Found(list[int]):
-    """The number of solutions found of each puzzle, 0 or 1, and the seconds of the process."""
-
-    seconds = 0.0
-    whole = False  # nobody here knows the processor time of a process of a child
-
-
-class PuzzleSolver(Implementation):
-    """An implementation that finds one solution of each puzzle."""
-
-    def answers(self, puzzles: Sequence[Digits], seconds: float) -> list[Digits | str]:
-        """Return the solution of each puzzle, or why there is none.
-
-        Raises
-        ------
-        PluginError
-            naming the first puzzle whose answer is wrong, or why there are not all answers.
-        """
-        raise NotImplementedError
-
-    def search_all(self, puzzles: Sequence[Digits], limit: int, keep: int = 1,
-                   seconds: float = inf) -> list[Outcome[Digits]]:
-        """Return what is found of each puzzle."""
-        return [Outcome(limit, 0, [], {}, answer) if isinstance(answer, str) else
-                Outcome(limit, 1, [answer][:keep], {}, exhaustive=False)
-                for answer in self.answers(puzzles, seconds)]
-
-    def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
-               seconds: float | None = None) -> Outcome[Digits]:
-        return self.search_all([givens], limit, keep, seconds or inf)[0]
-
-    def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
-        return partial(self.count_all, puzzles)
-
-    def count_all(self, puzzles: Sequence[Digits]) -> list[int]:
-        return [int(not isinstance(answer, str)) for answer in self.answers(puzzles, inf)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PuzzleAlgorithm(sudoku.Search):
-    """A solver that was not written for nqbench; it finds one solution of a puzzle."""
-
-
-class _Lines(PuzzleSolver):
-    """The implementation of a program: all puzzles are solved by one process."""
-
-    def __init__(self, program: Program) -> None:
-        self.program, self.child, self.seconds = program, Child(), 0.0
-
-    def answers(self, puzzles: Sequence[Digits], seconds: float) -> list[Digits | str]:
-        name, texts = self.program.command, [str(Grid(puzzle)) for puzzle in puzzles]
-        if self.child.ended:
-            self.child = Child()
-        try:
-            lines, self.seconds = self.child.call(Program.pipe, self.program, texts,
-                                                  seconds=seconds)
-        except LostError as error:
-            raise PluginError(f"{name}: {error}") from error
-        if len(lines) != len(texts):
-            raise PluginError(f"{name} printed {len(lines):,} lines for {len(texts):,} puzzles")
-        found: list[Digits | str] = []
-        for number, (givens, line) in enumerate(zip(puzzles, lines, strict=True), 1):
-            told = SOLVED.findall(line)
-            digits = tuple(map(int, told[-1])) if told else None
-            if digits and not sudoku.is_solution(givens, digits):
-                raise PluginError(f"{name}: puzzle {number}, {texts[number - 1]}, is not solved by "
-                                  f"{told[-1]}")
-            found.append(digits or "the program printed no solution")
-        return found
-
-    def count_all(self, puzzles: Sequence[Digits]) -> Found:
-        found = Found(super().count_all(puzzles))
-        found.seconds = self.seconds
-        return found
-
-
-@dataclass(frozen=True, kw_only=True)
-class PuzzleProgram(PuzzleAlgorithm):
-    """A program that solves Sudoku as an algorithm.
-
-    >>> from_command("./solver < {puzzles}").technique
-    'a program'
-    """
-
-    program: Program
-    form_in_words = "solves puzzles, one per line"
-
-    @cached_property
-    def implementations(self) -> Mapping[str, Any]:
-        return {PROCESS: _Lines(self.program)}
-
-
-def from_command(notation: str) -> Algorithm[Any, Any]:
-    """Return the algorithm of a command, the same one each time: of queens, registered under the
-    name of the file that it starts, or of Sudoku if it ends in `< {puzzles}`.
+def from_command(notation: str) -> ProgramAlgorithm:
+    """Return the algorithm of a command, the same one each time, registered under the name of the
+    file that it starts.
 
     Raises
     ------
@@ -665,11 +544,6 @@ def from_command(notation: str) -> Algorithm[Any, Any]:
         if the command is not valid, or if its name is taken.
     """
     folder = Path.cwd()
-    if notation.endswith(PUZZLES):
-        command = notation.removesuffix(PUZZLES).strip()
-        return PuzzleProgram(
-            name=notation, program=Program(name=command, command=command, folder=folder),
-            origin=command, year=None, technique="a program", tree=Tree.NONE, finds=Finds.ONE)
     same = (each for each in known.values() if isinstance(each, ProgramAlgorithm)
             and (each.program.command, each.program.folder) == (notation, folder))
     name = _name(notation, folder)

@@ -1,7 +1,10 @@
-"""Functions that take a puzzle of Sudoku and were not written for nqbench, as solvers: unchanged,
-whatever form of a puzzle they take, and whether they return the solution or change the puzzle.
+"""Solvers of Sudoku that were not written for nqbench: functions that take a puzzle, unchanged,
+whatever form of a puzzle they take, and whether they return the solution or change the puzzle; and
+programs.
 
-The form is the first in which a function solves an easy puzzle.
+The form is the first in which a function solves an easy puzzle. A program reads puzzles from
+standard input, one per line, with . for an empty cell, and prints a line for each, with the 81
+digits of its solution or with none.
 """
 
 import re
@@ -9,22 +12,26 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from inspect import signature
 from itertools import islice
 from math import inf
+from pathlib import Path
 from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
-from nqbench.errors import InvalidValueError, PluginError
+from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems import sudoku
+from nqbench.problems.plugins.children import Child
 from nqbench.problems.plugins.functions import takes_only_n
-from nqbench.problems.plugins.programs import PuzzleAlgorithm, PuzzleSolver
+from nqbench.problems.plugins.notation import PUZZLES
+from nqbench.problems.plugins.programs import PROCESS, Program
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
 from nqbench.problems.sudoku.grid import Digits, Grid
 from nqbench.search.algorithm import Finds, Tree
+from nqbench.search.implementations import Implementation, Outcome
 
 EASY = sudoku.data_set("easy50")[0].digits
 TRIED = 5.0  # seconds for a puzzle in one form
@@ -32,6 +39,7 @@ HARD = 5  # puzzles of many that may share all of the time that is left
 LATE = "it was stopped, as its time was over"
 PUZZLE = re.compile("(?!.*(size|len|num|count)).*(sudoku|puzzle|board|grid|given|cells)", re.I)
 DIGITS = re.compile(r"(?<![\w.])(?:[1-9]{81}|[1-9]{9}|[1-9]{3}|[1-9])(?![\w.])")
+SOLVED = re.compile(r"(?<!\d)[1-9]{81}(?!\d)")
 # The forms of a puzzle, in words, and what makes it of the digits.
 FORMS: Mapping[str, Callable[[Digits], Any]] = {
     "lists of numbers": lambda givens: [[*givens[k:k + 9]] for k in range(0, 81, 9)],
@@ -41,6 +49,42 @@ FORMS: Mapping[str, Callable[[Digits], Any]] = {
     "81 numbers": lambda givens: [*givens],
     "9 texts": lambda givens: [str(Grid(givens))[k:k + 9] for k in range(0, 81, 9)],
     "an array": lambda givens: import_module("numpy").reshape(givens, (9, 9))}
+
+
+class PuzzleSolver(Implementation):
+    """An implementation that finds one solution of each puzzle."""
+
+    def answers(self, puzzles: Sequence[Digits], seconds: float) -> list[Digits | str]:
+        """Return the solution of each puzzle, or why there is none.
+
+        Raises
+        ------
+        PluginError
+            naming the first puzzle whose answer is wrong, or why there are not all answers.
+        """
+        raise NotImplementedError
+
+    def search_all(self, puzzles: Sequence[Digits], limit: int, keep: int = 1,
+                   seconds: float = inf) -> list[Outcome[Digits]]:
+        """Return what is found of each puzzle."""
+        return [Outcome(limit, 0, [], {}, answer) if isinstance(answer, str) else
+                Outcome(limit, 1, [answer][:keep], {}, exhaustive=False)
+                for answer in self.answers(puzzles, seconds)]
+
+    def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None) -> Outcome[Digits]:
+        return self.search_all([givens], limit, keep, seconds or inf)[0]
+
+    def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
+        return partial(self.count_all, puzzles)
+
+    def count_all(self, puzzles: Sequence[Digits]) -> list[int]:
+        return [int(not isinstance(answer, str)) for answer in self.answers(puzzles, inf)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleAlgorithm(sudoku.Search):
+    """A solver that was not written for nqbench; it finds one solution of a puzzle."""
 
 
 class TimeUpError(BaseException):
@@ -190,3 +234,69 @@ def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFuncti
         form_in_words=f"takes {form}, and {does}",
         technique=title or "not described", origin=describe_home(home(function)),
         tree=Tree.NONE, finds=Finds.ONE)
+
+
+class Found(list[int]):
+    """The number of solutions found of each puzzle, 0 or 1, and the seconds of the process."""
+
+    seconds = 0.0
+    whole = False  # nobody here knows the processor time of a process of a child
+
+
+class _Lines(PuzzleSolver):
+    """The implementation of a program: all puzzles are solved by one process."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.child, self.seconds = program, Child(), 0.0
+
+    def answers(self, puzzles: Sequence[Digits], seconds: float) -> list[Digits | str]:
+        name, texts = self.program.command, [str(Grid(puzzle)) for puzzle in puzzles]
+        if self.child.ended:
+            self.child = Child()
+        try:
+            lines, self.seconds = self.child.call(Program.pipe, self.program, texts,
+                                                  seconds=seconds)
+        except LostError as error:
+            raise PluginError(f"{name}: {error}") from error
+        if len(lines) != len(texts):
+            raise PluginError(f"{name} printed {len(lines):,} lines for {len(texts):,} puzzles")
+        found: list[Digits | str] = []
+        for number, (givens, line) in enumerate(zip(puzzles, lines, strict=True), 1):
+            told = SOLVED.findall(line)
+            digits = tuple(map(int, told[-1])) if told else None
+            if digits and not sudoku.is_solution(givens, digits):
+                raise PluginError(f"{name}: puzzle {number}, {texts[number - 1]}, is not solved by "
+                                  f"{told[-1]}")
+            found.append(digits or "the program printed no solution")
+        return found
+
+    def count_all(self, puzzles: Sequence[Digits]) -> Found:
+        found = Found(super().count_all(puzzles))
+        found.seconds = self.seconds
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleProgram(PuzzleAlgorithm):
+    """A program that solves Sudoku as an algorithm.
+
+    >>> from_command("./solver < {puzzles}").technique
+    'a program'
+    """
+
+    program: Program
+    form_in_words = "solves puzzles, one per line"
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Any]:
+        return {PROCESS: _Lines(self.program)}
+
+
+def from_command(notation: str) -> PuzzleProgram:
+    """Return the algorithm of a command that ends in `< {puzzles}`; raise InvalidValueError if it
+    is not valid.
+    """
+    command = notation.removesuffix(PUZZLES).strip()
+    return PuzzleProgram(
+        name=notation, program=Program(name=command, command=command, folder=Path.cwd()),
+        origin=command, year=None, technique="a program", tree=Tree.NONE, finds=Finds.ONE)

@@ -21,7 +21,6 @@ from nqbench.util.versions import describe_file, split_version
 CHECKED_N = 8
 LIMIT = 60.0  # seconds of a check
 RECORDING = 5.0  # seconds of all recordings: they are of small boards
-UNFINISHED = f"its check was not finished after {LIMIT:g} s, or it ended its process"
 
 
 class Outside:
@@ -64,9 +63,8 @@ class Outside:
             progress(f"check of {name}")
             fault = self.examine(algorithm).fault
             if fault:
-                reason = fault if fault == UNFINISHED else f"it is wrong: {fault}"
-                self.faults[name] = f"{name} is not measured, as {reason}; see " + (
-                    "`nqbench check`, or measure it all the same with --unchecked")
+                self.faults[name] = (f"{name} is not measured, as {fault}; see `nqbench check`, or "
+                                     "measure it all the same with --unchecked")
         left = tuple(each for each in plan[ALGORITHMS]
                      if each.algorithm.name not in self.faults)
         baseline = self.faults.get(plan[BASELINE].partition("@")[0])
@@ -153,20 +151,21 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     program = algorithm if isinstance(algorithm, ProgramAlgorithm) else None
     if max_n is None and not isinstance(algorithm, Search) and program is None:
         return Examined()
-    fault, warnings, recorded, told = "", (), (), {}
+    checked, fault, warnings, recorded, told = False, "", (), (), {}
     try:
         if program is not None:
             program.prepare()
         packed = parcels.pack([algorithm])
         with Child() as child:
             if max_n is not None:
-                fault = UNFINISHED
                 fault, warnings = child.call(_check, packed, max_n, seconds=LIMIT)
+                fault = fault and f"it is wrong: {fault}"
+            checked = True
             recorded, told = child.call(_record, packed, seconds=RECORDING)
-    except StoppedError:
-        pass
+    except StoppedError as error:
+        fault = fault if checked else f"its check did not end: {error}"
     except NqbenchError as error:  # of the build or check; recordings are not needed
-        fault = str(error) if fault or program is not None else ""
+        fault = fault if checked else f"it is wrong: {error}"
     return Examined(fault, tuple(warnings), tuple(recorded), told)
 
 

@@ -9,6 +9,7 @@ import pytest
 from conftest import refused
 
 import nqbench
+from nqbench.problems.plugins.programs import NoMemoryError, Program
 from nqbench.records.record import read
 from nqbench.study.plan import read_study
 
@@ -270,3 +271,26 @@ def test_a_wrong_solver_of_sudoku_is_named(folder, run, command, says):
 
 def test_a_solver_of_sudoku_does_not_count_queens(folder, run):
     assert "is an algorithm of sudoku, not of queens" in refused(run("count", 8, "-a", SOLVES))
+
+
+@pytest.mark.parametrize("command", ["mine.py::large", PROGRAM.replace("program", "large")])
+def test_what_gets_no_memory_is_out_of_memory_and_keeps_what_held(folder, run, command):
+    with Path("mine.py").open("a") as file:
+        file.write("\ndef large(n):\n    return len(bytes(1 << 46) if n > 6 else boards(n))\n")
+    Path("large.py").write_text("import sys, mine\nprint(mine.large(int(sys.argv[1])))\n")
+    code, out, _ = run("check", command, "-n", "1-8")
+    assert code == 1
+    assert "n = 1 to 6: 1 0 0 2 10 4, as published" in out
+    assert out.endswith("is wrong: out of memory\n")
+    code, _, err = run("study", "-a", command, "-n", "4-7", "--budget", "9")
+    assert code == 2
+    assert "is not measured, as its check did not end: stopped, as it needs more than" in err
+
+
+@pytest.mark.parametrize("said", [
+    "MemoryError", "terminate called after throwing an instance of 'std::bad_alloc'",
+    "memory allocation of 70368744177664 bytes failed", "fatal error: runtime: out of memory"])
+def test_a_program_without_memory_is_known_by_what_it_says(folder, said):
+    Path("said").write_text(said)
+    with pytest.raises(NoMemoryError, match=r"^it at n = 8 ended with status 1: ."):
+        Program(name="it", command="sh -c 'cat said >&2; exit 1 # {n}'", count="(x)").run(8)

@@ -35,6 +35,8 @@ class CountOnly(Implementation):
     def count(self, n: int) -> int:
         try:
             found = require_whole(self.function(n), "its count")
+        except MemoryError:
+            raise
         except Exception as error:
             raise PluginError(f"the plug-in {self} failed at n = {n}: "
                               f"{describe_failure(error)}") from error

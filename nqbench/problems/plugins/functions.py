@@ -42,18 +42,9 @@ class NoSolutionError(PluginError):
 
 @dataclass(frozen=True)
 class Form:
-    """The form of answers.
-
-    Attributes
-    ----------
-    kind
-        a name of `READERS`; empty for a number of solutions.
-    base
-        whether columns are counted from 0 or from 1.
-    queen
-        what stands for a queen on a board.
-    words
-        the form in a few words for people.
+    """The form of answers: its `kind`, a name of `READERS` or empty for a number of solutions; the
+    number of the first column, its `base`; what stands for a `queen` on a board; and the form in a
+    few `words`.
     """
 
     kind: str
@@ -313,17 +304,7 @@ class _Builds(PythonBuilds[int, Columns]):
 
 @dataclass(frozen=True, kw_only=True)
 class Undecorated(Plugin):
-    """A function of n as an algorithm.
-
-    Attributes
-    ----------
-    function
-        what is called.
-    form
-        the form of its answers.
-    place
-        its notation.
-    """
+    """A function of n as an algorithm, with the form of its answers, and its notation, `place`."""
 
     function: Callable[[int], Any]
     form: Form

@@ -66,11 +66,17 @@ SHOWN_OUTPUT = 200  # characters of an output in a message
 RUNS = 5  # for one queen, whose time is the start-up
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
 TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)  # a file
+NO_MEMORY = re.compile(r"MemoryError|bad_alloc|[Cc]annot allocate memory|memory allocation of \d+ "
+                       r"bytes failed|runtime: out of memory|not enough memory")
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 
 
 class FloodError(PluginError):
     """A program printed more than is read."""
+
+
+class NoMemoryError(PluginError, MemoryError):
+    """A program got no more memory."""
 
 
 class Counted(int):
@@ -375,9 +381,9 @@ def _read(process: "subprocess.Popen[bytes]", most: int, mark: str) -> list[byte
 
 @dataclass(frozen=True)
 class _Run:
-    """What is known of a process that has ended: its `status`, what it printed (`out` and `err`; the
-    bytes of each that it may print are in `exceeded` if it printed more and so was ended, else 0),
-    the `seconds` from its start to its end, and how many processes it `left`, which were ended.
+    """What is known of a process that has ended: its `status`, what it printed on both streams, the
+    bytes of each that it may print if it `exceeded` them and so was ended, else 0, the `seconds`
+    from its start to its end, and how many processes it `left`, which were ended.
     """
 
     status: int
@@ -408,7 +414,8 @@ class _Run:
             # A program is killed, or ignores the signal, as Python does, and says why it ends.
             too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in why
             said = f": {why}" * bool(why) + hint
-            raise PluginError(f"{what} {self.describe_end()}{said}") from (
+            kind = NoMemoryError if NO_MEMORY.search(why) else PluginError
+            raise kind(f"{what} {self.describe_end()}{said}") from (
                 OSError(EFBIG, TOO_LARGE_TEXT) if too_large else None)
 
     def describe_end(self) -> str:

@@ -34,7 +34,7 @@ from nqbench.search.algorithm import Finds, Tree
 from nqbench.search.implementations import Implementation, Outcome
 
 EASY = sudoku.data_set("easy50")[0].digits
-TRIED = 5.0  # seconds for a puzzle in one form
+TRIED, TRYING = 5.0, 12.0  # seconds for a puzzle in one form, and in all
 HARD = 5  # puzzles of many that may share all of the time that is left
 LATE = "it was stopped, as its time was over"
 PUZZLE = re.compile("(?!.*(size|len|num|count)).*(sudoku|puzzle|board|grid|given|cells)", re.I)
@@ -217,8 +217,9 @@ def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFuncti
     if not takes_only_n(function):
         raise InvalidValueError(f"{name} must be a function of a puzzle alone")
     tried: dict[str, tuple[str, str]] = {}  # the first form of each kind
+    end = perf_counter() + TRYING
     for form in FORMS:
-        kind, does, _ = call(function, form, EASY, TRIED)
+        kind, does, _ = call(function, form, EASY, min(TRIED, end - perf_counter()))
         tried.setdefault(kind, (form, does))
         if kind == "right":
             break

@@ -12,7 +12,7 @@ from time import monotonic, perf_counter, process_time
 from typing import Any
 
 from nqbench.checking import following
-from nqbench.checking.findings import KINDS, Decided, Fault, Findings
+from nqbench.checking.findings import KINDS, FamilyResult, Fault, Findings
 from nqbench.checking.following import StopError, find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, PluginError
 from nqbench.explain.trace import count_levels
@@ -33,7 +33,7 @@ from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
-from nqbench.search.builds import Kind
+from nqbench.search.builds import BuildKind
 from nqbench.search.implementations import Outcome, PythonBuilds, compare
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.refusals import SECONDS, examine
@@ -53,7 +53,7 @@ RECOUNTED = 7  # larger boards are not recounted from their events, which takes 
 PUZZLES = 5.0  # seconds in which a function solves puzzles of a data set
 EACH = 6  # boards of each family and n
 SEED = 1
-BUILDS: tuple[Kind, ...] = "plain", "bare"
+BUILDS: tuple[BuildKind, ...] = "plain", "bare"
 NO_QUEENS = "by convention there is one way to place none, which no study asks for"
 READING = "as it ran for 5 and 6 queens"
 COMPILED = "only compiled: its answers are compared"
@@ -76,11 +76,11 @@ def _up_to(most: int, random: Random) -> int:
     return int(random.random() * (most + 1))
 
 
-Progress = Callable[[Findings, str], object]  # what is known so far, and what is done next
+OnFinding = Callable[[Findings, str], object]  # what is known so far, and what is done next
 
 
 def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
-          progress: Progress = lambda findings, doing: None, seconds: float = 0.0,
+          progress: OnFinding = lambda findings, doing: None, seconds: float = 0.0,
           first_n: int = 0) -> Findings:
     """Return what is wrong with an algorithm: for queens or their instances, for `first_n` to
     `max_n` queens; for another problem, on small instances and on some of each data set.
@@ -142,7 +142,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     return findings
 
 
-def _is_unread(program: ProgramAlgorithm, findings: Findings, progress: Progress) -> bool:
+def _is_unread(program: ProgramAlgorithm, findings: Findings, progress: OnFinding) -> bool:
     """Return whether the count of a program cannot be found, and add why."""
     progress(findings, READING)
     try:
@@ -172,7 +172,7 @@ def _check_builds(algorithm: Algorithm[Any, Any], findings: Findings) -> None:
 
 
 def _check_elsewhere(algorithm: Algorithm[Any, Any],
-                     progress: Progress) -> Findings:
+                     progress: OnFinding) -> Findings:
     """Return what is wrong with an algorithm of another problem: compare every implementation with
     another algorithm of this problem.
     """
@@ -187,7 +187,7 @@ def _check_elsewhere(algorithm: Algorithm[Any, Any],
         findings.uncounted = sorted(algorithm.python.uncounted)
     for family, listed in {"small": [*algorithm.small_instances().values()], **{
             name: make()[:EACH] for name, make in problem.data_sets.items()}}.items():
-        decided = Decided(family, many=len(listed))
+        decided = FamilyResult(family, many=len(listed))
         findings.instances.append(decided)
         for number, instance in enumerate(listed, 1):
             known = problem.solve(instance, right, None, MOST_ANSWERS, nodes=MOST_NODES) if (
@@ -240,7 +240,7 @@ def _find_wrong_outcome(algorithm: Algorithm[Any, Any], instance: Any, outcome: 
         f"it finds {outcome.found} solutions, not {expected}")
 
 
-def _check_puzzles(solver: PuzzleAlgorithm, progress: Progress) -> Findings:
+def _check_puzzles(solver: PuzzleAlgorithm, progress: OnFinding) -> Findings:
     """Return what is wrong with a solver of puzzles: a program gets all of the data sets, a
     function as many of each as it solves in some seconds.
     """
@@ -255,7 +255,7 @@ def _check_puzzles(solver: PuzzleAlgorithm, progress: Progress) -> Findings:
             missing = [number for number, outcome in enumerate(outcomes, 1)
                        if outcome.gave_up not in (None, LATE)]
             tried = sum(outcome.gave_up != LATE for outcome in outcomes)
-            findings.instances.append(Decided(name, tried, tried, len(missing),
+            findings.instances.append(FamilyResult(name, tried, tried, len(missing),
                                               tried - len(missing)))
             if tried < len(puzzles):
                 findings.warnings.append(f"{name}: only {tried} of {len(puzzles)} puzzles were "
@@ -451,7 +451,7 @@ def _find_wrong_counters(algorithm: Search | instances.Search, tally: Tally, rea
 
 
 def _check_counts(algorithm: Any, name: str, findings: Findings,
-                  progress: Progress, end: float) -> None:
+                  progress: OnFinding, end: float) -> None:
     """Compare the counts of an algorithm that finds nothing else with the published ones, from
     `first_n` to `max_n`, without queens last, and then as long as there is time.
     """
@@ -508,7 +508,7 @@ def _count(count: Callable[[int], int], n: int) -> tuple[int | None, str]:
     return got, str(getattr(got, "warning", ""))
 
 
-def _check_totals(algorithm: Search, findings: Findings, progress: Progress, end: float) -> None:
+def _check_totals(algorithm: Search, findings: Findings, progress: OnFinding, end: float) -> None:
     """Compare the totals of each implementation with the published ones, or with ours; those of
     larger boards if nothing is wrong, as long as there is time.
     """
@@ -581,11 +581,11 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
 
 
 def _check_in_instances(algorithm: instances.Search, max_n: int,
-                        progress: Progress) -> Findings:
+                        progress: OnFinding) -> Findings:
     """Return what is wrong with an algorithm for instances, on small random boards."""
     findings = Findings(algorithm.name, min(max_n, LARGEST_INSTANCE),
                         uncounted=sorted(algorithm.python.uncounted))
-    decided = {family: Decided(family) for family in SMALL}
+    decided = {family: FamilyResult(family) for family in SMALL}
     plain = own = 0
     reference = instances.catalogue()[RIGHT]
     try:

@@ -58,7 +58,7 @@ class Fault:
 
 
 @dataclass
-class Decided:
+class FamilyResult:
     """The random instances of a family that an algorithm had to decide.
 
     Attributes
@@ -125,7 +125,7 @@ class Findings:
     first_queen: list[tuple[int, int, int]] = field(default_factory=list)
     implementations: dict[str, int] = field(default_factory=dict)
     tree: list[tuple[int, int]] = field(default_factory=list)
-    instances: list[Decided] = field(default_factory=list)
+    instances: list[FamilyResult] = field(default_factory=list)
     nodes: tuple[int, int] | None = None
     faults: list[Fault] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -167,7 +167,7 @@ def _describe_failure(algorithm: object, n: int, where: str, error: Exception) -
     return Fault("raises", f"{where}{line}: {describe_error(error)}", n, lines=tuple(lines))
 
 
-Run = Callable[[Tally], Iterable[Any]]  # a search with this tally
+Tallied = Callable[[Tally], Iterable[Any]]  # a search with this tally
 Loss = tuple[tuple[Square, ...] | None, str]  # the longest part of a solution that is a node; words
 EXHAUSTED = ("call tally.exhausted(level) after the last candidate; `level` is the number of "
              "queens, not the row")
@@ -181,7 +181,7 @@ class UntestedError(Exception):
         self.level = level
 
 
-class Recount(Trace):
+class CountingTrace(Trace):
     """A trace that counts nodes, dead ends and placements without a test independently.
 
     A node is closed when the next one is not below it; then it is a dead end if it has no child and
@@ -246,13 +246,13 @@ class Recount(Trace):
         super().child(level)
 
 
-def recount(run: Run, n: int, where: str, uncounted: Collection[str] = ()) -> Iterator[Fault]:
+def recount(run: Tallied, n: int, where: str, uncounted: Collection[str] = ()) -> Iterator[Fault]:
     """Yield the counters of a search on `n` levels that differ from its events, unless they are not
     counted; `where` names the board in words. Without tests, the events say nothing.
     """
     if "tests" in uncounted:
         return
-    tally = Recount(n)
+    tally = CountingTrace(n)
     try:
         for _ in run(tally):
             pass
@@ -313,8 +313,8 @@ class Pursuit(Trace):
             self.lost = event
 
 
-def find_loss(run: Run, n: int, wanted: Iterable[Iterable[Square]], board: Board | None = None
-              ) -> Loss:
+def find_loss(run: Tallied, n: int, wanted: Iterable[Iterable[Square]],
+              board: Board | None = None) -> Loss:
     """Return the longest part of missing solutions, given as their squares, that is a node of a
     search on `n` levels, and what happens there in words; None and no words if the search cannot be
     followed.

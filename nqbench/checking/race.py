@@ -146,7 +146,7 @@ def confine(hidden: Path) -> tuple[str, ...]:
 
 
 @dataclass
-class Entry:
+class Entrant:
     """One program of a race, and what became of it.
 
     It has a `name` on the page, and the name of its file or folder, which is its `origin`: none for
@@ -179,7 +179,7 @@ class Race:
     files; the seconds of a count; and the names of what was not entered, each with the reason.
     """
 
-    entries: list[Entry]
+    entries: list[Entrant]
     isolated: bool
     limit: float
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -222,12 +222,12 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
     InvalidValueError
         if there is no folder, or no entry in it.
     """
-    references = [Entry(name, "of nqbench", program=name, form=(
+    references = [Entrant(name, "of nqbench", program=name, form=(
         resolve(name)[0].form_in_words or "yields placements")) for name in against]
     found, left_out = _find_entries(Path(folder))
     if anonymous:
         SystemRandom().shuffle(found)
-    entries = [Entry(f"entry {number}" if anonymous else printable(path.name), way[1], path.name)
+    entries = [Entrant(f"entry {number}" if anonymous else printable(path.name), way[1], path.name)
                for number, (path, _, way) in enumerate(found, 1)]
     before, every = confine(Path(folder)), [*entries, *references]
     turns = [(n, every[place]) for n in (1, *sizes)
@@ -259,7 +259,7 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
 
 
 @contextmanager
-def _containing(entry: Entry, where: str) -> Iterator[None]:
+def _containing(entry: Entrant, where: str) -> Iterator[None]:
     """Make of any error the first mistake of an entry; one of nqbench makes none."""
     try:
         yield
@@ -270,7 +270,7 @@ def _containing(entry: Entry, where: str) -> Iterator[None]:
         setattr(entry, "mistake" if entry.origin else "stopped", text)
 
 
-def _take(entry: Entry, n: int, seconds: float, ask: Callable[..., Any]) -> None:
+def _take(entry: Entrant, n: int, seconds: float, ask: Callable[..., Any]) -> None:
     """Take a sample for n queens, within these seconds."""
     before, right = entry.samples.pop(n, []), published("A000170").get(n)
     try:
@@ -443,7 +443,7 @@ def _count(program: Confined | str, n: int, tell: object) -> tuple[float, float,
     return taken.wall, taken.seconds(), int(taken.found)
 
 
-def _find_remark(entry: Entry, program: Any, limit: float, ask: Callable[..., Any]) -> str:
+def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., Any]) -> str:
     """Return a remark on an entry that may know its answers; empty if it seems to search.
 
     Beyond its start, the time of a search grows until it matters, by no more than by some factor.

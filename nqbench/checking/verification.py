@@ -204,7 +204,7 @@ def verify(max_n: int = 10, sequences: str | Iterable[str] | None = None, budget
                for name in {published(check.sequence).problem for check in checks}}
     verification = Verification(checks)
     try:
-        _Run(solvers, budget, progress).answer(checks)
+        _Solving(solvers, budget, progress).answer(checks)
     except KeyboardInterrupt:
         verification.interrupted = True
     return verification
@@ -217,7 +217,7 @@ def _solvers(problem: str, algorithms: Mapping[str, Any]) -> list[Solver]:
             for implementation in reversed(list(algorithm.implementations))]
 
 
-class _Run:
+class _Solving:
     """The measurements of one run, each made once; `solvers` are by problem."""
 
     def __init__(self, solvers: Mapping[str, list[Solver]], budget: float,

@@ -103,7 +103,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
           numeric=[chosen])
 
 
-def plan_as_json(sample: planning.Sample, planned: planning.Plan,
+def plan_as_json(sample: planning.Survey, planned: planning.Prediction,
                  known: int | None) -> dict[str, object]:
     """Return what a plan says about an engine, for JSON."""
     return {"algorithm": sample.algorithm, "kernel": sample.kernel, "drawn": len(sample.draws),
@@ -117,7 +117,7 @@ def plan_as_json(sample: planning.Sample, planned: planning.Plan,
             "solutions": {**interval_as_json(sample.solutions), "known": known}}
 
 
-def describe_plan(sample: planning.Sample, planned: planning.Plan,
+def describe_plan(sample: planning.Survey, planned: planning.Prediction,
                   known: int | None) -> list[tuple[str, str]]:
     """Return the rows of the table of a plan."""
     return [("core-hours",

@@ -212,7 +212,7 @@ def compare_trees(asked: Asked, names: Sequence[str], bounds: dict[str, Any],
     end(found.a.gave_up or found.b.gave_up)
 
 
-def print_trees(board: Board, found: trees.Comparison) -> None:
+def print_trees(board: Board, found: trees.TreeComparison) -> None:
     """Print how the nodes lie to each other, by level, the counters, and where they part."""
     both = found.a, found.b
     names = [each.algorithm for each in both]
@@ -234,7 +234,7 @@ def print_trees(board: Board, found: trees.Comparison) -> None:
         echo(line)
 
 
-def describe_parting(board: Board, found: trees.Comparison) -> Iterator[str]:
+def describe_parting(board: Board, found: trees.TreeComparison) -> Iterator[str]:
     """Yield the lines that draw the first node of each search that the other does not accept."""
     names = found.a.algorithm, found.b.algorithm
     for name, other, placed in zip(names, names[::-1], found.first, strict=True):

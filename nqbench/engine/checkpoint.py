@@ -31,10 +31,10 @@ BLOCK = 1 << 20  # bytes read at once, from the end
 LARGEST_COUNT = (1 << 64) - 1
 COUNT_DIGITS = 20  # of the largest number in a line
 
-Count = tuple[int, int, int]  # completions, modulo 13, and modulo 15
+PartCount = tuple[int, int, int]  # completions, modulo 13, and modulo 15
 
 
-def is_possible(count: object) -> TypeGuard[Count]:
+def is_possible(count: object) -> TypeGuard[PartCount]:
     """Return whether a count is possible: completions with their remainders modulo 13 and 15.
 
     >>> is_possible((100, 9, 10)), is_possible((100, 9, 11)), is_possible((-1, 12, 14))
@@ -102,7 +102,7 @@ class CheckpointReader:
         except InvalidValueError as error:
             raise InvalidValueError(f"{self.path}: {error}") from None
 
-    def counted(self, quiet: bool = False) -> Iterator[tuple[int, int, Count]]:
+    def counted(self, quiet: bool = False) -> Iterator[tuple[int, int, PartCount]]:
         """Yield (line number, part, count) of each valid line; say which lines are damaged, unless
         `quiet`.
         """
@@ -122,7 +122,7 @@ class CheckpointReader:
         """Return how many parts have a valid line; ignore the other lines without a message."""
         return len({part for _, part, _ in self.counted(quiet=True)})
 
-    def _parse(self, line: bytes) -> tuple[int, Count] | None:
+    def _parse(self, line: bytes) -> tuple[int, PartCount] | None:
         """Return the part and count of a line; None if it is damaged."""
         text, _, check = line.rstrip(b"\n").rpartition(b" ")
         words = text.split(b" ")
@@ -189,7 +189,7 @@ class Checkpoint(CheckpointReader):
         if not started:
             self._write(self.division.line + "\n")
 
-    def add(self, parts: Iterable[tuple[int, Count]]) -> None:
+    def add(self, parts: Iterable[tuple[int, PartCount]]) -> None:
         """Append the counts of parts and flush them to disk.
 
         Raises

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from nqbench.engine import processor
-from nqbench.engine.checkpoint import Checkpoint, CheckpointReader, Count, is_possible
+from nqbench.engine.checkpoint import Checkpoint, CheckpointReader, PartCount, is_possible
 from nqbench.engine.division import Division
 from nqbench.errors import InvalidValueError, MiscountError
 from nqbench.util.arguments import require_whole
@@ -55,8 +55,8 @@ class Ledger:
         self.by_images = {images: Sums() for images in (8, 4, 2, 1)}
         self._checkpoint = checkpoint
         self._first_uncounted = 0
-        self._counts: dict[int, Count] = {}
-        self._unwritten: list[tuple[int, Count]] = []
+        self._counts: dict[int, PartCount] = {}
+        self._unwritten: list[tuple[int, PartCount]] = []
         self._written = -inf  # the first count is written at once
         self._order: Iterator[int] | None = None
 
@@ -80,7 +80,7 @@ class Ledger:
         self.left -= len(parts)
         return parts
 
-    def enter(self, parts: Iterable[int], counts: Sequence[Count]) -> None:
+    def enter(self, parts: Iterable[int], counts: Sequence[PartCount]) -> None:
         """Enter the counts of parts; a part that was counted before changes nothing.
 
         Raises
@@ -107,7 +107,7 @@ class Ledger:
         """Return whether a part is counted."""
         return part < self._first_uncounted or part in self._counts
 
-    def enter_one(self, part: int, count: Count) -> bool:
+    def enter_one(self, part: int, count: PartCount) -> bool:
         """Enter the count of a part in memory; return whether it is new. See `enter`."""
         known = self._counts.get(part)
         if known is None and part >= self._first_uncounted:

@@ -50,7 +50,7 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class Sample:
+class Survey:
     """Parts of a count, drawn from `RANGES` ranges and timed on one core.
 
     Attributes
@@ -129,7 +129,7 @@ class Sample:
 
 def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: None,
            algorithm: str = "cross", kernel: str | None = None,
-           limit: float | None = None) -> Sample:
+           limit: float | None = None) -> Survey:
     """Time a sample of the parts of a count on one core, by default with the fastest kernel.
 
     This takes some seconds, by the join for n > 22 minutes, for n > 25 more; `show` gets the share
@@ -169,7 +169,7 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
         rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
         most = max(most, memory.bytes)
         show(number / ranges)
-    return Sample(division.n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
+    return Survey(division.n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
                   algorithm, most)
 
 
@@ -226,7 +226,7 @@ def bounds_of(parts: int, ranges: int) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Prediction:
     """A count on some workers, whose cores are like that of the sample.
 
     Attributes
@@ -244,7 +244,7 @@ class Plan:
     load: float
 
 
-def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
+def plan(sampled: Survey, workers: int, cores: int = 1) -> Prediction:
     """Predict what the count takes on these workers.
 
     Raises
@@ -256,4 +256,4 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
     size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST_TASK / sampled.longest())))
     tasks = ceil(sampled.parts / size)
     predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
-    return Plan(tasks, (predicted, low, high), tasks / predicted)
+    return Prediction(tasks, (predicted, low, high), tasks / predicted)

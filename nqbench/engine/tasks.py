@@ -18,7 +18,7 @@ from zlib import crc32
 
 from nqbench._version import __version__
 from nqbench.engine import processor
-from nqbench.engine.checkpoint import Checkpoint, Count, is_possible
+from nqbench.engine.checkpoint import Checkpoint, PartCount, is_possible
 from nqbench.engine.devices import claim
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
@@ -41,16 +41,16 @@ Parts = tuple[int, ...]
 _lost: list[str | None] = []  # devices of this worker
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """What a worker returns: parts, the count of each, their checksum, and the seconds it took."""
 
     parts: Parts
-    counts: tuple[Count, ...]
+    counts: tuple[PartCount, ...]
     check: int
     seconds: float
 
 
-def checksum(parts: Sequence[int], counts: Sequence[Count]) -> int:
+def checksum(parts: Sequence[int], counts: Sequence[PartCount]) -> int:
     """Return the CRC-32 of an answer.
 
     >>> checksum((1, 2), ((10, 10, 10), (0, 0, 0))) == checksum((2, 1), ((10, 10, 10), (0, 0, 0)))
@@ -62,7 +62,7 @@ def checksum(parts: Sequence[int], counts: Sequence[Count]) -> int:
 _parse_division = lru_cache(maxsize=2)(Division.of)
 
 
-def count_parts(line: str, parts: Parts, device: str | None = None) -> Answer:
+def count_parts(line: str, parts: Parts, device: str | None = None) -> Reply:
     """Count parts on a worker, with the fastest kernel of its processor, or on a device of this
     name that no other worker has. If that is lost, the processor counts from the next task on.
 
@@ -83,10 +83,10 @@ def count_parts(line: str, parts: Parts, device: str | None = None) -> Answer:
     except LostError:
         _lost.append(device)
         raise
-    return Answer(parts, counts, checksum(parts, counts), perf_counter() - start)
+    return Reply(parts, counts, checksum(parts, counts), perf_counter() - start)
 
 
-def validate(answer: object, parts: Parts) -> Answer | None:
+def validate(answer: object, parts: Parts) -> Reply | None:
     """Return an answer if it is valid for these parts, else None.
 
     >>> ten = (10, 10, 10)
@@ -100,7 +100,7 @@ def validate(answer: object, parts: Parts) -> Answer | None:
             if (answered == parts and len(counts) == len(parts) and 0 <= seconds < inf
                     and all(is_possible(count) for count in counts)
                     and check == checksum(parts, counts)):
-                return Answer(parts, counts, check, seconds)
+                return Reply(parts, counts, check, seconds)
     return None
 
 
@@ -151,12 +151,12 @@ class _Tasks:
         self.say = say
         self.to_retry: deque[Parts] = deque()
         self.tries: dict[Parts, int] = {}
-        self.pending: dict[Future[Answer], tuple[Parts, float]] = {}  # and when it was submitted
-        self.overdue: dict[Future[Answer], Parts] = {}  # retried, but they may still answer
+        self.pending: dict[Future[Reply], tuple[Parts, float]] = {}  # and when it was submitted
+        self.overdue: dict[Future[Reply], Parts] = {}  # retried, but they may still answer
         # Seconds of a part in the last tasks: the first tasks have one part each.
         self.part_seconds: deque[float] = deque([LONGEST_TASK], maxlen=4 * self.workers)
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[Reply]:
         """Yield valid answers until every part is counted."""
         line = self.ledger.division.line
         try:
@@ -174,7 +174,7 @@ class _Tasks:
             for future in self.pending:
                 future.cancel()
 
-    def submit(self, line: str, parts: Parts) -> Future[Answer]:
+    def submit(self, line: str, parts: Parts) -> Future[Reply]:
         """Submit a task."""
         try:
             return self.executor.submit(count_parts, line, parts, *self.device)
@@ -191,7 +191,7 @@ class _Tasks:
                    int(LONGEST_TASK / max(self.part_seconds)), MOST_PARTS)
         return self.ledger.take(max(1, size))
 
-    def accept(self, future: Future[Answer]) -> Answer | None:
+    def accept(self, future: Future[Reply]) -> Reply | None:
         """Return the answer of a future; if it is not valid, retry the task and return None."""
         overdue = self.overdue.pop(future, None)
         parts = overdue or self.pending.pop(future)[0]
@@ -236,7 +236,7 @@ class _Tasks:
         self.to_retry.append(parts)
 
 
-def _result(future: Future[Answer], parts: Parts) -> tuple[Answer | None, str]:
+def _result(future: Future[Reply], parts: Parts) -> tuple[Reply | None, str]:
     """Return the answer of a future if it is valid, else None and what is wrong with it."""
     if future.cancelled():
         raise LostError("the scheduler or its workers are gone: a task was cancelled")

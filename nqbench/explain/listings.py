@@ -27,7 +27,7 @@ from nqbench.search.syntax import is_counting
 IDEA = re.compile(r"#\s*idea\b")
 TALLY = "tally"
 TALLIED = re.compile(rf",\s*{TALLY}(: Tally)?(?=[,)])")  # a parameter, or an argument
-Part = FunctionType | type  # the kinds of objects that a listing shows
+Code = FunctionType | type  # the kinds of objects that a listing shows
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def listing(algorithm: Algorithm[Any, Any]) -> list[Block]:
     >>> [block.file for block in listing(find("dancing_links"))]
     ['dancing_links.py', 'dancing_links.py', 'exact_cover.py']
     """
-    parts: dict[str, list[Part]] = {}
+    parts: dict[str, list[Code]] = {}
     for part in _reached(algorithm):
         parts.setdefault(_file(part), []).append(part)
     try:
@@ -138,7 +138,7 @@ def _start(algorithm: Algorithm[Any, Any]) -> FunctionType | None:
     return found if isinstance(found, FunctionType) else None
 
 
-def _reached(algorithm: Algorithm[Any, Any]) -> list[Part]:
+def _reached(algorithm: Algorithm[Any, Any]) -> list[Code]:
     """Return the search, its class if that is in the same file, and everything that these call by
     name.
     """
@@ -154,7 +154,7 @@ def _reached(algorithm: Algorithm[Any, Any]) -> list[Part]:
     return found
 
 
-def _functions(part: Part) -> list[FunctionType]:
+def _functions(part: Code) -> list[FunctionType]:
     values = vars(part).values() if isinstance(part, type) else [part]
     return [value for value in values if isinstance(value, FunctionType)]
 
@@ -165,25 +165,25 @@ def _names(code: CodeType) -> set[str]:
         *(_names(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
 
 
-def _called(function: FunctionType) -> Iterator[Part]:
+def _called(function: FunctionType) -> Iterator[Code]:
     """Yield the objects that a function names, directly or in a module, if a listing shows them."""
     names = sorted(_names(function.__code__))
     known = [function.__globals__[name] for name in names if name in function.__globals__]
     inside = [vars(module)[name] for module in known if isinstance(module, ModuleType)
               for name in names if name in vars(module)]
     for value in map(unwrap, known + inside):
-        if isinstance(value, Part) and (value.__module__ == function.__module__ or (
+        if isinstance(value, Code) and (value.__module__ == function.__module__ or (
                 isinstance(value, FunctionType) and TALLY in value.__code__.co_varnames)):
             yield value
 
 
-def _file(part: Part) -> str:
+def _file(part: Code) -> str:
     if isinstance(part, FunctionType):
         return part.__code__.co_filename
     return getattr(sys.modules[part.__module__], "__file__", None) or ""
 
 
-def _blocks(file: str, parts: list[Part]) -> Iterator[Block]:
+def _blocks(file: str, parts: list[Code]) -> Iterator[Block]:
     """Yield the definitions of these parts, and the constants that they use, as they are written.
     """
     linecache.checkcache(file)

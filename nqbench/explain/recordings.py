@@ -50,7 +50,7 @@ from nqbench.problems import sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import Search
 from nqbench.problems.sudoku import Grid
-from nqbench.problems.sudoku.base import Tally as PuzzleTally
+from nqbench.problems.sudoku.base import PuzzleTally
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Square
 from nqbench.search.tally import Tally

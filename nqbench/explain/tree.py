@@ -280,7 +280,7 @@ def visit(n: int | Board, algorithm: Traced, **allowed: Any) -> Visits:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TreeComparison:
     """Two searches in the same instance, node by node.
 
     Attributes
@@ -314,7 +314,7 @@ class Comparison:
             "counters": [each.counters for each in both]}
 
 
-def compare_visits(a: Visits, b: Visits) -> Comparison:
+def compare_visits(a: Visits, b: Visits) -> TreeComparison:
     """Return how the nodes of two searches in the same instance lie to each other.
 
     >>> from nqbench.problems.instances import Board, find
@@ -327,7 +327,7 @@ def compare_visits(a: Visits, b: Visits) -> Comparison:
     one, other, shared = (Counter(map(len, nodes)) for nodes in (a.accepted, b.accepted, both))
     first_a, first_b = (next((queens for node, queens in each.accepted.items()
                               if node not in both), None) for each in (a, b))
-    return Comparison(a, b, relate(a, b, "accepted"), relate(a, b, "tried"), (first_a, first_b),
+    return TreeComparison(a, b, relate(a, b, "accepted"), relate(a, b, "tried"), (first_a, first_b),
                       [(one[level], other[level], shared[level])
                        for level in range(len(a.repeated))])
 

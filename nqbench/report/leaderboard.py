@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, NOT_ISOLATED, Entry, Race
+from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, NOT_ISOLATED, Entrant, Race
 from nqbench.report import builder, page, style
 from nqbench.report.formats import plural
 from nqbench.util.text import format_seconds
@@ -35,13 +35,13 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
         command=command, **page.looks(("tables", "pointing", "highlighting"))) + "\n"
 
 
-def common_n(right: list[Entry]) -> int:
+def common_n(right: list[Entrant]) -> int:
     """Return the largest n that at least half of the right entries counted in time."""
     entered = [each for each in right if each.origin] or right
     return median_low([each.largest for each in entered] or [1])
 
 
-def rank(race: Race, n: int) -> list[Entry]:
+def rank(race: Race, n: int) -> list[Entrant]:
     """Return the entries: the right ones first, of these those without a remark, and of these the
     fastest at n.
     """
@@ -50,7 +50,7 @@ def rank(race: Race, n: int) -> list[Entry]:
         median(each.samples.get(n, [0.0])), each.name))
 
 
-def to_table(ranked: list[Entry], n: int) -> pd.DataFrame:
+def to_table(ranked: list[Entrant], n: int) -> pd.DataFrame:
     """Return a row for each entry; times are medians, from the least to the most."""
     def spread(values: list[float], write: Any) -> str:
         return (f"{write(median(values))} ({write(min(values))} to {write(max(values))})"
@@ -71,7 +71,7 @@ def to_table(ranked: list[Entry], n: int) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def to_medians(ranked: list[Entry]) -> pd.DataFrame:
+def to_medians(ranked: list[Entrant]) -> pd.DataFrame:
     """Return a row for each right entry, and a column for each n: its median time."""
     sizes = sorted({n for each in ranked for n in each.samples})
     return pd.DataFrame([{"entry": each.name} | {
@@ -79,7 +79,7 @@ def to_medians(ranked: list[Entry]) -> pd.DataFrame:
         for n in sizes} for each in ranked if each.samples and not each.mistake])
 
 
-def draw_times(right: list[Entry]) -> Figure:
+def draw_times(right: list[Entrant]) -> Figure:
     """Draw the medians against n, with bands from the least to the most."""
     with style.figure(7.5, 4.5) as (made, (axes,)):
         axes.set_yscale("log")

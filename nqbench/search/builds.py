@@ -36,17 +36,17 @@ from nqbench.errors import BuildError, InvalidValueError
 from nqbench.search.syntax import NAME, REFUSED, empty, find_rules, steer, strip
 from nqbench.util.text import unknown
 
-__all__ = ["Kind", "built", "find_rule_names", "generated"]
+__all__ = ["BuildKind", "built", "find_rule_names", "generated"]
 
-Kind = Literal["counting", "plain", "bare", "steered", "without", "unruled"]
+BuildKind = Literal["counting", "plain", "bare", "steered", "without", "unruled"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
 LONGEST = 1000  # entries of a list that is searched for functions
-Part = FunctionType | type  # what is rebuilt
+Code = FunctionType | type  # what is rebuilt
 SILENT = ("CACHE", "COPY", "COPY_FREE_VARS", "PUSH_NULL")  # steps between two others
 BUILD = "__build__"  # among the globals of a build: its kind
 
 
-def built(search: Callable[..., Any], kind: Kind, of: str | None = None) -> Callable[..., Any]:
+def built(search: Callable[..., Any], kind: BuildKind, of: str | None = None) -> Callable[..., Any]:
     """Return a build of a search. Those that count are functions with a parameter `tally`; the
     other builds lack it. `of` is the name of the rule that "without" and "unruled" leave out.
 
@@ -99,10 +99,10 @@ def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..
     return _generated(source, name, program.get(BUILD, "counting"))
 
 
-_programs: dict[tuple[Callable[..., Any], Kind, str | None], "_Program"] = {}
+_programs: dict[tuple[Callable[..., Any], BuildKind, str | None], "_Program"] = {}
 
 
-def _find_program(search: Callable[..., Any], kind: Kind, of: str | None = None) -> "_Program":
+def _find_program(search: Callable[..., Any], kind: BuildKind, of: str | None = None) -> "_Program":
     """Return the program of a build, which is made if there is none, or one of former values."""
     program = _programs.get((search, kind, of))
     if program is None or not program.is_current():
@@ -111,7 +111,7 @@ def _find_program(search: Callable[..., Any], kind: Kind, of: str | None = None)
 
 
 @cache
-def _generated(source: str, name: str, kind: Kind) -> Callable[..., Any]:
+def _generated(source: str, name: str, kind: BuildKind) -> Callable[..., Any]:
     filename = f"<generated {name} {sha256(source.encode()).hexdigest()[:8]}>"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     namespace: dict[str, Any] = {}
@@ -128,7 +128,7 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
     """
     found: set[str] = set()
     handed_on = False
-    parts: list[Any] = [part for part in [unwrap(search)] if isinstance(part, Part)]
+    parts: list[Any] = [part for part in [unwrap(search)] if isinstance(part, Code)]
     for part in parts:
         for code in (code for function in _functions(part) for code in _codes(function.__code__)):
             steps = [step for step in get_instructions(code) if step.opname not in SILENT]
@@ -161,7 +161,7 @@ def _globals(code: CodeType) -> tuple[set[str], set[str]]:
             {step.argval for step in steps if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")})
 
 
-def _functions(part: Part) -> list[FunctionType]:
+def _functions(part: Code) -> list[FunctionType]:
     """Return the function itself, or the functions that were defined in a class."""
     if not isinstance(part, type):
         return [part]
@@ -180,7 +180,7 @@ def _content(cell: CellType) -> object:
 
 def _counts(part: object, but: tuple[object, ...] = ()) -> bool:
     """Return whether a function, one in its closure, or a method of a class counts."""
-    return isinstance(part, Part) and part not in but and any(
+    return isinstance(part, Code) and part not in but and any(
         any(NAME in (*code.co_varnames, *code.co_freevars, *code.co_names)
             for code in _codes(function.__code__))
         or any(isinstance(held, FunctionType) and _counts(held, (*but, part))
@@ -204,11 +204,11 @@ def _inside(value: object) -> object:
     return getattr(value, "func", getattr(value, "__func__", type(value)))
 
 
-def _shares_globals(part: Part, function: FunctionType) -> bool:
+def _shares_globals(part: Code, function: FunctionType) -> bool:
     return any(inner.__globals__ is function.__globals__ for inner in _functions(part))
 
 
-def _references(part: Part) -> Iterator[tuple[str, object, FunctionType]]:
+def _references(part: Code) -> Iterator[tuple[str, object, FunctionType]]:
     """Yield what the functions of a part refer to outside of themselves, also as `module.check`,
     and the function that does.
 
@@ -254,7 +254,7 @@ class _Twin:
         made: CodeType = compile(tree, self.filename, "exec", self.flags, dont_inherit=True)
         return made
 
-    def find(self, part: Part) -> ast.FunctionDef | ast.ClassDef:
+    def find(self, part: Code) -> ast.FunctionDef | ast.ClassDef:
         """Return the node of a function, or of a class.
 
         Raises
@@ -287,7 +287,7 @@ class _Twin:
 class _Program:
     """A search and the functions and classes that it needs, in one build."""
 
-    def __init__(self, search: Callable[..., Any], kind: Kind, of: Any = None) -> None:
+    def __init__(self, search: Callable[..., Any], kind: BuildKind, of: Any = None) -> None:
         root = search if isinstance(search, FunctionType) else unwrap(search)
         if not isinstance(root, FunctionType):
             raise BuildError(f"a search is a function that was written with def, not {search!r}")
@@ -296,31 +296,31 @@ class _Program:
             raise BuildError(f"{root.__qualname__} has no parameter {NAME!r}, so it counts nothing")
         self.root = root
         self.kind, self.of = kind, of
-        self.others: dict[Part, list[tuple[str, Part]]] = {}  # those that a part refers to
-        self.held: list[tuple[FunctionType, object, Part]] = []  # a user, and a part in an object
+        self.others: dict[Code, list[tuple[str, Code]]] = {}  # those that a part refers to
+        self.held: list[tuple[FunctionType, object, Code]] = []  # a user, and a part in an object
         self.twins: dict[str, _Twin] = {}
         self.spaces: dict[int, dict[str, Any]] = {}
         self.cells: dict[int, tuple[CellType, object, CellType]] = {}  # cell, content, new cell
-        self.made: dict[Part, Any] = {}
+        self.made: dict[Code, Any] = {}
         self.parts = self.find_parts_to_rebuild()  # from the root on
         self.make(self.strip())
         self.search: Callable[..., Any] = self.made[root]
 
     def actual(self, value: object) -> object:
         """Return the root for what a decorator made of it; any other value unchanged."""
-        if isinstance(value, Part) or not hasattr(value, "__wrapped__"):
+        if isinstance(value, Code) or not hasattr(value, "__wrapped__"):
             return value
         return self.root if unwrap(value) is self.root else value  # type: ignore[arg-type]
 
-    def refer(self, part: Part) -> None:
+    def refer(self, part: Code) -> None:
         """Note the functions and classes that a part refers to if they count or are in the same
         module, and the objects that contain one, as `cache` and `partial` make them.
         """
         found = self.others[part] = []
         for name, value, function in _references(part):
             one = self.actual(value)
-            inner = one if isinstance(one, Part) else _inside(one)
-            if not isinstance(inner, Part) or not (_shares_globals(inner, function) or (
+            inner = one if isinstance(one, Code) else _inside(one)
+            if not isinstance(inner, Code) or not (_shares_globals(inner, function) or (
                     inner is not type(one) and _counts(inner))):
                 continue
             if inner is one:
@@ -331,12 +331,12 @@ class _Program:
             found += [("", base) for base in part.__bases__ if _counts(base)
                       or any(_shares_globals(base, f) for f in _functions(part))]
 
-    def find_parts_to_rebuild(self) -> list[Part]:
+    def find_parts_to_rebuild(self) -> list[Code]:
         """Return the parts that differ from the counting build.
 
         They count, share a global that is set, or refer to such a part.
         """
-        waiting: list[Part] = [self.root]
+        waiting: list[Code] = [self.root]
         for part in waiting:  # which become more on the way
             if part not in self.others:
                 self.refer(part)
@@ -361,7 +361,7 @@ class _Program:
                     "search")
         return [part for part in self.others if part in differ]
 
-    def strip(self) -> dict[Part, ast.FunctionDef | ast.ClassDef]:
+    def strip(self) -> dict[Code, ast.FunctionDef | ast.ClassDef]:
         """Return the nodes of the parts, changed for the build, and compile their twins."""
         nodes: dict[Any, ast.FunctionDef | ast.ClassDef] = {
             part: self.twin(part).find(part) for part in self.parts}
@@ -391,14 +391,14 @@ class _Program:
                       for twin in self.twins.values() for code in _codes(twin.compile(twin.tree))}
         return nodes
 
-    def twin(self, part: Part) -> _Twin:
+    def twin(self, part: Code) -> _Twin:
         function = _functions(part)[0]
         filename = function.__code__.co_filename
         if filename not in self.twins:
             self.twins[filename] = _Twin(function.__code__, function.__globals__)
         return self.twins[filename]
 
-    def make(self, nodes: Mapping[Part, ast.FunctionDef | ast.ClassDef]) -> None:
+    def make(self, nodes: Mapping[Code, ast.FunctionDef | ast.ClassDef]) -> None:
         """Make the functions, then the classes, then connect them."""
         functions = [part for part in self.parts if isinstance(part, FunctionType)]
         for function in functions:
@@ -451,14 +451,14 @@ class _Program:
         for space in self.spaces.values():
             space.update({name: self.translate(value) for name, value in space.items()})
 
-    def parts_of(self, module: ModuleType) -> list[Part]:
+    def parts_of(self, module: ModuleType) -> list[Code]:
         return [part for part in self.parts if vars(module).get(part.__name__) is part]
 
     def contains(self, value: object) -> bool:
         """Return whether a value is, or has, something that is rebuilt."""
         found = (self.parts_of(value) if isinstance(value, ModuleType)
                  else [self.actual(value), *_entries(value)])
-        return any(isinstance(one, Part) and one in self.parts for one in found)
+        return any(isinstance(one, Code) and one in self.parts for one in found)
 
     def translate(self, value: Any) -> Any:
         """Return the value of this build for a value of the counting build."""

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from nqbench.errors import BuildError, BuildsDifferError
 from nqbench.search import board
-from nqbench.search.builds import Kind, built, find_rule_names, statements
+from nqbench.search.builds import BuildKind, built, find_rule_names, statements
 from nqbench.search.metrics import STATEMENTS, Counter, of_rule
 from nqbench.search.tally import GaveUpError, Tally
 
@@ -28,7 +28,7 @@ Answer = TypeVar("Answer")  # what a search reaches
 WORK = 10_000  # tests and scans of the counting build for one instance; after more, no other one
 CALLS = 20_000  # of each build that are compared
 
-Run = Callable[[], Iterable[Any]]
+Answers = Callable[[], Iterable[Any]]
 Calls = Multiset[tuple[str, str, int]]  # of functions: name, file, first line
 
 
@@ -167,8 +167,8 @@ class PythonBuilds(Implementation, Generic[Instance, Answer]):
         self.counting, self.make_tally = counting, make_tally
         self.parameters = parameters or {}
         self.largest_n, self.counters = largest_n, counters
-        self.made: dict[Kind, Callable[..., Any]] = {}  # no other look-ups while timing
-        self.compared: dict[Kind, Callable[..., Any]] = {}
+        self.made: dict[BuildKind, Callable[..., Any]] = {}  # no other look-ups while timing
+        self.compared: dict[BuildKind, Callable[..., Any]] = {}
 
     @cached_property
     def rules(self) -> tuple[str, ...]:
@@ -185,7 +185,7 @@ class PythonBuilds(Implementation, Generic[Instance, Answer]):
         """The names of the counters that the search never reports."""
         return find_uncounted(self.counting)
 
-    def run(self, kind: Kind, instance: Instance) -> Iterator[Answer]:
+    def run(self, kind: BuildKind, instance: Instance) -> Iterator[Answer]:
         """Run a build, `plain` or `bare`, which yields None for each answer."""
         if kind not in self.made:
             self.made[kind] = built(self.counting, kind)
@@ -238,7 +238,7 @@ class PythonBuilds(Implementation, Generic[Instance, Answer]):
 
         The comparison ends at the first instance that takes much work.
         """
-        kinds: tuple[Kind, ...] = "plain", "bare"
+        kinds: tuple[BuildKind, ...] = "plain", "bare"
         self.made = {kind: built(self.counting, kind) for kind in kinds}
         if self.made == self.compared:
             return
@@ -261,7 +261,7 @@ def exhaust(answers: Iterable[Any]) -> int:
     return sum(1 for _ in answers)
 
 
-def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | None]:
+def reached(run: Answers, most: int | None = None) -> tuple[list[Any], Exception | None]:
     """Return what a run yields, up to a limit, and the error that ended it."""
     found: list[Any] = []
     try:
@@ -315,7 +315,7 @@ def noting_calls(wanted: bool) -> Iterator[Calls]:
             sys.setprofile(before)
 
 
-def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> None:
+def compare(name: str, where: str, counting: Answers, builds: Mapping[str, Answers]) -> None:
     """Raise an error unless each build reaches the same as the counting build, in the same order.
 
     Each build searches twice, the first time as if it was timed. It may yield None in place of an

@@ -22,9 +22,9 @@ from nqbench.util.arguments import require_whole
 from nqbench.util.cores import find_core, in_threads
 from nqbench.util.text import unknown
 
-Line = Callable[[int, int, int], Hashable]
+LineRule = Callable[[int, int, int], Hashable]
 
-LINES: dict[str, Line] = {  # what the squares of a line have in common
+LINES: dict[str, LineRule] = {  # what the squares of a line have in common
     "rows": lambda side, row, column: row,
     "columns": lambda side, row, column: column,
     "sums": lambda side, row, column: row + column,
@@ -89,7 +89,7 @@ class Variant:
     """
 
     title: str
-    lines: tuple[str | Line, ...] = QUEENS
+    lines: tuple[str | LineRule, ...] = QUEENS
     leaps: tuple[Square, ...] = ()
     group: tuple[str, ...] = ("quarter turn", "mirror")
     pieces: Callable[[int], int] | str = int

@@ -55,7 +55,7 @@ def test_the_join_alone_can_be_verified():
 def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
     """As if the join took a tenth of the time from 9 queens on."""
     asked = []
-    monkeypatch.setattr(verification._Run, "predict", lambda run, check, solver: 0.0 if (
+    monkeypatch.setattr(verification._Solving, "predict", lambda run, check, solver: 0.0 if (
         solver.name == "join (cython)") == (check.n > 8) else 1e9)
     verify(10, ["A000170"], algorithms=["cross", "join"],
                progress=lambda check, solver: asked.append((check.n, solver)))

@@ -302,11 +302,11 @@ def test_it_gets_no_larger_n_after_one_that_took_too_long(folder):
 
 def test_the_right_come_first_and_of_these_the_fastest():
     entries = [
-        races.Entry("wrong", "C", origin="wrong", mistake="some", samples={4: [0.1]}),
-        races.Entry("doubtful", "C", origin="doubtful", remark="some", samples={4: [0.1]}),
-        races.Entry("slow", "C", origin="slow", samples={1: [0.1], 4: [4.0, 3.0, 8.0]}),
-        races.Entry("fast", "C", origin="fast", samples={4: [1.0, 1.5, 2.0], 5: [2.0]}),
-        races.Entry("bitmask@python", "of nqbench", samples={4: [2.0, 3.0, 8.0], 5: [2.0]})]
+        races.Entrant("wrong", "C", origin="wrong", mistake="some", samples={4: [0.1]}),
+        races.Entrant("doubtful", "C", origin="doubtful", remark="some", samples={4: [0.1]}),
+        races.Entrant("slow", "C", origin="slow", samples={1: [0.1], 4: [4.0, 3.0, 8.0]}),
+        races.Entrant("fast", "C", origin="fast", samples={4: [1.0, 1.5, 2.0], 5: [2.0]}),
+        races.Entrant("bitmask@python", "of nqbench", samples={4: [2.0, 3.0, 8.0], 5: [2.0]})]
     ranked = rank(races.Race(entries, True, 1.0), 4)
     assert [each.name for each in ranked] == ["fast", "bitmask@python", "slow", "doubtful", "wrong"]
     assert common_n(ranked[:3]) == 4

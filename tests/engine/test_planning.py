@@ -8,7 +8,7 @@ import pytest
 from nqbench import engine
 from nqbench.engine import division as dividing
 from nqbench.engine import plans, processor
-from nqbench.engine.plans import Draw, Plan, Sample, plan, sample
+from nqbench.engine.plans import Draw, Prediction, Survey, plan, sample
 from nqbench.problems.published import published
 
 NORMAL = 1.96  # standard errors
@@ -20,7 +20,7 @@ def made(parts, seconds, **changes):
     """A sample whose draws take these seconds, two from each range."""
     fields = {"n": 20, "parts": parts, "slices": 1, "kernel": "portable", "seed": 0, "shrunk": 1,
               "drawn": tuple(tuple(Draw(0, s, 5, 8) for s in row) for row in seconds)}
-    return Sample(**{**fields, **changes})
+    return Survey(**{**fields, **changes})
 
 
 @pytest.mark.parametrize(("n", "parts"), [
@@ -119,7 +119,7 @@ def test_the_same_seed_draws_the_same_parts():
 def test_a_plan_is_arithmetic_and_never_shorter_than_a_part():
     taken = made(1_000_000, [[20.0, 20.0]] * 60)
     assert taken.seconds == (2e7, 2e7, 2e7)
-    assert plan(taken, 100, 2) == Plan(1_000_000, (1e5, 1e5, 1e5), 10.0)
+    assert plan(taken, 100, 2) == Prediction(1_000_000, (1e5, 1e5, 1e5), 10.0)
     assert plan(made(1_000_000, [[1.0, 1.0]] * 60), 10).tasks == 33_334
     assert plan(made(1000, [[20.0, 20.0]] * 60), 10**6).wall[0] == 20
     # The load is not that of the ends of the interval: 2,000 tasks of 50 parts in 50,000 seconds.
@@ -130,7 +130,7 @@ def test_a_plan_is_arithmetic_and_never_shorter_than_a_part():
 
 def test_a_sample_goes_through_json():
     taken = made(1000, [[1.5, 2.5]] * 3)
-    assert Sample.of(json.loads(json.dumps(asdict(taken)))) == taken
+    assert Survey.of(json.loads(json.dumps(asdict(taken)))) == taken
 
 
 @pytest.mark.parametrize("choices", [(0,), (1, 0)])

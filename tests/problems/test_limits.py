@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from nqbench.problems.plugins import limits
-from nqbench.problems.plugins.limits import Limits, Tree, explain_unlimited
+from nqbench.problems.plugins.limits import Limits, ProcessTree, explain_unlimited
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ class Machine:
 def test_processes_are_listed_only_when_there_may_be_too_many(monkeypatch, tmp_path):
     machine = Machine(monkeypatch, tmp_path / "loadavg")
     machine.make(0, 0)
-    tree, found = Tree(), []
+    tree, found = ProcessTree(), []
     for others, below in ((0, 3), (0, 2), (9, 0), (0, 0), (1, 1)):
         machine.make(others, below)
         found.append((tree.exceeds(5), machine.listed))
@@ -86,7 +86,7 @@ def test_processes_are_listed_only_when_there_may_be_too_many(monkeypatch, tmp_p
 
 def test_elsewhere_processes_are_always_listed(monkeypatch, tmp_path):
     machine = Machine(monkeypatch, tmp_path / "none")
-    tree = Tree()
+    tree = ProcessTree()
     machine.below = 4
     assert [tree.exceeds(3), tree.exceeds(2)] == [False, True]
     assert machine.listed == 2

@@ -108,7 +108,7 @@ def test_what_gecode_refuses_is_a_fault(monkeypatch):
 
 
 def test_another_tree_than_before_is_a_fault():
-    turns = measurement.Trees(measurement.SameTree.find_contenders()[0], 6, 0.0)
+    turns = measurement.TreeTurns(measurement.SameTree.find_contenders()[0], 6, 0.0)
     turns.require_right(Counted(4, 1.0, {"nodes": 79, "failures": 36}))
     turns.require_right(Counted(4, 2.0, {"nodes": 79, "failures": 36}))
     with pytest.raises(PluginError, match=r"'nodes': 81.* after .*'nodes': 79"):

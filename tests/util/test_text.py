@@ -7,7 +7,7 @@ import pytest
 import nqbench
 from nqbench.checking.verification import Check, Verification
 from nqbench.problems.queens import find
-from nqbench.problems.sudoku.base import Tally as SudokuTally
+from nqbench.problems.sudoku.base import PuzzleTally
 from nqbench.search.board import LARGEST_SHOWN, Placement
 from nqbench.search.estimates import estimate
 from nqbench.search.symmetry import Symmetry
@@ -33,7 +33,7 @@ def test_counters_are_a_table():
     assert (shown["nodes"], shown["levels"]) == ("2,057", "1 8 42 140 344 568 550 312 92")
     assert shown["solutions"] == "92"
     assert "Counters of one search, n = 8" in table
-    assert "51 empty cells" in SudokuTally(51)._repr_html_()
+    assert "51 empty cells" in PuzzleTally(51)._repr_html_()
 
 
 def test_a_verification_is_a_table_that_says_what_differs():

@@ -24,7 +24,7 @@ WORDS = {"r": "row", "c": "column", "b": "box", "s": "sum", "d": "difference"}
 MISSING, BARRED = "missing", "barred"
 
 
-class Line(NamedTuple):
+class Item(NamedTuple):
     """An item with its options, and whether one of them must be chosen."""
 
     item: str
@@ -85,13 +85,13 @@ class Model:
         return 1 + option[0] * len(self.values) + option[1] - self.values.start
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[Item]:
         """All items, the primary ones first."""
-        found: dict[str, Line] = {}
+        found: dict[str, Item] = {}
         named = [(option, self.items(option)) for option in self.options]
         for kind in range(len(named[0][1])):
             for option, items in named:
-                line = Line(items[kind], kind < self.primary, [])
+                line = Item(items[kind], kind < self.primary, [])
                 found.setdefault(line.item, line).options.append(option)
         return [*found.values()]
 

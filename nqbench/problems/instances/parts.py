@@ -12,7 +12,7 @@ from nqbench.problems.instances.lines import Filter, Walk, keep_all
 from nqbench.search.board import SYMMETRIES
 
 Ended = tuple[int, int]  # the levels to blame for a dead end, and the level to go back to
-Look = Callable[[int, int, int], int | None]  # of a row, a column and a level; None: not refused
+Test = Callable[[int, int, int], int | None]  # of a row, a column and a level; None: not refused
 Leave = Callable[[int, int], None]  # of a line, and the level to go back to
 GIVEN = "given"
 
@@ -101,7 +101,7 @@ def forget(line: int, target: int) -> None:
     """Learn nothing."""
 
 
-def look_back(walk: Walk, tally: Tally, marking: bool) -> tuple[Look, Leave]:
+def look_back(walk: Walk, tally: Tally, marking: bool) -> tuple[Test, Leave]:
     """Test a square against the queens, from the first; if marking, only against those that have
     moved since its last test (backmarking).
 
@@ -136,7 +136,7 @@ def look_back(walk: Walk, tally: Tally, marking: bool) -> tuple[Look, Leave]:
 
 
 def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
-               blaming: bool) -> tuple[Look, Leave]:
+               blaming: bool) -> tuple[Test, Leave]:
     """Take from the other lines what a queen attacks, and what the filter then finds; without
     blaming, the levels to blame are always 0.
     """

@@ -37,7 +37,16 @@ from typing import Any, NoReturn, Self, cast
 from nqbench import errors
 from nqbench.errors import LostError, NqbenchError, PluginError
 from nqbench.problems.plugins import blame
-from nqbench.problems.plugins.limits import ENDED, FILE, FORKS, MEMORY, STOPPED, TIME, Limits, Tree
+from nqbench.problems.plugins.limits import (
+    ENDED,
+    FILE,
+    FORKS,
+    MEMORY,
+    STOPPED,
+    TIME,
+    Limits,
+    ProcessTree,
+)
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import delay_interrupts
 from nqbench.util.text import describe_error
@@ -356,7 +365,7 @@ def _supervise(serving: int, pipe: Connection, most: int) -> NoReturn:
 
     def watch() -> None:
         nonlocal too_many
-        watched, tree = select.poll(), Tree()
+        watched, tree = select.poll(), ProcessTree()
         watched.register(pipe, 0)  # of its closing alone
         while not (watched.poll(1000 * LOOK) or too_many):
             too_many = tree.exceeds(most)

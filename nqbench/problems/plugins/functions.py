@@ -22,7 +22,7 @@ from nqbench.problems.plugins.decorator import CountOnly, Plugin
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
 from nqbench.search.algorithm import Tree
 from nqbench.search.board import Columns
-from nqbench.search.builds import Kind
+from nqbench.search.builds import BuildKind
 from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.tally import Tally
@@ -279,7 +279,7 @@ class _Builds(PythonBuilds[int, Columns]):
         super().__init__(search.search, search.tally, largest_n=search.largest_n)
         self.function, self.form, self.name = search.function, search.form, search.name
 
-    def run(self, kind: Kind, instance: int) -> Iterator[Columns]:
+    def run(self, kind: BuildKind, instance: int) -> Iterator[Columns]:
         return self.answers(instance)
 
     def answers(self, n: int) -> Iterator[Columns]:

@@ -113,7 +113,7 @@ def _keep(name: str, wanted: int | None = None) -> None:
                               else min(wanted, hard), hard))
 
 
-class Tree:
+class ProcessTree:
     """The processes below this one, of which one was there before.
 
     Listing all processes of a machine takes milliseconds. Linux numbers them in their order, so

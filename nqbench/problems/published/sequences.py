@@ -16,7 +16,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.search.algorithm import Tree
 from nqbench.search.board import Square
 from nqbench.search.symmetry import half_turn, quarter_turn
-from nqbench.search.variants import LARGEST_N, LINES, Line, Variant
+from nqbench.search.variants import LARGEST_N, LINES, LineRule, Variant
 from nqbench.util.discovery import Members
 
 if TYPE_CHECKING:
@@ -264,9 +264,9 @@ def odd(n: int) -> int:
     return 2 * n + 1
 
 
-def beside(pawn: Callable[[int], Square]) -> tuple[Line, ...]:
+def beside(pawn: Callable[[int], Square]) -> tuple[LineRule, ...]:
     """Return the lines of queens, interrupted by a pawn: a function of the side."""
-    def split(line: Line) -> Line:
+    def split(line: LineRule) -> LineRule:
         def common(side: int, row: int, column: int) -> Any:
             place, own = pawn(side), line(side, row, column)
             return own, own == line(side, *place) and (row, column) > place

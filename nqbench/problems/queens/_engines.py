@@ -11,7 +11,7 @@ from nqbench.problems.queens.base import Placements, QueensAlgorithm, Tally
 from nqbench.search.builds import built
 from nqbench.search.implementations import Counting, compare, find_uncounted
 
-Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
+Orbits = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class EngineAlgorithm(QueensAlgorithm):
             compare(self.name, label, partial(self.counted, n, self.tally(n)),
                     {"plain": partial(self.plain, n)})
 
-    def counted(self, n: int, tally: Tally) -> Counted:
+    def counted(self, n: int, tally: Tally) -> Orbits:
         """Yield (number of images, job, solutions of one image), counting."""
         for images, job in self.orbits(n, tally):
             yield images, job, self.ways(n, job, tally)
@@ -48,7 +48,7 @@ class EngineAlgorithm(QueensAlgorithm):
         found: Iterator[tuple[int, Any]] = built(self.orbits, "plain")(n)
         return found
 
-    def plain(self, n: int) -> Counted:
+    def plain(self, n: int) -> Orbits:
         """Yield what `counted` does, without its counting statements."""
         ways = built(self.ways, "plain")
         for images, job in self.jobs(n):

@@ -29,7 +29,7 @@ from nqbench.search.tally import BoundedTally, GaveUpError
 Solutions = Iterator[Digits]  # what a search yields
 
 
-class Tally(BoundedTally):
+class PuzzleTally(BoundedTally):
     """The counters of one search, within its budget, in a grid with `n` empty cells."""
 
     _board = "{} empty cells"
@@ -60,7 +60,7 @@ MOST_SOLUTIONS = 2**63  # solutions that the core counts
 BASE = tuple((3 * (cell // 9 % 3) + cell // 27 + cell) % 9 + 1 for cell in range(81))
 
 
-class CythonBuilds(Implementation):
+class SudokuCore(Implementation):
     """A search of the compiled core, in its two builds."""
 
     def __init__(self, core: Any, name: str, uncounted: Collection[str] = ()) -> None:
@@ -79,7 +79,7 @@ class CythonBuilds(Implementation):
     def count(self, givens: Digits) -> int:
         return self.search(givens, MOST_SOLUTIONS, 0).found
 
-    def tally(self, givens: Digits) -> Tally:
+    def tally(self, givens: Digits) -> PuzzleTally:
         """Return the counters of a search for all solutions.
 
         Raises
@@ -96,9 +96,9 @@ class CythonBuilds(Implementation):
         tally.solutions = found
         return tally
 
-    def fill(self, givens: Digits, counters: Mapping[str, Any]) -> Tally:
+    def fill(self, givens: Digits, counters: Mapping[str, Any]) -> PuzzleTally:
         """Return a tally with the counters of the core."""
-        tally = Tally(givens.count(0))
+        tally = PuzzleTally(givens.count(0))
         tally.uncounted = self.uncounted
         for name, value in counters.items():
             if name not in ("nodes", "dead_ends"):  # sums of the levels
@@ -162,8 +162,8 @@ class Search(Algorithm[Digits, Digits]):
         return grid.digits
 
     def tally(self, instance: Digits, nodes: int | None = None, seconds: float | None = None,
-              backtracks: int | None = None) -> Tally:
-        return Tally(instance.count(0), nodes, seconds, backtracks)
+              backtracks: int | None = None) -> PuzzleTally:
+        return PuzzleTally(instance.count(0), nodes, seconds, backtracks)
 
     def small_instances(self) -> Mapping[str, Digits]:
         """Return a full grid, and grids with one and with eight solutions."""
@@ -171,5 +171,5 @@ class Search(Algorithm[Digits, Digits]):
             0 if str(ROW[cell] + 1) in rows else digit for cell, digit in enumerate(BASE))
             for rows in ("none", "1, 4", "1, 2")}
 
-    def compiled(self, core: Any) -> CythonBuilds:
-        return CythonBuilds(core, self.name, self.python.uncounted if self.search else ())
+    def compiled(self, core: Any) -> SudokuCore:
+        return SudokuCore(core, self.name, self.python.uncounted if self.search else ())

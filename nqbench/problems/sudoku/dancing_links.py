@@ -7,7 +7,7 @@ removed before the search. See `nqbench.search.exact_cover`.
 Knuth, Dancing links (2000).
 """
 
-from nqbench.problems.sudoku.base import Search, Solutions, Tally
+from nqbench.problems.sudoku.base import PuzzleTally, Search, Solutions
 from nqbench.problems.sudoku.grid import BOX, COLUMN, ROW, Digits
 from nqbench.search.exact_cover import covers
 
@@ -22,7 +22,7 @@ def items(cell: int, digit: int) -> list[int]:
                     for k, line in enumerate((ROW[cell], COLUMN[cell], BOX[cell]), 1))]
 
 
-def solutions(givens: Digits, tally: Tally) -> Solutions:
+def solutions(givens: Digits, tally: PuzzleTally) -> Solutions:
     covered = {item for cell, digit in enumerate(givens) if digit for item in items(cell, digit)}
     open_items = [item for item in range(324) if item not in covered]
     options = [((ROW[cell], COLUMN[cell], digit), items(cell, digit))

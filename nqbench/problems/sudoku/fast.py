@@ -12,13 +12,13 @@ from time import perf_counter
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.problems.sudoku.base import CORE, CythonBuilds, Search
+from nqbench.problems.sudoku.base import CORE, Search, SudokuCore
 from nqbench.problems.sudoku.grid import Digits
 from nqbench.search.implementations import Outcome
 from nqbench.util.cores import find_core
 
 
-class InOrder(CythonBuilds):
+class InOrder(SudokuCore):
     """The core; it searches again in order if there is more than one solution to order."""
 
     def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
@@ -53,7 +53,7 @@ class Fast(Search):
                 f"fast has no kernel {text!r} here, only {', '.join(core.kernels())}")
         return replace(self, name=f"fast:{text}")
 
-    def compiled(self, core: Any) -> CythonBuilds:
+    def compiled(self, core: Any) -> SudokuCore:
         return InOrder(core, self.name)
 
 

@@ -11,11 +11,11 @@ Singles and the fewest first are what people do; see Peter Norvig, Solving every
 puzzle (2006).
 """
 
-from nqbench.problems.sudoku.base import CORE, Search, Solutions, Tally
+from nqbench.problems.sudoku.base import CORE, PuzzleTally, Search, Solutions
 from nqbench.problems.sudoku.grid import ALL, COLUMN, PEERS, ROW, UNITS, Digits
 
 
-def settle(masks: list[int], placed: list[int], tally: Tally) -> bool:
+def settle(masks: list[int], placed: list[int], tally: PuzzleTally) -> bool:
     """Draw all conclusions from the cells that have just been `placed`; return False if a cell has
     no candidate left, or a digit no cell in a unit.
     """
@@ -53,7 +53,7 @@ def settle(masks: list[int], placed: list[int], tally: Tally) -> bool:
     return True
 
 
-def solutions(givens: Digits, tally: Tally) -> Solutions:
+def solutions(givens: Digits, tally: PuzzleTally) -> Solutions:
     def search(masks: list[int]) -> Solutions:
         open_cells = [cell for cell in range(81) if masks[cell] & masks[cell] - 1]
         level = empty - len(open_cells)

@@ -5,11 +5,11 @@ problem 37. Every call looks for the first empty cell from the top again. The li
 first solution; this search continues if more are wanted.
 """
 
-from nqbench.problems.sudoku.base import Search, Solutions, Tally
+from nqbench.problems.sudoku.base import PuzzleTally, Search, Solutions
 from nqbench.problems.sudoku.grid import Digits
 
 
-def is_valid(board: list[list[int]], row: int, col: int, k: int, tally: Tally) -> bool:
+def is_valid(board: list[list[int]], row: int, col: int, k: int, tally: PuzzleTally) -> bool:
     """Return whether no cell of column, row and box holds k."""
     tally.test(row, col, k)
     for i in range(9):
@@ -31,7 +31,7 @@ def is_valid(board: list[list[int]], row: int, col: int, k: int, tally: Tally) -
     return True
 
 
-def solutions(givens: Digits, tally: Tally) -> Solutions:
+def solutions(givens: Digits, tally: PuzzleTally) -> Solutions:
     board = [list(givens[9 * row:9 * row + 9]) for row in range(9)]
 
     def backtracking(level: int) -> Solutions:

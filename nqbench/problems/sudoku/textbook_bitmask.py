@@ -3,11 +3,11 @@
 The textbook looks at up to 27 cells for each digit; this search looks at three masks for each cell.
 """
 
-from nqbench.problems.sudoku.base import CORE, Search, Solutions, Tally
+from nqbench.problems.sudoku.base import CORE, PuzzleTally, Search, Solutions
 from nqbench.problems.sudoku.grid import ALL, BOX, COLUMN, ROW, Digits
 
 
-def solutions(givens: Digits, tally: Tally) -> Solutions:
+def solutions(givens: Digits, tally: PuzzleTally) -> Solutions:
     digits = list(givens)
     rows, columns, boxes = [0] * 9, [0] * 9, [0] * 9  # masks of the placed digits
     for cell, digit in enumerate(digits):

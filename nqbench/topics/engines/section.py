@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from nqbench.analysis.frames import measured, newest_run
 from nqbench.analysis.uncertainty import interval, ratio, typical
-from nqbench.engine.plans import Sample
+from nqbench.engine.plans import Survey
 from nqbench.problems.published import published
 from nqbench.report.drawings import series
 from nqbench.report.frames import Frames, origin_of, taken
@@ -46,7 +46,7 @@ def _seconds(run: pd.DataFrame) -> pd.DataFrame:
         seconds = (typical(row["samples"]), *interval(row["samples"]))
         rows.append((row["n"], row["algorithm"], COUNTED, row["kernel"], *seconds))
     for row in measured(run, "plan").to_dict("records"):
-        sample = Sample.of(row["samples"][0])
+        sample = Survey.of(row["samples"][0])
         rows.append((sample.n, row["algorithm"], SAMPLED, sample.kernel, *sample.seconds))
     found = pd.DataFrame(rows, columns=["n", "algorithm", "by", "kernel", "seconds", "low", "high"])
     solutions = found["n"].map(published("A000170").get)

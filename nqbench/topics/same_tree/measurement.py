@@ -150,7 +150,7 @@ def translate(n: int) -> dict[str, int]:
 
 
 @dataclass
-class Trees(Turns):
+class TreeTurns(Turns):
     """The samples of a solver at one n, and its tree, which is always the same."""
 
     metric: ClassVar[Metric] = METRIC
@@ -172,7 +172,7 @@ class Trees(Turns):
 class SameTree(Peers):
     """Count with each solver for each n, in each process."""
 
-    turns = Trees
+    turns = TreeTurns
 
     @classmethod
     def missing(cls, plan: Plan) -> str:

@@ -15,7 +15,7 @@ from programs import press_ctrl_c
 from nqbench import _sudoku
 from nqbench.problems import sudoku
 from nqbench.problems.sudoku import PROBLEM, Grid, catalogue, find
-from nqbench.problems.sudoku.base import Tally
+from nqbench.problems.sudoku.base import PuzzleTally
 from nqbench.problems.sudoku.grid import permute
 from nqbench.search.implementations import Outcome
 
@@ -250,7 +250,7 @@ def test_every_solver_gives_every_answer(name, way):
     assert answer(EMPTY, 2, nodes=2) == "gave up"
 
 
-class Walked(Tally):
+class Walked(PuzzleTally):
     """A tally that counts the dead ends of a walk through the tree from its nodes."""
 
     def __init__(self, empty):

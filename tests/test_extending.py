@@ -16,7 +16,7 @@ from following import IDEA, assert_as_shown, blocks, commands, execute, follow, 
 import nqbench
 from nqbench.checking import check, check_in_child
 from nqbench.errors import InvalidValueError
-from nqbench.explain.recordings import SIZES
+from nqbench.explain.recordings import RECORDED_N
 from nqbench.study.fields import LIMITS
 from nqbench.study.plan import experiment_names, find_experiment, readable
 
@@ -82,7 +82,7 @@ def test_the_page_has_the_idea_beside_the_others_its_tree_its_board_and_its_verd
     (text,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
     player = json.loads(text)
     (mine,) = (each for each in player["algorithms"] if each["name"] == "my_idea")
-    assert [player["recordings"][place]["n"] for place in mine["recordings"]] == list(SIZES)
+    assert [player["recordings"][place]["n"] for place in mine["recordings"]] == list(RECORDED_N)
     (study,) = re.findall(r"<pre>([^<]*\[study\][^<]*)</pre>", page)
     given = tomllib.loads((followed.folder / "my.toml").read_text("utf-8"))["study"]
     assert {"processes": 5, **tomllib.loads(html.unescape(study))["study"]} == given | {

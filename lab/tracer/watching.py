@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType
 from typing import Any
 
-from nqbench.problems.plugins.functions import SIZES
+from nqbench.problems.plugins.functions import FORM_N
 from nqbench.problems.queens import find
 from nqbench.records.record import PLAIN_SEARCH
 from nqbench.search.board import Columns, Placement
@@ -285,7 +285,7 @@ def learn(program: Program) -> Reading | None:
     """
     # A function that only counts has nothing else to show than true solutions.
     reference = find(PLAIN_SEARCH) if program.algorithm.only_counts("python") else program.algorithm
-    for n in SIZES:
+    for n in FORM_N:
         learner, solutions = Learner(program, n), set(reference.solutions(n))
         learner.finish(n)
         known = [read for read, seen in learner.held.items() if solutions and solutions <= seen]

@@ -36,7 +36,7 @@ from nqbench.search.board import Columns, Placement, attacks, mirror
 from nqbench.search.builds import BuildKind
 from nqbench.search.implementations import Outcome, PythonBuilds, compare
 from nqbench.search.metrics import STATEMENTS
-from nqbench.search.refusals import SECONDS, examine
+from nqbench.search.refusals import EXAMINED_SECONDS, examine
 from nqbench.search.tally import GaveUpError, Tally
 from nqbench.util.arguments import require_whole
 from nqbench.util.text import describe_error
@@ -53,17 +53,17 @@ RECOUNTED = 7  # larger boards are not recounted from their events, which takes 
 PUZZLES = 5.0  # seconds in which a function solves puzzles of a data set
 EACH = 6  # boards of each family and n
 SEED = 1
-BUILDS: tuple[BuildKind, ...] = "plain", "bare"
+COMPARED: tuple[BuildKind, ...] = "plain", "bare"
 NO_QUEENS = "by convention there is one way to place none, which no study asks for"
 READING = "as it ran for 5 and 6 queens"
 COMPILED = "only compiled: its answers are compared"
 MOST_ANSWERS, MOST_NODES = 100, 5000  # of an instance of another problem
-NODES = 1000  # of a search for one solution in an instance, after which it gives up
+NODE_LIMIT = 1000  # of a search for one solution in an instance, after which it gives up
 LARGEST_INSTANCE = 7  # queens of an instance; the trees of larger boards take too long
 RIGHT = "bitmask"  # the reference search in instances, whose tree is the plain one
 
 # Up to the amount placed, blocked or excluded at which about half of the boards have a solution.
-SMALL: dict[str, Callable[[int, Random], Board]] = {
+MAKERS: dict[str, Callable[[int, Random], Board]] = {
     "completion": lambda n, random: completion(n, _up_to(n // 2, random), random),
     "blocked": lambda n, random: blocked(n, _up_to(n * n // 2, random), random, least=1),
     "excluded": lambda n, random: excluded(n, _up_to(n - 1, random), random, least=1),
@@ -303,7 +303,7 @@ class _Trial:
         """
         algorithm, findings = self.algorithm, self.findings
         bounded = self.instance is not None and not algorithm.exhaustive
-        make_tally = partial(algorithm.tally, self.board, nodes=NODES if bounded else None)
+        make_tally = partial(algorithm.tally, self.board, nodes=NODE_LIMIT if bounded else None)
         reached, tally = following.read_twice(
             self.run, make_tally, algorithm, self.n, self.where, findings, right is None)
         found = self.with_images(reached)
@@ -314,7 +314,7 @@ class _Trial:
             # That of no queens may be a list.
             counting = (lambda: reached) if self.n else partial(self.run, make_tally())
             builds: dict[str, Any] = {
-                kind: partial(algorithm.python.run, kind, self.board) for kind in BUILDS}
+                kind: partial(algorithm.python.run, kind, self.board) for kind in COMPARED}
             try:
                 compare(algorithm.name, self.where, counting, builds)
             except (BuildError, BuildsDifferError) as error:
@@ -575,7 +575,7 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
     (4, 72)
     """
     for n in range(1, min(max_n, LARGEST_INSTANCE) + 1):
-        for family, make in SMALL.items():
+        for family, make in MAKERS.items():
             for k in range(EACH):
                 yield family, make(n, Random(f"{SEED} {family} {n} {k}"))
 
@@ -585,7 +585,7 @@ def _check_in_instances(algorithm: instances.Search, max_n: int,
     """Return what is wrong with an algorithm for instances, on small random boards."""
     findings = Findings(algorithm.name, min(max_n, LARGEST_INSTANCE),
                         uncounted=sorted(algorithm.python.uncounted))
-    decided = {family: FamilyResult(family) for family in SMALL}
+    decided = {family: FamilyResult(family) for family in MAKERS}
     plain = own = 0
     reference = instances.catalogue()[RIGHT]
     try:
@@ -619,7 +619,8 @@ def _examine_rules(algorithm: Search | instances.Search, n: int, board: Callable
     """Add what the rules of a search do on a board of n queens, unless it does not end there."""
     if algorithm.python.rules and not findings.has("raises", "shape", "state", "builds"):
         findings.examined, instance = n, board(n)
-        findings.rules = examine(algorithm.python, instance, algorithm.profile(instance), SECONDS)
+        findings.rules = examine(algorithm.python, instance, algorithm.profile(instance),
+                                 EXAMINED_SECONDS)
 
 
 def draw(fault: Fault) -> str:

@@ -32,20 +32,21 @@ from nqbench.problems.plugins.programs import Program
 from nqbench.problems.plugins.reading import INPUT_HINT
 from nqbench.problems.published import published
 from nqbench.util.clocks import Reading, orders, sample
-from nqbench.util.files import KINDS, parse_json
+from nqbench.util.files import FILE_TYPES, parse_json
 from nqbench.util.text import describe_error, format_bytes, format_seconds, printable
 
 CHECKED_N = 7
 CHECKING, LEAST_SECONDS = 4, 20.0  # times the seconds of a count, of a check; the least of them
-LARGEST, HEAD = 1 << 26, 200  # bytes of the files of an entry, and those that tell what a file is
+LARGEST_ENTRY = 1 << 26  # bytes of its files
+HEAD = 200  # bytes that tell what a file is
 MAIN = "main"
-MOST = 8  # ways to count that are tried
+MOST_WAYS = 8  # ways to count that are tried
 AGAINST = ("bitmask@python", "cross@cython")
 CONSTANT = "constant time in n"
 # Seconds, and the share of a start, that do not matter, and times these that do; the most queens
 # that are asked for; and times as long as for n - 1 that a search takes at most on a busy machine:
 # up to ten queens, where it may try all placements, and beyond.
-MOMENT, START, SLOW, PROBE, ANY, FASTEST = 0.005, 1 / 8, 4, 16, 100, 20
+MOMENT, START_SHARE, SLOW, PROBE, EARLY_GROWTH, LATE_GROWTH = 0.005, 1 / 8, 4, 16, 100, 20
 NOT_ISOLATED = "not isolated: run only what you trust (bubblewrap, bwrap, does not work here)"
 
 BINARIES, BESIDE = ("bin", "sbin", "shims"), ("lib", "libexec", "pkg", "versions")  # of a tool
@@ -324,7 +325,7 @@ def _find_source(path: Path, inside: bool = False) -> tuple[Path, Way]:
         raise InvalidValueError(f"it has several programs; name one of them {MAIN}" if named else
                                 "no file in it is a program")
     if not stat.S_ISREG(mode):
-        raise InvalidValueError(f"{KINDS.get(stat.S_IFMT(mode), 'a link')}, not a file")
+        raise InvalidValueError(f"{FILE_TYPES.get(stat.S_IFMT(mode), 'a link')}, not a file")
     with path.open("rb") as file:
         head = file.read(HEAD)
     if first := re.match(rb"#![ \t]*(/[^\r\n]*)", head):
@@ -359,8 +360,8 @@ def _copy(path: Path, source: Path, way: Way, own: Path, before: tuple[str, ...]
                     status.st_nlink == 1 or name == source.name)):
                 left_out.remove(name)
                 size += status.st_size
-        if size > LARGEST:
-            raise InvalidValueError(f"its files have more than {format_bytes(LARGEST)}")
+        if size > LARGEST_ENTRY:
+            raise InvalidValueError(f"its files have more than {format_bytes(LARGEST_ENTRY)}")
         return left_out
 
     shutil.copytree(source.parent, own, ignore=leave_out)
@@ -400,7 +401,7 @@ def _choose(ways: Sequence[str], tried: Callable[..., Any]) -> tuple[str, str, s
     for most n.
     """
     best: Any = (-1, "", "", "")
-    for way in ways[:MOST]:
+    for way in ways[:MOST_WAYS]:
         try:
             found = tried(way)
         except StoppedError as error:
@@ -452,7 +453,7 @@ def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., 
     """
     start = entry.spent.get(1, min(entry.spent.values()))
     last, before, then = 1, 0.0, "which no search does"
-    noise = MOMENT + START * start
+    noise = MOMENT + START_SHARE * start
     asked = replace(entry, stopped="", samples={}, spent={**entry.spent})
     for n in (*(n for n in sorted(entry.samples) if n > 1), *range(entry.largest + 1, PROBE + 1)):
         if n not in entry.samples:
@@ -467,7 +468,7 @@ def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., 
             break
         taken = max(0.0, asked.spent.get(n, limit) - start)
         if taken > SLOW * noise:
-            most = (before + noise) * (ANY if last < 10 else FASTEST) ** (n - last)
+            most = (before + noise) * (EARLY_GROWTH if last < 10 else LATE_GROWTH) ** (n - last)
             then = f"{format_seconds(taken)} for {n}" if taken > most else ""
             break
         last, before = n, taken

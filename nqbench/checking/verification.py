@@ -27,7 +27,7 @@ from nqbench.util.text import AGES, html_table
 QUEENS = "queens"
 COUNTS = "A000170"
 QUICK = 0.05  # seconds; faster solvers answer first, which keeps predictions good
-SMALL = 6  # up to here every algorithm answers in a moment; predictions start from it
+ALWAYS_N = 6  # up to here every algorithm answers in a moment; predictions start from it
 
 # The solvers of a term: the first one that is able to compute it does, the others check it.
 SOLVERS = (("cross", "cython"), ("join", "cython"), ("bitmask", "cython"), ("somers", "cython"),
@@ -234,7 +234,7 @@ class _Solving:
         for check in by_size:
             able = sorted(self.able(check), key=lambda solver: self.predict(check, solver))
             for place, solver in enumerate(able):
-                if place == 0 or check.n <= SMALL or self.predict(check, solver) <= QUICK:
+                if place == 0 or check.n <= ALWAYS_N or self.predict(check, solver) <= QUICK:
                     self.ask(check, solver)
         for most in (0.01, 0.1, 1.0, 10.0, inf):  # seconds: the cheap answers first
             for check in by_size:
@@ -262,8 +262,8 @@ class _Solving:
             return 0.0
         if perf_counter() > self.end:
             return inf
-        if check.n > SMALL and not self.forecast.knows((measure, solver.key)):
-            for n in range(SMALL - 2, SMALL + 1):  # a sequence may begin with a large n
+        if check.n > ALWAYS_N and not self.forecast.knows((measure, solver.key)):
+            for n in range(ALWAYS_N - 2, ALWAYS_N + 1):  # a sequence may begin with a large n
                 self.measure(measure, solver, n)
         return self.forecast.predict((measure, solver.key), check.n)
 

@@ -157,7 +157,7 @@ def list_metrics(as_json: bool) -> None:
 
 
 Counters = dict[str, Any]  # the solutions, and the counters of the tally
-SIZES = range(4, 9)  # the n whose counters are shown; all counters of the last
+SHOWN_N = range(4, 9)  # the n whose counters are shown; all counters of the last
 
 
 @options.command(examples=["nqbench show bitmask", "nqbench show my_idea.py --json"])
@@ -189,7 +189,7 @@ def show(name: str, tally: bool, as_json: bool) -> None:
               "worst_case": worst_case or None,
               "listing": [asdict(block) for block in blocks],
               "counters": {n: found for n, found in counted.items()
-                           if n in SIZES or not is_queens},
+                           if n in SHOWN_N or not is_queens},
               "errata": [each.as_dict() for each in faults]})
         return
     width = get_terminal_size((WIDTH, 0)).columns
@@ -239,7 +239,7 @@ def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Counters], float | N
     if "python" not in algorithm.implementations or not algorithm.profiled("python"):
         return counted, None
     largest = algorithm.implementations["python"].largest_n
-    for n in range(min(SIZES[-1], largest) + 1):
+    for n in range(min(SHOWN_N[-1], largest) + 1):
         predicted = (0.0 if n <= SHORT_N or algorithm.finds == ONE else
                      extrapolate(algorithm, measured, n))
         if predicted > LONG:
@@ -283,7 +283,7 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Counters],
                                         "over n - 1"],
           [[n, f"{found['solutions']:,}", *(text for name in ("nodes", "tests") for text in (
               format_count(found[name]), grown(n, name)))]
-           for n, found in counted.items() if n in SIZES],
+           for n, found in counted.items() if n in SHOWN_N],
           numeric=["n", "solutions", "nodes", "tests", "over n - 1"])
     last = max(counted)
     if seconds is not None:

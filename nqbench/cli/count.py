@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SYMMETRY = "symmetry"
 SAVED = 60.0  # seconds; a longer count saves its progress
-NAMES = 99  # of default checkpoints for an n
+MOST_CHECKPOINTS = 99  # of default checkpoints for an n
 
 
 @verb(examples=["nqbench count 12", "nqbench count 14 -a somers@cython",
@@ -337,7 +337,7 @@ def default_paths(division: Division) -> list[Path]:
     except OSError:  # nowhere
         return []
     return [folder / f"count-{division.n}{suffix}.checkpoint"
-            for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
+            for suffix in ("", *(f"-{number}" for number in range(2, MOST_CHECKPOINTS + 1)))]
 
 
 def open_first(paths: Iterable[Path], division: Division, refused: list[str]) -> Checkpoint | None:

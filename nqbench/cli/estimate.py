@@ -13,7 +13,7 @@ from nqbench.engine import plans as planning
 from nqbench.problems.published import published
 from nqbench.search import estimates
 from nqbench.search.algorithm import Algorithm, Tree
-from nqbench.search.estimates import ENOUGH, FIGURES, Estimate, Quantity
+from nqbench.search.estimates import ENOUGH_SOLUTIONS, FIGURES, Estimate, Quantity
 from nqbench.util.text import HOUR, format_bytes, format_seconds
 
 # Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
@@ -75,7 +75,7 @@ def describe_limits(found: Estimate, n: int) -> Iterator[str]:
     """Yield a line for each limit of an estimate; n is 0 for other problems than n queens."""
     runs = f"{found.runs} runs" if found.runs < found.probes else f"{found.probes:,} probes"
     yield f"{found.reached:,} of {runs} reached a solution."
-    if found.reached < min(ENOUGH, found.runs):
+    if found.reached < min(ENOUGH_SOLUTIONS, found.runs):
         yield ("These are too few to estimate the number of solutions: its interval is too "
                "narrow; use more --probes.")
     if n > 1 and found.solutions.mean > 0:

@@ -227,14 +227,14 @@ def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, A
 
 def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
     """Count the steps of a search for N queens."""
-    from nqbench.search.refusals import SECONDS, examine
+    from nqbench.search.refusals import EXAMINED_SECONDS, examine
 
     chosen, way = choose_profiled(n, algorithm)
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
         tally = chosen.profile(n, way)
-        named, short = bool(tally.refusals()), (predicted or 0) < SECONDS
-        rules = examine(chosen.python, n, tally, SECONDS) if named and short else []
+        named, short = bool(tally.refusals()), (predicted or 0) < EXAMINED_SECONDS
+        rules = examine(chosen.python, n, tally, EXAMINED_SECONDS) if named and short else []
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "implementation": way,
               "solutions": tally.solutions, **tally.counters(),
@@ -244,7 +244,8 @@ def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
     if rules:
         print_rules(rules)
     elif named:
-        echo(f"what its rules save and take is measured in searches of up to {SECONDS:g} s")
+        echo("what its rules save and take is measured in searches of up to "
+             f"{EXAMINED_SECONDS:g} s")
 
 
 def print_rules(rows: list[dict[str, Any]]) -> None:

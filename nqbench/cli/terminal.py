@@ -21,7 +21,7 @@ WIDTH = 100  # of a table, at least, where there is no terminal, and COLUMNS is 
 BEGUN = "nqbench.begun"  # in the context: a JSON object has been printed in part
 LITTLE = 1e8  # bytes; every machine has more memory
 ANNOUNCED = 10.0  # seconds; longer work is announced
-PATIENCE = 1.0  # seconds before a progress bar shows
+BAR_AFTER = 1.0  # seconds before a progress bar shows
 LONG = 10.0  # seconds before a line reports the progress, if there is no bar
 TICK = 0.5  # seconds between two updates
 FRAME = 3  # characters around each cell
@@ -299,7 +299,7 @@ def _bar(now: Callable[[], State], ended: Event) -> None:
         bars.TimeRemainingColumn(), "left", console=Console(stderr=True), transient=True,
         auto_refresh=False)
     task = bar.add_task("", total=None)
-    if ended.wait(PATIENCE):
+    if ended.wait(BAR_AFTER):
         return
     with bar:
         while not ended.is_set():

@@ -21,14 +21,14 @@ from nqbench.engine import division as divisions
 from nqbench.engine import processor
 from nqbench.engine.devices import is_device
 from nqbench.engine.division import Division
-from nqbench.engine.tasks import LONGEST_TASK, SHARE
+from nqbench.engine.tasks import DIVISOR, LONGEST_TASK
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
 from nqbench.util.interrupts import interruptible
 
 RANGES = 30  # with few parts and two draws of each of 60, too many variances were 0
 DRAWN = 4  # from each range
-ENOUGH = 0.03  # seconds that the slowest trial should take
+TRIAL_SECONDS = 0.03  # seconds that the slowest trial should take
 JOIN_FINER = 3**6  # the finest slices of a slice of the join
 JOIN_ENOUGH = 1.0  # instead: each slice lists quarters anew
 TRIALS = 6
@@ -191,7 +191,7 @@ def draw_slices(division: Division, measure: Measure,
     join = division.algorithm == "join"
     radix, most, enough = (
         (divisions.JOIN_RADIX, min(JOIN_FINER * division.slices, divisions.JOIN_POWERS[-1]),
-         JOIN_ENOUGH) if join else (divisions.RADIX, divisions.MOST_SLICES, ENOUGH))
+         JOIN_ENOUGH) if join else (divisions.RADIX, divisions.MOST_SLICES, TRIAL_SECONDS))
     usual = slices = division.slices
     while slices < most:
         slices *= radix
@@ -253,7 +253,7 @@ def plan(sampled: Survey, workers: int, cores: int = 1) -> Prediction:
         if workers or cores is not a whole number, 1 or more.
     """
     slots = require_whole(workers, "workers", least=1) * require_whole(cores, "cores", least=1)
-    size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST_TASK / sampled.longest())))
+    size = max(1, min(sampled.parts // (DIVISOR * slots), int(LONGEST_TASK / sampled.longest())))
     tasks = ceil(sampled.parts / size)
     predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
     return Prediction(tasks, (predicted, low, high), tasks / predicted)

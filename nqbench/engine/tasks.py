@@ -26,9 +26,9 @@ from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchE
 from nqbench.util.text import describe_error
 
 IN_FLIGHT = 3  # tasks for each worker: one that runs, the others on the way
-SHARE = 2  # a task is 1 / SHARE of its fair share of what is left, so all end together
+DIVISOR = 2  # a task is 1 / SHARE of its fair share of what is left, so all end together
 LONGEST_TASK = 30.0  # seconds that a task of more than one part may be expected to take
-PATIENCE = 600.0  # seconds without an answer after which a task is retried
+RETRY_AFTER = 600.0  # seconds without an answer after which a task is retried
 TRIES = 4  # of a task, in all
 ABSENT = 60.0  # seconds without any worker after which the count ends
 MOST_PARTS = 10_000  # parts of a task
@@ -187,7 +187,7 @@ class _Tasks:
             parts = self.to_retry.popleft()
             if not all(map(self.ledger.is_counted, parts)):  # an overdue answer may have come
                 return parts
-        size = min(self.ledger.left // (SHARE * self.workers),
+        size = min(self.ledger.left // (DIVISOR * self.workers),
                    int(LONGEST_TASK / max(self.part_seconds)), MOST_PARTS)
         return self.ledger.take(max(1, size))
 
@@ -219,13 +219,13 @@ class _Tasks:
 
     def retry_overdue(self) -> None:
         """Retry the tasks without an answer for too long, given how many are waiting."""
-        patience = PATIENCE * max(1.0, len(self.pending) / (IN_FLIGHT * self.workers))
+        patience = RETRY_AFTER * max(1.0, len(self.pending) / (IN_FLIGHT * self.workers))
         for future, (parts, since) in list(self.pending.items()):
             if perf_counter() - since > patience and not future.done():
                 del self.pending[future]
                 if not future.cancel():
                     self.overdue[future] = parts
-                self.retry(parts, f"no answer for {PATIENCE:g} seconds")
+                self.retry(parts, f"no answer for {RETRY_AFTER:g} seconds")
 
     def retry(self, parts: Parts, why: str) -> None:
         """Note that a task must be submitted again; raise if it failed too often."""

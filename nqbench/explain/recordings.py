@@ -57,11 +57,11 @@ from nqbench.search.tally import Tally
 from nqbench.util.arguments import require_whole
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
-SIZES = range(4, LARGEST_N + 1)  # the boards that the page shows
+RECORDED_N = range(4, LARGEST_N + 1)  # the boards that the page shows
 MOST_EVENTS = 20_000  # the most events of a search on the page; up to n = 8 all of them
 MOST_PUZZLE_EVENTS = 50_000  # of the search of a Sudoku
 CONFLICT, QUEUE, TAKE, PUT, PUT_TESTED, MOVE, SOLUTION = range(7)  # without a tree
-REFUSED, PLACE, BACK, SOLVED = range(30, 34)  # of a Sudoku
+REFUSED_CODE, PLACE, BACK, SOLVED = range(30, 34)  # of a Sudoku
 TESTED = 10  # is added to a digit that was tested
 
 
@@ -218,7 +218,7 @@ class _PuzzleRecorder(PuzzleTally):
 
     def _refuse(self) -> None:
         if self._pending:
-            self._add(REFUSED)
+            self._add(REFUSED_CODE)
 
     def _add(self, kind: int) -> None:
         self._codes.add(*self._pending, kind)

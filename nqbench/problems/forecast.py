@@ -42,7 +42,7 @@ HUGE = 1e100    # seconds; anything longer counts as infinite
 SHORT_N = 6  # up to here every search takes a moment
 MIN_SAMPLE_SECONDS = 0.005  # seconds that a run must take to be used for a prediction
 LONG_SAMPLE_SECONDS = 0.1  # that of a search whose growth is not known must take
-PATIENCE = 0.5  # seconds for such runs in all; a program may take long to start
+RUNS_SECONDS = 0.5  # seconds for such runs in all; a program may take long to start
 GROWTH_WINDOW = 4  # rows over which the growth of the runs is measured
 MAX_LOG_GROWTH = 600.0  # logarithm of a growth that counts as infinite
 LARGE = 30  # a search for the first solution may take long for larger n
@@ -179,7 +179,7 @@ def _measure(run: Callable[[int], object], n: int,
             measured[m] = min(measured[m], _measure_seconds(run, m))  # the machine may be busy
         least = min(measured.values()) if unknown else 0.0
         if m >= SHORT_N - 1 and (measured[m] - least > enough or (
-                unknown and perf_counter() - start > PATIENCE)):
+                unknown and perf_counter() - start > RUNS_SECONDS)):
             return {size: seconds - least for size, seconds in measured.items()}
     return {}
 

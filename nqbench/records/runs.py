@@ -22,7 +22,7 @@ from nqbench.util import files
 from nqbench.util.text import printable, some, unknown
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
-SHORTEST = 4  # digits that identify a commit or a machine
+ID_DIGITS = 4  # digits that identify a commit or a machine
 NAMED_RUNS = 5  # runs in one line of text
 Located = tuple[Path, Record]
 
@@ -191,13 +191,13 @@ def named(runs: Iterable[Run], name: str) -> list[Run]:
 def at_machine(runs: Iterable[Run], name: str) -> list[Run]:
     """Return the runs with this label, or on the machine whose identity begins with this text."""
     return [run for run in runs if name and (run.label == name or (
-        len(name) >= SHORTEST and run.machine.startswith(name)))]
+        len(name) >= ID_DIGITS and run.machine.startswith(name)))]
 
 
 def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
     """Return the runs of the commit that begins with this text."""
     return [run for run in runs
-            if len(name) >= SHORTEST and (run.commit or "").startswith(name)]
+            if len(name) >= ID_DIGITS and (run.commit or "").startswith(name)]
 
 
 def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:

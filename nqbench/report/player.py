@@ -56,8 +56,8 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
         for each in outside if _is_complete(each))], kept)
     boards = [{"name": name, "text": text, "algorithms": _keep(_recorded_in(text), kept)}
               for name, text in INSTANCES.items()]
-    return _page(kept, str(STILL[0]), [STILL[1]], still()["number"], sizes=list(recording.SIZES),
-                 algorithms=algorithms, instances=boards)
+    return _page(kept, str(STILL[0]), [STILL[1]], still()["number"],
+                 sizes=list(recording.RECORDED_N), algorithms=algorithms, instances=boards)
 
 
 def recordings_of(instance: int | Board | Grid, algorithms: Iterable[Algorithm[Any, Any]],
@@ -99,7 +99,7 @@ def watchable() -> list[Search]:
 @cache
 def _recorded() -> list[Searched]:
     """Return the algorithms of the catalogue, recorded for each size."""
-    return [_record(algorithm, recording.SIZES) for algorithm in watchable()]
+    return [_record(algorithm, recording.RECORDED_N) for algorithm in watchable()]
 
 
 @cache
@@ -120,7 +120,7 @@ def _record(algorithm: Algorithm[Any, Any], searched: Iterable[int | Board | Gri
 
 def _is_complete(outside: Description) -> bool:
     """Return whether there is a recording for each size, which can be unpacked."""
-    return [each["n"] for each in outside.recordings] == list(recording.SIZES) and all(
+    return [each["n"] for each in outside.recordings] == list(recording.RECORDED_N) and all(
         recording.is_sound(each) for each in outside.recordings)
 
 

@@ -35,7 +35,7 @@ __all__ = ["Algorithm", "Answer", "Catalogue", "Finds", "Instance", "Outcome", "
 FAMILY = "_family"  # how the name of a module with several algorithms ends
 LAST = 1_000_000  # the place of an algorithm that does not name its place in the catalogue
 # The values of a parameter by the type of its default: in words, how they are written, and read.
-KINDS: Mapping[type, tuple[str, str, Callable[[str], Any]]] = {
+PARAMETER_TYPES: Mapping[type, tuple[str, str, Callable[[str], Any]]] = {
     bool: ("true or false", "true|false", "true".__eq__),
     int: ("a whole number, 0 or more", r"\d{1,18}", int),
     float: ("a number", r"-?[\d.]{1,18}(e[+-]?\d{1,2})?", float),
@@ -239,7 +239,7 @@ class Algorithm(Generic[Instance, Answer]):
             if name not in self.defaults:
                 raise InvalidValueError(unknown(f"parameter of {self.name}:", name, self.defaults))
             default, text = self.defaults[name], write_value(value)
-            words, pattern, read = KINDS[type(default)]
+            words, pattern, read = PARAMETER_TYPES[type(default)]
             with suppress(ValueError):
                 values[name] = (default if text == write_value(default) else
                                 read(text) if re.fullmatch(pattern, text) else None)
@@ -261,7 +261,7 @@ class Algorithm(Generic[Instance, Answer]):
         with suppress(TypeError, ValueError):  # no search, or one without a signature
             known = signature(cast(Callable[..., Any], self.search)).parameters
             return {name: each.default for name, each in [*known.items()][2:]
-                    if type(each.default) in KINDS}
+                    if type(each.default) in PARAMETER_TYPES}
         return {}
 
     @property

@@ -33,7 +33,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
 
 from nqbench.errors import BuildError, InvalidValueError
-from nqbench.search.syntax import NAME, REFUSED, empty, find_rules, steer, strip
+from nqbench.search.syntax import NAME, REFUSED_METHOD, empty, find_rules, steer, strip
 from nqbench.util.text import unknown
 
 __all__ = ["BuildKind", "built", "find_rule_names", "generated"]
@@ -79,7 +79,7 @@ def find_rule_names(search: Callable[..., Any]) -> tuple[str, ...]:
     BuildError
         as `built` does, of a search that refuses candidates.
     """
-    if REFUSED not in (statements(search) or ()):
+    if REFUSED_METHOD not in (statements(search) or ()):
         return ()
     return _find_program(search, "plain").rules
 

@@ -31,11 +31,11 @@ METHODS = ("knuth", "stratified")
 NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval
 NO_SKEWNESS = 1e-6  # so little changes no end, and its cube root is not exact
 PROBES = 4000
-RUNS = 32  # of the stratified estimate, which divide the probes among them
+STRATIFIED_RUNS = 32  # of the stratified estimate, which divide the probes among them
 PILOTS = 32  # paths, and then nodes of each level, that say how long the stretches should be
-ENOUGH = 100  # solutions reached; with fewer, the interval for their number is too narrow
+ENOUGH_SOLUTIONS = 100  # solutions reached; with fewer, the interval for their number is too narrow
 SHORT = 0.005  # seconds of a search that is compared with estimates of its time
-TIMES = 8  # so often, each time with the mean of as many estimates
+MEANS = 8  # so often, each time with the mean of as many estimates
 FEW, MANY = 6, 48  # nodes that one stands for there on the widest level of a small, or large, tree
 
 FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
@@ -190,7 +190,7 @@ def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int
         runs, step = probes, 1
         run = partial(lead, algorithm, instance, Path, random)
     else:
-        runs = min(RUNS, probes)
+        runs = min(STRATIFIED_RUNS, probes)
         step = probes // runs
         run = partial(lead, algorithm, instance, Strata, random,
                       _stretches(algorithm, instance, step, random))
@@ -264,8 +264,8 @@ def speed(algorithm: Algorithm[Any, Any], instance: Any, method: str) -> Quantit
     run = partial(lead, algorithm, instance, *(
         (Path, random) if method == "knuth" else (Strata, random, _divide(levels, visited))))
     ratios = []
-    for _ in range(TIMES):
-        estimated = fmean(run().sums["seconds"] for _ in range(TIMES))
+    for _ in range(MEANS):
+        estimated = fmean(run().sums["seconds"] for _ in range(MEANS))
         ratios.append(_seconds(algorithm, instance) / estimated)
     return quantities([[ratio] for ratio in ratios])[0]
 

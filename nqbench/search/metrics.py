@@ -18,8 +18,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.util.discovery import Members, read_topics
 from nqbench.util.text import printable
 
-RESERVED = ("solver", "implementation", "problem", "level", "children", "median", "low", "high",
-            "samples", "loops", "processes", "warning")  # columns of tables
+RESERVED_NAMES = ("solver", "implementation", "problem", "level", "children", "median", "low",
+                  "high", "samples", "loops", "processes", "warning")  # columns of tables
 REFUSED = "refused_"  # begins the name of the counter of a rule
 NO_POINTS = {"algorithm", "check", "phases", "study"}  # what a run is, or how it went
 
@@ -166,7 +166,7 @@ def declare(given: Mapping[str, Any], taken: Callable[[str], bool]) -> tuple[Cou
                 name, unit, meaning)) or not name.isidentifier() or name.startswith("_"):
             raise InvalidValueError('counters must be names and what each counts, as in {"looks": '
                                     f'"squares looked at"}}, not {given!r:.90}')
-        if taken(name) or name in METRICS or name in RESERVED or name.startswith(REFUSED):
+        if taken(name) or name in METRICS or name in RESERVED_NAMES or name.startswith(REFUSED):
             raise InvalidValueError(f"the name of the counter {name!r} is taken; choose another")
         made.append(Counter(name, unit, meaning, own=True))
     return tuple(made)

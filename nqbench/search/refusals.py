@@ -19,14 +19,14 @@ from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.clocks import calibrate, choose_loops, orders, sample
 from nqbench.util.text import describe_error, format_range
 
-ALL = 1000  # candidates that a rule refuses, up to which all are replayed
+REPLAYED = 1000  # candidates that a rule refuses, up to which all are replayed
 SAMPLE = 100  # on average, on each level that has more, of a search that has more
 RULES = "rules"  # the metric of what `examine` returns
 STUDIED = 0.0005, 0.02  # seconds of a search that a study examines, too: neither noise nor long
 BRIEF = 1.0  # seconds of the replay there, at most
-SECONDS = 5.0  # of a search whose rules are examined, at most, and of the replay of each rule
+EXAMINED_SECONDS = 5.0  # of a search whose rules are examined, and of the replay of each rule
 ROUNDS = 5  # of a search with a rule and without it, in turns
-COLUMNS = "rule", "level", "refused", "nodes_saved", "nodes_saved_error", "cost", "fault"
+RULE_FIELDS = "rule", "level", "refused", "nodes_saved", "nodes_saved_error", "cost", "fault"
 
 
 class Replay(BoundedTally):
@@ -68,7 +68,7 @@ class Replay(BoundedTally):
 
 
 def replay(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Tally,
-           seconds: float | None = None, most: int = ALL) -> list[tuple[float, float]]:
+           seconds: float | None = None, most: int = REPLAYED) -> list[tuple[float, float]]:
     """Return the nodes that a rule saves, with their standard error, by the level of its refusals;
     nan where they are not known.
 
@@ -170,7 +170,7 @@ def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
             fault = fault or f"what {rule} takes: {describe_error(error)}"
         rows = [*zip(range(len(refused)), refused, nodes, errors, strict=True), (
             None, sum(refused), sum(nodes), hypot(*errors))]
-        found += [dict(zip(COLUMNS, [rule, *(None if cell != cell else cell for cell in row),
+        found += [dict(zip(RULE_FIELDS, [rule, *(None if cell != cell else cell for cell in row),
                                      cost if row[0] is None else None, fault], strict=True))
                   for row in rows if row[1] or row[0] is None]
     return found

@@ -14,7 +14,7 @@ from typing import Self
 from nqbench.search.variants import Variant
 from nqbench.util.text import html_table
 
-QUEENS = Variant("Ways to place n nonattacking queens")
+PLAIN_QUEENS = Variant("Ways to place n nonattacking queens")
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def half_turn(n: int, implementation: str | None = None) -> int:
     >>> [half_turn(n) for n in range(1, 13)]
     [1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80]
     """
-    return QUEENS.fixed(n, "half turn", implementation)
+    return PLAIN_QUEENS.fixed(n, "half turn", implementation)
 
 
 def quarter_turn(n: int, implementation: str | None = None) -> int:
@@ -103,4 +103,4 @@ def quarter_turn(n: int, implementation: str | None = None) -> int:
     >>> [quarter_turn(n) for n in range(1, 14)]
     [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8]
     """
-    return QUEENS.fixed(n, "quarter turn", implementation) if n % 4 < 2 else 0
+    return PLAIN_QUEENS.fixed(n, "quarter turn", implementation) if n % 4 < 2 else 0

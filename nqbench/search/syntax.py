@@ -56,7 +56,7 @@ COPIED = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Starred, ast.Subscrip
           ast.comprehension)
 BLOCKS = ("body", "orelse", "finalbody")  # of statements
 LOOPS = 2  # of a comprehension that copies, as of the rows and columns of a board
-REFUSED = "refused"  # the method of a tally
+REFUSED_METHOD = "refused"  # the method of a tally
 ALLOWED = ('write tally.refused(level, "rule") once, directly in the branch of an `if` that skips '
            "the candidate")
 
@@ -387,4 +387,4 @@ def _switches(tests: Iterable[ast.expr]) -> frozenset[str]:
 
 
 def _is_refusal(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and ast.unparse(node).startswith(f"{NAME}.{REFUSED}(")
+    return isinstance(node, ast.Expr) and ast.unparse(node).startswith(f"{NAME}.{REFUSED_METHOD}(")

@@ -36,7 +36,7 @@ from nqbench.util.text import format_count, html_table, unknown
 
 __all__ = ["BoundedTally", "GaveUpError", "Tally"]
 
-LOOK = 256  # nodes between two checks of the clock
+LOOK_NODES = 256  # between two checks of the clock
 
 
 class Tally:
@@ -250,7 +250,7 @@ class BoundedTally(Tally):
             self.give_up()
         super().node(level)
         self._nodes += 1
-        if self._nodes % LOOK == 0:
+        if self._nodes % LOOK_NODES == 0:
             self.look()
 
     def look(self) -> None:

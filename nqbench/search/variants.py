@@ -30,9 +30,9 @@ LINES: dict[str, LineRule] = {  # what the squares of a line have in common
     "sums": lambda side, row, column: row + column,
     "differences": lambda side, row, column: column - row,
 }
-QUEENS = tuple(LINES)
+QUEEN_LINES = tuple(LINES)
 MOST_SETS, REACH_N = 100_000, 8  # that a check by brute force looks at; its n are smaller
-SMALL = 4  # rows of the boards on which symmetries are checked, if there are boards so small
+CHECKED_ROWS = 4  # rows of the boards on which symmetries are checked, if there are boards so small
 LARGEST_N = 31  # of a compiled search
 REACH, MOST_LEAPS = 2, 4  # of a compiled search: rows that a leap spans, and leaps
 
@@ -89,7 +89,7 @@ class Variant:
     """
 
     title: str
-    lines: tuple[str | LineRule, ...] = QUEENS
+    lines: tuple[str | LineRule, ...] = QUEEN_LINES
     leaps: tuple[Square, ...] = ()
     group: tuple[str, ...] = ("quarter turn", "mirror")
     pieces: Callable[[int], int] | str = int
@@ -108,7 +108,7 @@ class Variant:
         if not callable(self.pieces) and self.pieces not in ("any", "maximal"):
             raise InvalidValueError("pieces must be a function of n, 'any' or 'maximal', "
                                     f"not {self.pieces!r}")
-        small = [n for n in range(1, SMALL + 1) if self.side(n) <= SMALL]
+        small = [n for n in range(1, CHECKED_ROWS + 1) if self.side(n) <= CHECKED_ROWS]
         for name in self.group:
             if name not in SYMMETRIES:
                 raise InvalidValueError(unknown("symmetry", name, SYMMETRIES))
@@ -138,7 +138,7 @@ class Variant:
         """The function of the core that counts it; empty if there is none."""
         if self.holes or not all(isinstance(line, str) for line in self.lines):
             return ""
-        if self.lines == QUEENS and not self.leaps:
+        if self.lines == QUEEN_LINES and not self.leaps:
             if self.torus and self.pieces is self.side:
                 return "toroidal"
             if not callable(self.pieces) and self.side is int and not self.torus:
@@ -147,7 +147,7 @@ class Variant:
             return ""
         short = len(self.leaps) <= MOST_LEAPS and all(
             abs(rows) <= REACH for rows, columns in self.leaps)
-        return "pieces_by_row" * (short and {*QUEENS[:2]} <= {*self.lines})
+        return "pieces_by_row" * (short and {*QUEEN_LINES[:2]} <= {*self.lines})
 
     def compiled(self, n: int, implementation: str | None = None) -> Any:
         """Return the function of the core; None for a search in Python.

@@ -192,6 +192,6 @@ def _record(packed: list[dict[str, Any]],
         return [], {}
     try:
         return [recordings.pack(recordings.record(n, algorithm, recordings.MOST_EVENTS))
-                for n in recordings.SIZES], {}
+                for n in recordings.RECORDED_N], {}
     except Exception:  # whatever an external function raises
         return [], {}

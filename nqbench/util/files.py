@@ -40,10 +40,10 @@ if sys.platform != "win32":
 
 # The disk is full or a limit is reached: the path that the user gave is not at fault.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-SMALL, LARGE = 1 << 20, 1 << 24  # bytes of a file that is read as a whole
+SMALL_FILE, LARGE = 1 << 20, 1 << 24  # bytes of a file that is read as a whole
 DEPTH = 32  # levels of lists and objects in JSON and TOML
 NUMBER_DIGITS = 300  # of a whole number, which then fits into a float
-KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",
+FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",
          stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 Item = TypeVar("Item")
@@ -95,7 +95,8 @@ def require_regular(path: Path) -> None:
     with suppress(FileNotFoundError):
         kind = stat.S_IFMT(path.stat().st_mode)
         if kind != stat.S_IFREG:
-            raise InvalidValueError(f"{path} must be a file, not {KINDS.get(kind, 'a device')}")
+            raise InvalidValueError(f"{path} must be a file, not "
+                                    f"{FILE_TYPES.get(kind, 'a device')}")
 
 
 def find_user_folder(kind: str) -> Path:
@@ -273,7 +274,7 @@ def try_lock(file: int | BinaryIO, shared: bool = False) -> bool:
     return True
 
 
-def read_bounded(path: Path, most: int = SMALL) -> bytes:
+def read_bounded(path: Path, most: int = SMALL_FILE) -> bytes:
     """Return the bytes of a regular file, at most `most` of them.
 
     Raises
@@ -338,8 +339,8 @@ def read_lines(file: IO[AnyStr], longest: int, what: str = "") -> Iterator[AnySt
                                     "characters")
         yield line
         while not whole:
-            rest = file.readline(SMALL)
-            whole = len(rest) < SMALL or _has_newline(rest)
+            rest = file.readline(SMALL_FILE)
+            whole = len(rest) < SMALL_FILE or _has_newline(rest)
 
 
 def _has_newline(line: str | bytes) -> bool:

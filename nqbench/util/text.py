@@ -83,9 +83,9 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 YEAR = 365.25 * DAY
 AGES = 1e9 * YEAR  # more years are not written exactly
-TIMES = {"year": YEAR, "day": DAY, "hour": HOUR, "minute": 60.0,
+TIME_UNITS = {"year": YEAR, "day": DAY, "hour": HOUR, "minute": 60.0,
          "s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
-SIZES = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3}
+BYTE_UNITS = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3}
 LARGE = 1e6  # an inexact number from here on is written as a power of 10
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -102,7 +102,7 @@ def format_seconds(seconds: float) -> str:
     """
     if seconds > AGES:
         return "a billion years or more"
-    name, unit = _find_unit(TIMES, float(f"{seconds:.3g}"), "s")
+    name, unit = _find_unit(TIME_UNITS, float(f"{seconds:.3g}"), "s")
     return _with_unit(_three_digits(seconds / unit), name)
 
 
@@ -113,7 +113,7 @@ def _find_unit(units: Mapping[str, float], value: float, usual: str) -> tuple[st
 
 
 def _with_unit(number: str, name: str) -> str:
-    return f"{number} {name}{'s' if TIMES[name] > 1 and number != '1' else ''}"
+    return f"{number} {name}{'s' if TIME_UNITS[name] > 1 and number != '1' else ''}"
 
 
 def format_bytes(size: float) -> str:
@@ -124,7 +124,7 @@ def format_bytes(size: float) -> str:
     """
     if size > 1e18:
         return "a million TB or more"
-    name, unit = _find_unit(SIZES, size, "kB")
+    name, unit = _find_unit(BYTE_UNITS, size, "kB")
     return f"{_three_digits(size / unit)} {name}"
 
 
@@ -176,7 +176,7 @@ def format_range(value: float, low: float, high: float, unit: str = "") -> str:
     if not 0 < known < inf:
         return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
     power = 0 if unit == "seconds" else _power_of_ten(value)
-    name, size = _find_unit(TIMES, value, "s") if unit == "seconds" else (unit, 10.0 ** power)
+    name, size = _find_unit(TIME_UNITS, value, "s") if unit == "seconds" else (unit, 10.0 ** power)
     number, first, last = (_justify(each / size, known / size) for each in (value, low, high))
     ends = f"({first} to {last})"
     if power:

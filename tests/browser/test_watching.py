@@ -4,7 +4,7 @@ import pytest
 from replaying import replay
 
 from nqbench.cli.trace import format_line
-from nqbench.explain.recordings import MOST_EVENTS, SIZES, record
+from nqbench.explain.recordings import MOST_EVENTS, RECORDED_N, record
 from nqbench.explain.trace import collect_events
 from nqbench.problems.instances import catalogue, parse
 from nqbench.problems.queens import find
@@ -115,7 +115,7 @@ def test_each_board_offers_its_algorithms_and_keeps_the_name(player):
 
 
 @pytest.mark.parametrize("n", [
-    pytest.param(n, marks=pytest.mark.thorough if n != 7 else []) for n in SIZES[::3]])
+    pytest.param(n, marks=pytest.mark.thorough if n != 7 else []) for n in RECORDED_N[::3]])
 def test_at_the_end_the_counters_are_those_of_the_search(player, n):
     player.choose(n, "iterative")
     names = player.page.locator("#watch-algorithm option").all_text_contents()

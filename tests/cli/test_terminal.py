@@ -134,7 +134,7 @@ def test_no_more_than_all_is_done_and_no_time_is_negative(capsys, monkeypatch, p
 @pytest.mark.parametrize("interactive", [False, True])
 def test_an_overdue_prediction_promises_nothing(capsys, monkeypatch, interactive):
     monkeypatch.setattr(terminal, "LONG", 0.01)
-    monkeypatch.setattr(terminal, "PATIENCE", 0.01)
+    monkeypatch.setattr(terminal, "BAR_AFTER", 0.01)
     monkeypatch.setattr(terminal, "TICK", 0.01)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: interactive)
     with terminal.waiting("8 queens", 0.002):
@@ -154,7 +154,7 @@ def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, p
 
 @pytest.mark.parametrize("seconds", [None, 3600.0])
 def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
-    monkeypatch.setattr(terminal, "PATIENCE", 0.0)
+    monkeypatch.setattr(terminal, "BAR_AFTER", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with terminal.waiting("8 queens", seconds):
         assert read_until("8 queens", capsys)

@@ -100,7 +100,7 @@ def test_a_worker_that_always_lies_is_not_asked_for_ever():
 
 
 def test_a_worker_that_hangs_is_replaced(monkeypatch):
-    monkeypatch.setattr("nqbench.engine.tasks.PATIENCE", 0.3)
+    monkeypatch.setattr("nqbench.engine.tasks.RETRY_AFTER", 0.3)
     heard = []
     workers = Workers(lambda number, answer: None if number == 2 else answer)
     assert total(workers, 12, say=heard.append) == Q[12]
@@ -118,7 +118,7 @@ def late(monkeypatch, more):
             return None
         return answer
 
-    monkeypatch.setattr("nqbench.engine.tasks.PATIENCE", 0.1)
+    monkeypatch.setattr("nqbench.engine.tasks.RETRY_AFTER", 0.1)
     answers, workers = [], Workers(spoil)
     return workers, lambda line: workers.futures[1].set_result(answers[0])
 

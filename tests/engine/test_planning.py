@@ -45,7 +45,7 @@ def test_slices_promise_what_the_whole_has(monkeypatch, algorithm, shrunk):
     """Where any trial is long enough, the finest slices are taken that have jobs at all: also of a
     count by the join that has slices already.
     """
-    monkeypatch.setattr(plans, "ENOUGH", 0.0)
+    monkeypatch.setattr(plans, "TRIAL_SECONDS", 0.0)
     monkeypatch.setattr(dividing, "MOST_SLICES", 64)
     monkeypatch.setattr(plans, "JOIN_ENOUGH", 0.0)
     monkeypatch.setattr(plans, "JOIN_FINER", 9)

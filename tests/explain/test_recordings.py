@@ -108,7 +108,7 @@ def digits_of(codes):
     """Each kind of event of a Sudoku with its digits, as (digit, was tested, cell)."""
     digits, at = [], 0
     while at < len(codes):
-        if codes[at] >= recordings.REFUSED:
+        if codes[at] >= recordings.REFUSED_CODE:
             yield codes[at], digits
             digits, at = [], at + 1
         else:
@@ -141,7 +141,7 @@ def test_digits_fit_and_become_the_solution_and_textbook_refuses_others(name, pu
         if kind == recordings.PLACE:
             assert all(grid[peer] != digit for digit, _, cell in digits for peer in PEERS[cell])
             stack.append(digits)
-        elif kind == recordings.REFUSED:
+        elif kind == recordings.REFUSED_CODE:
             assert name != "textbook" or all(
                 tested and digit in {grid[peer] for peer in PEERS[cell]}
                 for digit, tested, cell in digits)

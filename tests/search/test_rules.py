@@ -16,7 +16,7 @@ from nqbench.explain.recordings import pack, record
 from nqbench.problems.queens import find
 from nqbench.report import builder
 from nqbench.search.builds import built, is_switched_off
-from nqbench.search.refusals import COLUMNS, ROUNDS, examine, measure_cost, replay
+from nqbench.search.refusals import ROUNDS, RULE_FIELDS, examine, measure_cost, replay
 from nqbench.search.syntax import ALLOWED, find_rules
 from nqbench.search.tally import Tally
 from nqbench.topics.searches import measurement
@@ -100,7 +100,7 @@ def test_a_refusal_before_the_test_of_the_candidate_is_not_attributed(find_in):
 def test_rows_have_every_rule_level_and_total(idea):
     counted = idea.profile(6)
     rows = examine(idea.python, 6, counted, 10.0)
-    assert {tuple(row) for row in rows} == {COLUMNS}
+    assert {tuple(row) for row in rows} == {RULE_FIELDS}
     assert [(row["rule"], row["level"]) for row in rows] == [
         ("edge", 1), ("edge", None), ("corner", 1), ("corner", None)]
     assert [row["refused"] for row in rows] == [6, 6, 1, 1]

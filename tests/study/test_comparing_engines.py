@@ -5,7 +5,7 @@ from conftest import measured, stop_at
 
 from nqbench import engine, study
 from nqbench.engine import plans as planning
-from nqbench.engine.plans import Sample
+from nqbench.engine.plans import Survey
 from nqbench.records.descriptions import presets
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Session
@@ -48,7 +48,7 @@ def test_a_study_that_was_stopped_goes_on(small, tmp_path):
     assert [(r["metric"], r["algorithm"], r["n"]) for r in plans] == [
         ("plan", name, n) for n in (15, 16) for name in ("cross", "join")]
     for record in plans:
-        sample = Sample.of(record["samples"][0])
+        sample = Survey.of(record["samples"][0])
         assert (sample.algorithm, sample.n, sample.kernel) == (
             record["algorithm"], record["n"], record["kernel"])
 

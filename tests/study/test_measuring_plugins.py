@@ -16,7 +16,7 @@ from programs import CACHED
 import nqbench
 from nqbench.cli.check import TEMPLATES
 from nqbench.errors import PluginError
-from nqbench.explain.recordings import SIZES
+from nqbench.explain.recordings import RECORDED_N
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.problems.queens import find
 from nqbench.records.record import read
@@ -83,7 +83,7 @@ def test_its_records_have_its_source_and_its_description(here):
         "finds": "all solutions", "implementations": ["python"], "file": "idea.py",
         "repository": {"commit": None, "changed": None, "imports": {}},
         "checked": True, "warnings": [], "program": {}}
-    assert [recording["n"] for recording in said["recordings"]] == list(SIZES)
+    assert [recording["n"] for recording in said["recordings"]] == list(RECORDED_N)
     assert str(here) not in found(Path("r"))[0].read_text("utf-8")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import kept
 import pytest
 
-from nqbench.engine.plans import Sample
+from nqbench.engine.plans import Survey
 from nqbench.problems.published import published
 from nqbench.study import frame
 from nqbench.topics.engines.section import costs, engine_ratios, latest_engines
@@ -100,7 +100,7 @@ def test_the_plans_in_the_docs_are_those_of_the_published_run():
                        re.MULTILINE)
     records = kept.published()
     plans = records[(records["metric"] == "plan") & (records["algorithm"] == "cross")]
-    samples = {n: Sample.of(one) for n, (one,) in zip(plans["n"], plans["samples"], strict=True)}
+    samples = {n: Survey.of(one) for n, (one,) in zip(plans["n"], plans["samples"], strict=True)}
     assert len(shown) == 3
     for n, row in shown:
         sample, (hours, spread, parts, part, checkpoint, solutions, known) = (

@@ -31,7 +31,7 @@ from nqbench.report.style import figure, save
 from nqbench.util.files import (
     DEPTH,
     NUMBER_DIGITS,
-    SMALL,
+    SMALL_FILE,
     naming,
     parse_json,
     parse_toml,
@@ -287,7 +287,7 @@ def test_a_line_of_a_checkpoint_without_end_is_damaged(tmp_path):
 
 
 @pytest.mark.parametrize(("words", "name", "most"), [
-    (("study",), "huge.toml", SMALL), (("count", 8, "-a"), "huge.py", 1 << 24)])
+    (("study",), "huge.toml", SMALL_FILE), (("count", 8, "-a"), "huge.py", 1 << 24)])
 def test_a_huge_study_or_source_is_refused_at_once(run, tmp_path, words, name, most):
     path = make_huge(tmp_path / name)
     with little_memory():

@@ -23,7 +23,7 @@ from nqbench.problems.instances.base import (
 from nqbench.problems.instances.board import Line
 
 MOVES = 1000
-RUNS = 100
+RESTARTS = 100
 
 
 def solutions(board: Board, tally: Tally, seed: int = 0) -> Placements:
@@ -49,7 +49,7 @@ def solutions(board: Board, tally: Tally, seed: int = 0) -> Placements:
     if not all(squares.values()):
         tally.node(0)
         return
-    for _ in range(RUNS):
+    for _ in range(RESTARTS):
         queens.clear()
         for row in rows:
             put(row)

@@ -54,10 +54,10 @@ from nqbench.util.text import describe_error
 START = "spawn"  # how processes start: each with a memory layout of its own
 LONGEST_WAIT = 1.0  # seconds between two checks, so that Ctrl-C works on every system
 GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
-LOOK = 0.2  # seconds between two looks of a supervisor at how many processes there are
+LOOK_SECONDS = 0.2  # between two looks of a supervisor at how many processes there are
 LARGEST_ANSWER = 1 << 26  # bytes of an answer
 HEADER = 4  # bytes of the length before an answer, in network order
-FULL = json.dumps([MEMORY, None]).encode()
+NO_MEMORY_ANSWER = json.dumps([MEMORY, None]).encode()
 # The errors that a child may raise in its parent.
 ERRORS: dict[str, type[NqbenchError]] = {
     name: each for name, each in vars(errors).items()
@@ -271,7 +271,7 @@ def _serve(pipe: Connection, safe_path: str | None, limits: Limits) -> None:
             while True:
                 _answer(pipe)
         except MemoryError:
-            pipe.send_bytes(FULL)
+            pipe.send_bytes(NO_MEMORY_ANSWER)
     os._exit(0)
 
 
@@ -367,7 +367,7 @@ def _supervise(serving: int, pipe: Connection, most: int) -> NoReturn:
         nonlocal too_many
         watched, tree = select.poll(), ProcessTree()
         watched.register(pipe, 0)  # of its closing alone
-        while not (watched.poll(1000 * LOOK) or too_many):
+        while not (watched.poll(1000 * LOOK_SECONDS) or too_many):
             too_many = tree.exceeds(most)
         with suppress(ProcessLookupError):
             os.kill(serving, signal.SIGKILL)

@@ -27,7 +27,7 @@ from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import STATEMENTS
 from nqbench.search.tally import Tally
 
-SIZES = (4, 5, 6)  # boards on which the form is recognised: those of a search that loses solutions
+FORM_N = (4, 5, 6)  # boards on which the form is recognised: those of a search that loses solutions
 SOLUTIONS = 2  # at least, of these boards
 NUMBER_ALONE = "the number of solutions"  # what is found, in words, where nothing else is
 ACCEPTED = ("a number of solutions, nor a list of solutions: columns as lists, tuples, arrays or "
@@ -86,7 +86,7 @@ def recognise(function: Callable[[int], Any]) -> Form:
     """
     faults: list[Exception] = []
     found: Any = None
-    for n in SIZES:
+    for n in FORM_N:
         try:
             found = function(n)
             if is_number(found):
@@ -112,8 +112,8 @@ def recognise(function: Callable[[int], Any]) -> Form:
     if found is None:
         raise PluginError("it returns None; let it return its answers, or, if it prints them, run "
                           "it as a command: python3 FILE.py {n}")
-    raise NoSolutionError(f"it finds no solution for {SIZES[0]} to {SIZES[-1]} queens, though "
-                          f"{SIZES[0]} queens have two")
+    raise NoSolutionError(f"it finds no solution for {FORM_N[0]} to {FORM_N[-1]} queens, though "
+                          f"{FORM_N[0]} queens have two")
 
 
 def split(found: Iterable[Any], n: int) -> Iterable[Any]:
@@ -158,7 +158,7 @@ def _recognise(answers: list[Any], n: int, verb: str) -> Form:
             every = [column for answer in answers for column in read(answer, n, queen)]
             base = int(min(every) > 0)
             what = "boards, a queen is " + repr(queen) if kind == "board" else (
-                f"{'squares' if kind == 'squares' else NAMES.get(type(first), 'arrays')}, "
+                f"{'squares' if kind == 'squares' else FORM_NAMES.get(type(first), 'arrays')}, "
                 f"counted from {base}")
             form = Form(kind, base, queen, f"{verb} {what}")
             for answer in answers:
@@ -229,7 +229,7 @@ def _read_squares(answer: Any, n: int, queen: Any) -> list[int]:
     return [column for _, column in squares]
 
 
-NAMES: Mapping[type, str] = {list: "lists", tuple: "tuples", str: "texts"}
+FORM_NAMES: Mapping[type, str] = {list: "lists", tuple: "tuples", str: "texts"}
 READERS: Mapping[str, Callable[[Any, int, Any], list[int]]] = {
     "board": _read_board, "columns": _read_columns, "text": _read_text, "squares": _read_squares}
 

@@ -21,7 +21,7 @@ from nqbench.util.text import format_bytes
 TIME, MEMORY, ENDED = "timed out", "out of memory", "failed"  # as records say it
 FORKS, FILE = "too many processes", "too large a file"
 STOPPED = (TIME, MEMORY, FORKS, FILE)  # what became of a search that reached a limit
-SHARE = 0.5  # of the machine's memory, that a child may take besides what Python takes at first
+MEMORY_SHARE = 0.5  # of the machine's, that a child may take besides what Python takes at first
 RESOURCES = {"memory": "RLIMIT_AS", "file_size": "RLIMIT_FSIZE"}
 CREATED = Path("/proc/loadavg")  # its last number is that of the newest process
 
@@ -37,7 +37,7 @@ def memory_allowed() -> int:
     total = virtual_memory().total
     with suppress(OSError, ValueError):  # of a container; "max" if there is no limit
         total = min(total, int(Path("/sys/fs/cgroup/memory.max").read_text("ascii")))
-    return int(SHARE * total)
+    return int(MEMORY_SHARE * total)
 
 
 @dataclass(frozen=True)

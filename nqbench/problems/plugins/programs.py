@@ -56,14 +56,14 @@ from nqbench.util.text import unknown
 
 LAUNCHERS = frozenset(["java", "lein", "mono", "ruby", "node", "go", "python", "python3"])
 PLACEHOLDERS = ("n", "threads")
-SIZES = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where its count is
-ENOUGH = 4  # of these
+PLACE_N = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where its count is
+PLACES = 4  # of these
 LOCATING = 60.0  # seconds for them
 MOST_PRINTED, MOST_EACH = 1 << 24, 1 << 9  # bytes of each stream, and more for each line given
 READ_ENDS = 1 << 16  # characters at each end of a stream in which the count may be
 CHUNK = 1 << 16  # bytes that are read at once
 SHOWN_OUTPUT = 200  # characters of an output in a message
-RUNS = 5  # for one queen, whose time is the start-up
+START_RUNS = 5  # for one queen, whose time is the start-up
 MARK = "NQBENCH_RUN"  # of the environment of a program and of all that it starts
 TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)  # a file
 NO_MEMORY = re.compile(r"MemoryError|bad_alloc|[Cc]annot allocate memory|memory allocation of \d+ "
@@ -271,7 +271,7 @@ class Program:
             return Place(f"what matches {self.count!r}", (self.count,))
         outputs: dict[int, str] = {}
         failed: tuple[int, _Run] | None = None
-        for n in SIZES:
+        for n in PLACE_N:
             run = self._finish(self.command, n=n, threads=self.threads)
             if "solutions" in read_told(run.out):
                 return Place(TOLD)
@@ -285,7 +285,7 @@ class Program:
                 return place
             if run.status:
                 failed = failed or (n, run)
-            if len(outputs) == ENOUGH or len({*outputs.values()}) < len(outputs):
+            if len(outputs) == PLACES or len({*outputs.values()}) < len(outputs):
                 break
         if failed:
             n, run = failed
@@ -523,8 +523,8 @@ class ProgramAlgorithm(QueensAlgorithm):
         if program.build and not program.shell:
             found["compiler"] = program.version(shlex.split(program.build)[0])
         found["read"] = program.place.words
-        fewest = next(n for n in (1, 4, *SIZES) if _count(self.program, n) is not None)
-        found["startup"] = [self.program.run(fewest).seconds for _ in range(RUNS)]
+        fewest = next(n for n in (1, 4, *PLACE_N) if _count(self.program, n) is not None)
+        found["startup"] = [self.program.run(fewest).seconds for _ in range(START_RUNS)]
         return found
 
     def digest(self) -> str:

@@ -35,7 +35,7 @@ UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[
 LINE_END = re.compile(r"\r+\n?")
 INPUT_HINT = "; if it reads n from its standard input, give it there: "
 TOLD = "the number of 'solutions' in the JSON of its last line"
-MOST = 60  # numbers at each end of an output that are tried
+MOST_NUMBERS = 60  # numbers at each end of an output that are tried
 SHOWN = 100  # characters of a line in a message
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
                     r"\bEOF|end.of.(?:file|input)|no line found|nosuchelement", re.I)
@@ -170,7 +170,7 @@ def _places(output: str, wanted: int | None = None) -> Iterator[Place]:
     found = [(row, re.split(ANY, line), number) for row, line in enumerate(lines)
              for number, text in enumerate(re.findall(ANY, line))
              if (value := _value(text)) is not None and wanted in (None, value)]
-    found = found[:-MOST - 1:-1] + found[MOST - 1::-1] * (len(found) > MOST)
+    found = found[:-MOST_NUMBERS - 1:-1] + found[MOST_NUMBERS - 1::-1] * (len(found) > MOST_NUMBERS)
     ways = [_ways(texts, number) for _, texts, number in found]
     for kind in zip(*ways, strict=True):
         for pattern, words in {pattern: words for words, pattern in reversed(kind)}.items():

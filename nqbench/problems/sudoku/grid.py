@@ -30,7 +30,7 @@ TIMES = ["never", "once", "twice", *(f"{n} times" for n in (
 DIGITS = frozenset(range(10))
 CHARACTERS = frozenset(".0123456789")
 VALUES = bytes.maketrans(b".0123456789", bytes([0, *range(10)]))
-NAMES = [f"{kind} {k}" for kind in ("row", "column", "box") for k in range(1, 10)]
+HOUSE_NAMES = [f"{kind} {k}" for kind in ("row", "column", "box") for k in range(1, 10)]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Grid:
         >>> Grid.of("5...5" + "." * 76).contradiction
         'row 1 has 5 twice'
         """
-        for name, unit in zip(NAMES, UNITS, strict=True):
+        for name, unit in zip(HOUSE_NAMES, UNITS, strict=True):
             given = [self.digits[cell] for cell in unit if self.digits[cell]]
             for digit in given:
                 if given.count(digit) > 1:

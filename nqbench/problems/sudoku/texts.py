@@ -28,7 +28,7 @@ DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
 CHUNK = 1 << 16  # characters of a line
 
 SIGNS = "*_-xXoOeE?!~@$&^·•□# \u2013\u2014\u2212"  # for an empty cell, beside . and 0
-SIZES = (9, 81, 162, 12, 144, 16, 256, 25, 625)  # cells of rows and grids; only 9 x 9 is read
+GRID_SIZES = (9, 81, 162, 12, 144, 16, 256, 25, 625)  # cells of rows and grids; only 9 x 9 is read
 WHOLE = 40  # cells of a line that is meant to be a whole puzzle, at least
 DIGITS = frozenset("123456789")
 CELLS = DIGITS.union(".0", SIGNS) - {" "}
@@ -135,7 +135,7 @@ def _read_lines(text: TextIO) -> Iterator[Grid | InvalidValueError | str]:
         elif _SKIPPED.match(plain) or (_NUMBER.fullmatch(plain) and not rows):
             continue
         elif 0 < len(cells := find_cells(line, spaces)) < WHOLE:
-            side = side if rows else len(cells) if len(cells) in SIZES else 9
+            side = side if rows else len(cells) if len(cells) in GRID_SIZES else 9
             rows[number] = cells
             if len(set("".join(rows.values())) - DIGITS) > 1:  # nine dashes beside dots are a rule
                 rows = {key: row for key, row in rows.items() if row not in UNIFORM}
@@ -202,8 +202,8 @@ def find_cells(line: str, spaces: bool = False) -> str:
     cells = _read_cells(line, spaces)
     if len(cells) not in (9, 81):
         parts = [_read_cells(_REMARK.sub("", part), spaces) for part in _LABEL.split(line)]
-        cells = next((part for part in parts if len(part) in SIZES), cells)
-    return cells if len(cells) in SIZES or not _WORD.search(line) else ""
+        cells = next((part for part in parts if len(part) in GRID_SIZES), cells)
+    return cells if len(cells) in GRID_SIZES or not _WORD.search(line) else ""
 
 
 def _fits(text: str) -> bool:
@@ -218,15 +218,15 @@ def _read_cells(text: str, spaces: bool) -> str:
     for separators in _FIELDS:
         fields = [field.strip() for field in re.split(separators, text)]
         for end in (-1, 0):  # separators around a row
-            if len(fields) > 9 and len(fields) not in SIZES and not fields[end]:
+            if len(fields) > 9 and len(fields) not in GRID_SIZES and not fields[end]:
                 del fields[end]
-        if len(fields) in (4, 6, *SIZES) and all(
+        if len(fields) in (4, 6, *GRID_SIZES) and all(
                 len(field) < 2 or (field.isdecimal() and len(fields) > 9) for field in fields):
             return "".join(field[:1] or " " for field in fields)
     words = [*filter(None, _SEPARATOR.split(text))]
     cells = "".join(words)
     columns = "" if len(cells) in (9, 81) else _read_columns(text, spaces)
-    if len(words) in SIZES[1:] and max(map(len, words)) == 2:  # numbers up to 25
+    if len(words) in GRID_SIZES[1:] and max(map(len, words)) == 2:  # numbers up to 25
         cells = "." * len(words)
     return columns or (cells if _fits(cells) else "")
 

@@ -16,7 +16,7 @@ from nqbench.report.drawings import series, tell
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.style import figure, sizes
-from nqbench.search.estimates import ENOUGH, NORMAL, RUNS, Quantity
+from nqbench.search.estimates import ENOUGH_SOLUTIONS, NORMAL, STRATIFIED_RUNS, Quantity
 
 QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
 
@@ -114,7 +114,7 @@ def draw_estimates(found: pd.DataFrame) -> Figure:
                                                                strict=True):
                 rows = known[(known["quantity"] == quantity) & (known["method"] == method)]
                 truth = rows["known"].astype(float)
-                enough = ENOUGH if method == "knuth" else RUNS
+                enough = ENOUGH_SOLUTIONS if method == "knuth" else STRATIFIED_RUNS
                 few = (rows["reached"] < enough) & (quantity == "solutions")
                 with series(axes, method):
                     axes.vlines(rows["n"] + shift, rows["low"] / truth, rows["high"] / truth,

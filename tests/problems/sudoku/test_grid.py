@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench.problems.sudoku import Grid, parse
-from nqbench.problems.sudoku.grid import BOX, COLUMN, NAMES, PEERS, ROW, UNITS, permute
+from nqbench.problems.sudoku.grid import BOX, COLUMN, HOUSE_NAMES, PEERS, ROW, UNITS, permute
 
 SOLVED = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
 
@@ -20,7 +20,7 @@ def with_digits(digits):
 
 
 def test_27_units_of_nine_cells_hold_each_cell_in_a_row_a_column_and_a_box():
-    assert len(UNITS) == len(set(UNITS)) == len(NAMES) == 27
+    assert len(UNITS) == len(set(UNITS)) == len(HOUSE_NAMES) == 27
     assert {len(set(unit)) for unit in UNITS} == {9}
     for units in (UNITS[:9], UNITS[9:18], UNITS[18:]):
         assert sorted(cell for unit in units for cell in unit) == list(range(81))

@@ -39,7 +39,6 @@ from nqbench.analysis.uncertainty import (
     verdicts_of,
 )
 from nqbench.analysis.uncertainty import warnings as uncertain
-from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.records import judge
 from nqbench.records.contradictions import (
@@ -51,15 +50,13 @@ from nqbench.records.contradictions import (
     suspicions,
 )
 from nqbench.records.record import SMALL, Record, Samples
-from nqbench.records.runs import Run, find_sides
+from nqbench.records.runs import PLACE, Place, Run, describe, find_sides
 from nqbench.search.metrics import Kind, of_record
 from nqbench.util.clocks import WALL
 from nqbench.util.text import format_seconds, spaced
 
-PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 TOTAL = "total"  # of a check
 WANTED = 0.01  # a difference for which the processes are told
-Place = tuple[Any, ...]
 Counts = dict[tuple[str, Place], Any]  # by metric
 
 
@@ -295,15 +292,6 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
         list(_doubts(*sides)),
         measure_precision([*chain(*pairs)]),
         _wrong(*sides), list(dict.fromkeys(chain(*map(suspicions, sides)))))
-
-
-def describe(place: Place) -> str:
-    """Return the solver of a point in words.
-
-    >>> describe(("cross", "cython", "avx2", 1, 14)), describe(("bitmask", "python", None, 1, 8))
-    ('cross (cython, avx2, 1 thread)', 'bitmask (python)')
-    """
-    return str(SolverKey(*place[:4]))
 
 
 def _order(place: Place) -> Place:

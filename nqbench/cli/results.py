@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.analysis.comparison import PLACE, Comparison, compare_runs, describe
 from nqbench.cli import options
 from nqbench.cli.options import named_folder
 from nqbench.cli.terminal import echo, emit, print_warnings, say, table, waiting
@@ -23,8 +22,11 @@ from nqbench.records import frame
 from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL, digest, join
-from nqbench.records.runs import Run, find_run, find_sides, group, locate, select
+from nqbench.records.runs import PLACE, Run, describe, find_run, find_sides, group, locate, select
 from nqbench.util.text import format_seconds, some
+
+if TYPE_CHECKING:
+    from nqbench.analysis.comparison import Comparison
 
 ALL = "all"
 NAMED = 10  # counts or points in one message
@@ -187,6 +189,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
+    from nqbench.analysis.comparison import compare_runs  # which loads pandas
+
     if any(find_problems(a)) and any(find_problems(b)):
         raise InvalidValueError(
             f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
@@ -250,7 +254,7 @@ def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]
         if record.get("algorithm") == each.name])] for each in chosen]
 
 
-def print_comparison(made: Comparison) -> None:
+def print_comparison(made: "Comparison") -> None:
     """Print the two sides, their times, and what one of them lacks."""
     if len(made.machines) > 1 and len(made.rows):
         echo("TIMES OF TWO MACHINES ARE COMPARED: the ratios depend on the machines "
@@ -266,7 +270,7 @@ def print_comparison(made: Comparison) -> None:
             echo(f"only in {side}, {len(texts)} points: " + some(texts, NAMED, last=", "))
 
 
-def print_times(made: Comparison) -> None:
+def print_times(made: "Comparison") -> None:
     """Print the times of both sides and their ratios."""
     rows, mean = made.rows, made.mean
     counted = [name for name in ("nodes", "tests") if rows[name].notna().any()]
@@ -295,7 +299,7 @@ def print_times(made: Comparison) -> None:
              "of each, and do not include how much whole runs differ")
 
 
-def as_dict(made: Comparison, fail_over: float | None, failed: bool) -> dict[str, Any]:
+def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[str, Any]:
     """Return a comparison for JSON, with null for what is not known."""
     mean, low, high = (value if isfinite(value) else None for value in made.mean[:3])
     return {

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidValueError
+from nqbench.problems import SolverKey
 from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.record import ABOUT, LOCAL, Record, count_points, read_file
 from nqbench.util import files
@@ -25,6 +26,8 @@ COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
 ID_DIGITS = 4  # digits that identify a commit or a machine
 NAMED_RUNS = 5  # runs in one line of text
 Located = tuple[Path, Record]
+Place = tuple[Any, ...]  # of a point in a comparison: the values of these fields
+PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 
 
 @dataclass
@@ -111,6 +114,15 @@ class Run:
         points = count_points(record for record in self.records if record["metric"] not in ABOUT)
         return COMPLETE if any(record["status"] == COMPLETE and record.get("points") == points
                                for record in about) else INTERRUPTED
+
+
+def describe(place: Place) -> str:
+    """Return the solver of a point in words.
+
+    >>> describe(("cross", "cython", "avx2", 1, 14)), describe(("bitmask", "python", None, 1, 8))
+    ('cross (cython, avx2, 1 thread)', 'bitmask (python)')
+    """
+    return str(SolverKey(*place[:4]))
 
 
 def locate(results: str | Path, published: bool = False,

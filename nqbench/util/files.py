@@ -19,10 +19,8 @@ The number of lines has no limit: they are read one by one, and some are drawn a
 import errno
 import json
 import os
-import secrets
 import stat
 import sys
-import tomllib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -30,7 +28,6 @@ from io import TextIOWrapper
 from math import isfinite
 from operator import itemgetter
 from pathlib import Path
-from random import Random
 from typing import IO, Any, AnyStr, BinaryIO, TypeVar, cast
 
 from nqbench.errors import InvalidValueError
@@ -206,7 +203,7 @@ def _find_stream(status: os.stat_result) -> int | None:
 
 def _replace(path: Path, content: bytes, status: os.stat_result | None) -> None:
     """Write a regular file, or one that does not exist and that nobody else may write first."""
-    made = path.with_name(f".nqbench-{secrets.token_hex(4)}")
+    made = path.with_name(f".nqbench-{os.urandom(4).hex()}")
     try:
         with made.open("xb") as file:
             file.write(content)
@@ -357,6 +354,8 @@ def draw(items: Iterable[Item], most: int, seed: int) -> tuple[list[Item], int]:
     >>> len(found), sorted(found) == found, many
     (5, True, 1000)
     """
+    from random import Random
+
     rng = Random(seed)
     chosen: list[tuple[int, Item]] = []
     number = 0
@@ -403,6 +402,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         ...
     nqbench.errors.InvalidValueError: it has a whole number of more than 300 digits
     """
+    import tomllib
+
     found: dict[str, Any] = _parse(lambda: tomllib.loads(text))
     _require_plain(found)
     return found
@@ -414,11 +415,9 @@ def _parse(parse: Callable[[], Any]) -> Any:
         return parse()
     except RecursionError:
         raise InvalidValueError(f"it has more than {DEPTH} levels") from None
-    except (InvalidValueError, json.JSONDecodeError, UnicodeDecodeError,
-            tomllib.TOMLDecodeError) as error:
-        raise InvalidValueError(str(error)) from None
-    except ValueError:  # Python reads no number of more than 4,300 digits
-        raise InvalidValueError(_TOO_LARGE) from None
+    except ValueError as error:  # a plain one: Python reads no number of more than 4,300 digits
+        text = _TOO_LARGE if type(error) is ValueError else str(error)
+        raise InvalidValueError(text) from None
 
 
 _TOO_LARGE = f"it has a whole number of more than {NUMBER_DIGITS} digits"

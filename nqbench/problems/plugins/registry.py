@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from hashlib import sha256
-from importlib.metadata import entry_points
 from inspect import getsourcefile, unwrap
 from pathlib import Path
 from traceback import extract_tb
@@ -355,6 +354,8 @@ def load_entry_points() -> None:
     """
     if _entry_points:
         return
+    from importlib.metadata import entry_points
+
     _entry_points.append(True)
     for entry in entry_points(group=GROUP):
         try:

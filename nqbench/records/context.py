@@ -7,11 +7,15 @@ of a cluster may share a home folder. It contains no host name.
 
 import hashlib
 import json
+import os
 import platform
 import re
 import secrets
+import subprocess
+import sys
 import sysconfig
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -29,6 +33,11 @@ from nqbench.util.versions import git
 
 IDENTITY_DIGITS = 12  # hexadecimal digits of an identity
 LONGEST_LABEL = 60  # the most characters of a label
+_PROCESSOR = re.compile(r"^\s*(?:model name|machdep.cpu.brand_string|ProcessorNameString *REG_SZ)"
+                        r"[ \t:]++(.*\S)", re.IGNORECASE | re.MULTILINE)
+_TOOLS = {"darwin": ["sysctl", "machdep.cpu.brand_string"],  # that name the processor
+          "win32": [rf"{os.environ.get('SYSTEMROOT')}\System32\reg.exe", "query",
+                    r"HKLM\HARDWARE\DESCRIPTION\System\CentralProcessor\0"]}
 _DRAWN = re.compile(f"[0-9a-f]{{{IDENTITY_DIGITS}}}")
 
 
@@ -155,15 +164,19 @@ def _python() -> str:
 
 
 def _processor() -> str:
-    """Return the name of the processor; outside Linux, py-cpuinfo needs a second for it."""
-    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
-        for line in file:
-            name, _, value = line.partition(":")
-            if name.strip() == "model name" and value.strip():
-                return value.strip()
-    from cpuinfo import get_cpu_info
+    """Return the name of the processor, as the first text that has it says."""
+    named = next(filter(None, map(_PROCESSOR.search, _read_processor())), None)
+    return named[1] if named else platform.processor() or platform.machine()
 
-    return get_cpu_info().get("brand_raw") or platform.processor() or platform.machine()
+
+def _read_processor() -> Iterator[str]:
+    """Yield what the system says of the processor; only on x86 is its name in /proc."""
+    with suppress(OSError):
+        yield Path("/proc/cpuinfo").read_text("utf-8", "replace")
+    with suppress(OSError, subprocess.SubprocessError):
+        yield subprocess.run(_TOOLS.get(sys.platform, ["lscpu"]), capture_output=True, timeout=10,
+                             encoding="utf-8", errors="replace",
+                             env={**os.environ, "LC_ALL": "C"}).stdout
 
 
 @cache

@@ -70,7 +70,11 @@ def to_markdown(table: pd.DataFrame, marked: bool = False) -> str:
         return special.sub(r"\\\1", "".join(parts))
 
     cells = table.map(text).rename(columns=text)
-    return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
+    rows = [[*cells], *cells.to_numpy().tolist()]
+    widths = [max(len(name) + 2, *map(len, column), 0) for name, *column in zip(*rows, strict=True)]
+    lines = [f"| {' | '.join(map(str.ljust, row, widths))} |\n" for row in rows]
+    lines.insert(1, "|".join(["", *(f":{'-' * (width + 1)}" for width in widths), "\n"]))
+    return "".join(lines)
 
 
 def format_number(value: Any) -> str:

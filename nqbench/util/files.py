@@ -42,6 +42,11 @@ DEPTH = 32  # levels of lists and objects in JSON and TOML
 NUMBER_DIGITS = 300  # of a whole number, which then fits into a float
 FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",
          stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+# The folders of users, by system, else by kind: the variable that names it, and where it is else.
+FOLDERS = {"darwin": ("", "~/Library/Application Support"),
+           "win32": ("LOCALAPPDATA", "~/AppData/Local"),
+           "config": ("XDG_CONFIG_HOME", "~/.config"),
+           "state": ("XDG_STATE_HOME", "~/.local/state")}
 
 Item = TypeVar("Item")
 
@@ -104,12 +109,11 @@ def find_user_folder(kind: str) -> Path:
     OSError
         if the user has no home folder.
     """
-    import platformdirs
-
-    with suppress(RuntimeError):  # of newer versions; older ones return a relative path
-        found = Path(getattr(platformdirs, f"user_{kind}_dir")("nqbench"))
-        if found.is_absolute():
-            return found
+    variable, usual = FOLDERS.get(sys.platform) or FOLDERS[kind]
+    with suppress(RuntimeError):  # there is no home folder
+        for name in (os.environ.get(variable, ""), usual):
+            if (found := Path(name).expanduser()).is_absolute():
+                return found / "nqbench"
     raise FileNotFoundError(errno.ENOENT, "the user has no home folder; set HOME", "~")
 
 

@@ -22,8 +22,8 @@ from statistics import fmean, median
 from tempfile import TemporaryDirectory
 
 import click
+import pandas as pd
 from scipy.stats import binomtest
-from tabulate import tabulate
 
 from nqbench.analysis import holm, ratio, verdicts
 from nqbench.analysis.uncertainty import Ratio, smallest_difference
@@ -217,8 +217,9 @@ def main(tables: int, kinds: str, neighbours: str, planted: str, sizes: str) -> 
                 f"{told['held']:.1%}" if not longer else "", f"{told['smallest']:.1%}",
                 f"{told['found']}{' (too small)' * (longer < told['smallest'])}" if longer else ""])
             print("  ".join(map(str, rows[-1])), file=sys.stderr, flush=True)
-    print(tabulate(rows, ["kind", "neighbours", "tables", "false", "fails 5 %", "intervals with 1",
-                          f"smallest difference, n = {FOUND_AT}", "found"]))
+    print(pd.DataFrame(rows, columns=[
+        "kind", "neighbours", "tables", "false", "fails 5 %", "intervals with 1",
+        f"smallest difference, n = {FOUND_AT}", "found"]).to_string(index=False))
     many, wrong = sum(each["many"] for each in equal), sum(int(each["false"]) for each in equal)
     if many:
         low, high = binomtest(wrong, many).proportion_ci(method="wilson")

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import click
 import pandas as pd
-from tabulate import tabulate
 
 from nqbench import analysis
 from nqbench.records.context import context
@@ -74,9 +73,9 @@ def main(studies: int, preset: str, budget: float, processes: int, folder: Path)
     print(f"{studies} studies, preset {preset}, {budget:g} s and {processes} processes each; "
           f"{here['processor']}, {here['cores']} cores, {here['python']}, "
           f"commit {str(here['commit'])[:8]}")
-    print(tabulate([*rows, ["all", f"{len(found):,}", f"{found['disjoint'].sum():,}",
-                            f"{found['disjoint'].mean():.2%}"]],
-                   ["", "pairs", "disjoint", "share"]))
+    rows.append(["all", f"{len(found):,}", f"{found['disjoint'].sum():,}",
+                 f"{found['disjoint'].mean():.2%}"])
+    print(pd.DataFrame(rows, columns=["", "pairs", "disjoint", "share"]).to_string(index=False))
 
 
 if __name__ == "__main__":

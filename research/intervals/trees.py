@@ -13,7 +13,7 @@ from statistics import fmean
 from time import thread_time
 
 import click
-from tabulate import tabulate
+import pandas as pd
 
 from nqbench.problems import PROBLEMS
 from nqbench.search import estimates
@@ -56,8 +56,8 @@ def main(seeds: int, probes: int) -> None:
                      *(f"{each / seeds:.1%}" for each in held.values()),
                      f"{exp(abs(off)):.2f}"])
     print(f"{seeds} estimates of each tree from {probes:,} probes")
-    print(tabulate(rows, ["search", "instance", "method", "nodes", "error", *held,
-                          "seconds off by"]))
+    print(pd.DataFrame(rows, columns=["search", "instance", "method", "nodes", "error", *held,
+                                      "seconds off by"]).to_string(index=False))
 
 
 if __name__ == "__main__":

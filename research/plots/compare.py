@@ -18,7 +18,6 @@ import click
 import pandas as pd
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, sync_playwright
-from tabulate import tabulate
 
 HERE = Path(__file__).parent
 LIBRARIES = {
@@ -72,7 +71,7 @@ def main(modules: Path, page: Path) -> None:
         rows.append(["the page", len(own.splitlines()), len(own), "", *look(shown, "#time")])
         browser.close()
     head = ["drawn by", "lines", "bytes of scripts", "ms", "faults (axe)", "stops of the keyboard"]
-    print(tabulate(rows, head))
+    print(pd.DataFrame(rows, columns=head).to_string(index=False))
 
 
 if __name__ == "__main__":

@@ -138,3 +138,19 @@ def test_free_threaded_python_is_marked(free, end, monkeypatch):
     assert context()["python"] == (
         f"{platform.python_implementation()} {platform.python_version()}{end}")
     context.cache_clear()
+
+
+@pytest.mark.parametrize(("texts", "name"), [
+    (["processor\t: 0\nmodel\t\t: 85\nmodel name\t: Some(R) CPU @ 2.00GHz\n"],
+     "Some(R) CPU @ 2.00GHz"),
+    (["processor\t: 0\nmodel name\t: \nflags\t: fpu\n", "Vendor ID:   ARM\n"
+      "  BIOS Model name:  Other\n  Model name:        Neoverse-N1\n"], "Neoverse-N1"),
+    (["machdep.cpu.brand_string: Apple M1 Pro\n"], "Apple M1 Pro"),
+    (["\nHKEY_LOCAL_MACHINE\\HARDWARE\r\n    Identifier    REG_SZ    Family 6\r\n"
+      "    ProcessorNameString    REG_SZ    Some(R) CPU \r\n"], "Some(R) CPU"),
+    ([""], "riscv64"), ([], "riscv64")])
+def test_a_processor_has_the_name_that_its_system_gives_it(monkeypatch, texts, name):
+    monkeypatch.setattr(identity, "_read_processor", lambda: texts)
+    monkeypatch.setattr(platform, "processor", str)
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
+    assert identity._processor() == name

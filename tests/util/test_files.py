@@ -14,6 +14,7 @@ import tracemalloc
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from conftest import refused as refusal
@@ -28,6 +29,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.records.record import append, read
 from nqbench.report import builder
 from nqbench.report.style import figure, save
+from nqbench.util import files
 from nqbench.util.files import (
     DEPTH,
     NUMBER_DIGITS,
@@ -70,6 +72,21 @@ def draw(path):
 def append_a_record(path):
     with named_folder("--results", str(path.parent)):  # which is not at fault
         append(path, [{"a": "x" * 10_000}])
+
+
+@pytest.mark.parametrize(("system", "name", "value", "folder"), [
+    ("linux", "HOME", "/home/ann", "/home/ann/.config/nqbench"),
+    ("linux", "XDG_CONFIG_HOME", "/set", "/set/nqbench"),
+    ("linux", "XDG_CONFIG_HOME", "relative", "/home/bob/.config/nqbench"),
+    ("linux", "XDG_STATE_HOME", "/set", "/home/bob/.config/nqbench"),
+    ("darwin", "XDG_CONFIG_HOME", "/set", "/home/bob/Library/Application Support/nqbench"),
+    ("win32", "LOCALAPPDATA", "/local", "/local/nqbench")])
+def test_the_folder_of_a_user_is_that_of_the_system(monkeypatch, system, name, value, folder):
+    monkeypatch.setattr(files, "sys", SimpleNamespace(platform=system))
+    monkeypatch.setenv("HOME", "/home/bob")
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setenv(name, value)
+    assert str(files.find_user_folder("config")) == folder
 
 
 @pytest.mark.parametrize(("write", "size", "left"), [

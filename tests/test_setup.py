@@ -8,6 +8,8 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 
+from nqbench.errors import IN_PYTHON
+
 HOME = Path(__file__).parents[1]
 
 
@@ -31,3 +33,17 @@ def test_without_a_compiler_python_is_left_and_the_build_says_so(tmp_path):
                              cwd=folder / "made", env={**os.environ, "PYTHONPATH": ""},
                              stdout=subprocess.PIPE, check=True)
     assert counted.stdout == "92\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "says"), [
+    ("count 8", True), ("count 8 -a cross", True), ("count 8 -a bitmask@python", False),
+    ("count 8 -a iterative", False), ("study -a bitmask -n 4 --budget 1 --results .", True)])
+def test_without_cores_it_says_that_it_runs_in_python_and_what_to_install(tmp_path, line, says):
+    cores = [f"nqbench._{path.stem}" for path in HOME.glob("ext/*.pyx")]
+    ran = subprocess.run([sys.executable, "-c", "import sys\n"
+                          f"sys.modules |= dict.fromkeys({cores})\n"
+                          "from nqbench.cli import run\nrun()", *line.split()],
+                         cwd=tmp_path, text=True, capture_output=True, check=True)
+    assert ran.stderr.splitlines().count(f"nqbench: {IN_PYTHON}") == says
+    assert "apt install gcc python3-dev" in IN_PYTHON

@@ -20,9 +20,10 @@ from nqbench.engine import Checkpoint, Division
 from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.engine.threads import QUICK_N
-from nqbench.errors import InvalidValueError, LostError, MiscountError
+from nqbench.errors import IN_PYTHON, InvalidValueError, LostError, MiscountError
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.queens import PART, QueensAlgorithm
+from nqbench.search.algorithm import Algorithm
 from nqbench.util.files import find_user_folder
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
     if not batch.algorithm.exhaustive:
         raise InvalidValueError(f"{batch.algorithm.name} finds {batch.algorithm.finds} and cannot "
                                 "count; use solve")
+    warn_uncompiled(batch.algorithm, algorithm)
     most = limit or (2 if batch.is_sudoku else sys.maxsize)
     with batch.telling(as_json, most) as tell:
         for instance, outcome in batch.outcomes(most, 0, **bounds):
@@ -141,6 +143,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         algorithm = choose_engine(n, kernel, checkpoint)
     chosen, way = (choose_listed if unique else choose)(n, algorithm)
     by_engine = is_engine(chosen, way)
+    warn_uncompiled(chosen, algorithm)
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
     reject_combinations(cluster, checkpoint, None if is_device(kernel) else kernel, jobs)
@@ -189,6 +192,12 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         "implementation": way, "unique": unique, "jobs": workers,
         "kernel": kernel or (engine.kernels()[0] if by_engine and cluster is None else None),
         "seconds": perf_counter() - start}, as_json)
+
+
+def warn_uncompiled(chosen: Algorithm[Any, Any], asked: str | None) -> None:
+    """Say that a search runs in Python because its core is missing, unless that was asked for."""
+    if chosen.uncompiled and not (asked or "").endswith("@python"):
+        say(IN_PYTHON)
 
 
 def tell_count(algorithm: QueensAlgorithm, n: int, found: int, facts: dict[str, Any],

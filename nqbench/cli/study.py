@@ -15,7 +15,7 @@ import click
 from nqbench.cli import options
 from nqbench.cli.options import named_folder
 from nqbench.cli.terminal import echo, emit, print_warnings, progress, say, table
-from nqbench.errors import InvalidValueError, LostError, PluginError
+from nqbench.errors import IN_PYTHON, InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
 from nqbench.problems.plugins.limits import STOPPED
@@ -142,12 +142,16 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
 
 
 def announce(plan: "Plan") -> None:
-    """Say how many variants of algorithms a study measures, and how long that takes at least."""
+    """Say how many variants of algorithms a study measures, and how long that takes at least; and
+    whether cores are missing.
+    """
     from nqbench.study.fields import ALGORITHMS, BUDGET, PROCESSES, N
 
     cells = {solver.algorithm.name for solver in plan[ALGORITHMS] if solver.algorithm.parameters}
     points = [n for solver in plan[ALGORITHMS] for n in plan[N] if n <= solver.largest_n]
     least = sum(plan.sample_seconds(n) * (1 + plan[PROCESSES] * plan.rounds(n)) for n in points)
+    if any(solver.algorithm.uncompiled for solver in plan[ALGORITHMS]):
+        say(IN_PYTHON)
     if len(cells) > 1:
         say(f"{len(cells):,} cells of parameters, {len(points):,} points in all: after the checks, "
             f"measuring takes {format_seconds(least)} or more, of {format_seconds(plan[BUDGET])}")

@@ -291,6 +291,11 @@ class Algorithm(Generic[Instance, Answer]):
             found["cython"] = self.compiled(core)
         return found
 
+    @property
+    def uncompiled(self) -> bool:
+        """Whether it has a core that was not compiled, and searches in Python instead."""
+        return self.core is not None and "cython" not in self.implementations
+
     def find_implementation(self, name: str) -> Any:
         """Return the implementation of that name.
 

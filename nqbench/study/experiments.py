@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from nqbench import engine
-from nqbench.errors import InvalidValueError
+from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.queens import catalogue
 from nqbench.records.context import context
@@ -213,7 +213,7 @@ class Session:
 def find_cores() -> str:
     """Return what a study of compiled cores needs, if they are not here; else nothing."""
     return "" if engine.available() and "cython" in catalogue()["somers"].implementations else (
-        "the compiled cores, which are not here: there was no C compiler")
+        f"the compiled cores, but {NOT_COMPILED}")
 
 
 def now() -> str:

@@ -43,9 +43,12 @@ def test_no_build_asks_for_the_instructions_of_one_processor():
 
 
 def test_a_wheel_has_every_file_of_the_package():
-    """Those of Python by themselves, the others by a pattern."""
-    package = HOME / "nqbench"
-    patterns = PYPROJECT["tool"]["setuptools"]["package-data"]["nqbench"]
+    """Those of Python by themselves, licences once for the whole wheel, the others by a pattern."""
+    package, setuptools = HOME / "nqbench", PYPROJECT["tool"]["setuptools"]
+    patterns = setuptools["package-data"]["nqbench"]
+    licences = {*HOME.glob("nqbench/**/*LICENSE*")}
+    for pattern in PROJECT["license-files"][1], *setuptools["exclude-package-data"]["*"]:
+        assert {*package.glob(f"**/{pattern.removeprefix('nqbench/')}")} == licences
     found = {path for pattern in patterns for path in package.glob(pattern)}
     assert all(any(package.glob(pattern)) for pattern in patterns)
     ignored = {".py", ".pyc", ".so", ".pyd"}

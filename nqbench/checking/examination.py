@@ -177,7 +177,7 @@ def _check_elsewhere(algorithm: Algorithm[Any, Any],
     another algorithm of this problem.
     """
     problem, ways = PROBLEMS[algorithm.problem], algorithm.implementations
-    findings = Findings(algorithm.name, 0, implementations={
+    findings = Findings(algorithm.name, 0, noun=problem.noun, implementations={
         way: 0 for way in ways if way != "python"}, form="" if algorithm.search else COMPILED)
     _check_builds(algorithm, findings)
     plain = algorithm.name.partition(":")[0]
@@ -244,7 +244,7 @@ def _check_puzzles(solver: PuzzleAlgorithm, progress: OnFinding) -> Findings:
     """Return what is wrong with a solver of puzzles: a program gets all of the data sets, a
     function as many of each as it solves in some seconds.
     """
-    findings = Findings(solver.name, 0, form=solver.form_in_words)
+    findings = Findings(solver.name, 0, noun=SUDOKU.noun, form=solver.form_in_words)
     (implementation,) = solver.implementations.values()
     seconds = PUZZLES if isinstance(solver, PuzzleFunction) else inf
     try:

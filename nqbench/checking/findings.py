@@ -98,8 +98,8 @@ class Findings:
     tree
         for each level the nodes of the plain tree and of this one, at `max_n`; empty if it has no
         tree, or was not searched so far.
-    instances
-        for an algorithm for instances, the instances that it had to decide, by family.
+    instances, noun
+        the instances that it had to decide, by family or data set, and the word for one.
     nodes
         the nodes of all these instances by the plain search, and by an algorithm that finds all
         solutions.
@@ -126,6 +126,7 @@ class Findings:
     implementations: dict[str, int] = field(default_factory=dict)
     tree: list[tuple[int, int]] = field(default_factory=list)
     instances: list[FamilyResult] = field(default_factory=list)
+    noun: str = "instance"
     nodes: tuple[int, int] | None = None
     faults: list[Fault] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -173,8 +173,9 @@ def describe(findings: dict[str, Any]) -> list[str]:
             + (", as published (A000170)" if known and findings["solutions"][0]["expected"] else
                ""))
     if findings["instances"] and not findings["max_n"]:
-        add("puzzles", ", ".join(f"{each['many'] - each['gave_up']} of {each['many']} of "
-                                 f"{each['family']}" for each in findings["instances"])
+        add(f"{findings['noun']}s", ", ".join(
+            f"{each['many'] - each['gave_up']} of {each['many']} of {each['family']}"
+            for each in findings["instances"])
             + "; it gave up on the others" * any(each["gave_up"] for each in findings["instances"]))
     elif findings["instances"]:
         lines += describe_instances(findings, kinds)

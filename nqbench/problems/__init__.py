@@ -76,6 +76,8 @@ class Problem(Generic[Entry]):
 
     >>> from nqbench.problems import Algorithm, Problem
     >>> class Books(Algorithm[int, tuple[int, ...]]):
+    ...     problem = "books"
+    ...
     ...     def small_instances(self):
     ...         return {f"n = {n}": n for n in range(6)}
     >>> def visits(n, tally):

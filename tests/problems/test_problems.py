@@ -7,7 +7,9 @@ from test_recipes import shown
 
 import nqbench.study
 from nqbench import problems
+from nqbench.checking import check
 from nqbench.checking.verification import verify
+from nqbench.cli.check import describe
 from nqbench.problems import PROBLEMS, DataSet, Solver, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
@@ -20,7 +22,7 @@ from nqbench.topics.sudoku.section import latest_rates, rates_of_solvers
 
 # The documented example, with a parameter, tests and a data set.
 BOOKS = "few = lambda: [3, 4, 5]\n" + shown("nqbench.problems.Problem")["books.py"].replace(
-    'name="books",', 'name="shelf", data_sets={"few": few},').replace(
+    '"books"', '"shelf"').replace('name="shelf",', 'name="shelf", data_sets={"few": few},').replace(
     "visits(n, tally):", "visits(n, tally, first=0):").replace(
     "for book in range(n):", "for book in (k % n for k in range(first, first + n)):\n"
     "            tally.test(len(order), book)")
@@ -68,6 +70,14 @@ def test_profiles_of_sudoku_agree_with_the_outcome_of_a_search():
         assert tally.counters() == outcome.counters
     with pytest.raises(ValueError, match="fast counts only nodes, dead_ends, nodes_to_first, gues"):
         problem.find("fast").profile(givens, "cython")
+
+
+@pytest.mark.parametrize(("problem", "name", "lines"), [
+    ("shelf", "naive", ["  instances  6 of 6 of small, 3 of 3 of few"]),
+    ("sudoku", "textbook_bitmask", ["  puzzles    3 of 3 of small, "])])
+def test_a_check_calls_the_instances_of_a_problem_by_its_noun(books, problem, name, lines):
+    told = describe(check(PROBLEMS[problem].find(name)).as_dict())
+    assert next(line for line in told if " of small" in line).startswith(*lines)
 
 
 def test_a_search_for_queens_can_be_bounded():

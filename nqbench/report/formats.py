@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from nqbench.records.descriptions import presets
 from nqbench.util.text import format_bytes, format_float, format_range, format_seconds
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins
@@ -118,16 +119,18 @@ def format_first(number: int) -> str:
 
 
 def format_command(context: Mapping[str, Any]) -> str:
-    """Return the command that made a run, from the context of the run.
+    """Return the command that made a run, from the context of the run; empty if its plan is that of
+    a study file or of options, which the context does not have.
 
-    >>> format_command({"preset": "quick", "budget": 60.0})
-    'nqbench study --preset quick --budget 60'
+    >>> format_command({"preset": "quick", "budget": 60.0}), format_command({"preset": "mine"})
+    ('nqbench study --preset quick --budget 60', '')
     >>> format_command({"budget": 2.5}), format_command({})
     ('nqbench study --budget 2.5', 'nqbench study')
     """
     preset, budget = context.get("preset"), context.get("budget")
     metrics = ",".join(context.get("metrics") or ())
-    return (f"nqbench study{f' --preset {preset}' if preset else ''}"
+    return "" if preset and preset not in presets() else (
+        f"nqbench study{f' --preset {preset}' if preset else ''}"
             f"{f' --budget {budget:g}' if budget else ''}"
             f"{f' --metrics {metrics}' if metrics else ''}")
 

@@ -138,6 +138,24 @@ def test_how_to_make_it_again_names_every_run_that_is_shown(made):
     assert re.findall("--preset (\\w+)", both) == ["pruning", "peers"]
 
 
+@pytest.mark.parametrize("top", [
+    False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_no_page_makes_up_the_command_of_a_study_file(records, tmp_path, top):
+    study = few(records)
+    mine = [line | {"preset": "mine"} for line in of_preset("peers", study)]
+    about = {"metric": "study", "status": "complete", "samples": [], "unit": "",
+             "study": {"name": "mine", "experiments": ["peers"]}}
+    write(tmp_path, [*mine, mine[0] | about, *([] if top else of_preset("pruning", study))])
+    found = builder.read(tmp_path)
+    how = said(found, "how")
+    assert ("From the study mine\nof" in said(found, "peers")) != top
+    assert how.endswith(("<pre>nqbench study study.toml\nnqbench report</pre>" if top else
+                         "--budget 1000\n# and studies that are no presets\nnqbench report</pre>")
+                        + "\n</section>\n")
+    assert ("name = &#34;mine&#34;" in how) == top
+    assert "--preset mine" not in how
+
+
 def test_intervals_are_explained_where_something_was_timed(made):
     assert "Student's t" in said(made("pruning"), "how")
     assert "Student's t" not in said(made("estimate"), "how")

@@ -11,11 +11,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.analysis import POINT, definitions, left_out, pruning
+from nqbench.analysis import POINT, definitions, descriptions, left_out, pruning, study
 from nqbench.analysis.comparison import measure_precision
 from nqbench.explain.recordings import MOST_EVENTS
 from nqbench.problems.queens import PUBLISHED, Tree, catalogue
-from nqbench.records.descriptions import Description, describe, to_study_file
+from nqbench.records.descriptions import Description, describe, presets, to_study_file
 from nqbench.records.record import PLAIN_SEARCH, SMALL
 from nqbench.report import player, style
 from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
@@ -334,20 +334,22 @@ def make_how(frames: Frames) -> Part:
     """Return the machine, how the times were taken, and what the run named at the top skipped.
 
     left_out: the number of points skipped to stay within the budget; sha256: the hash of the
-    records that the page is made from; study_file: the study of the main run, if it names its
-    algorithms, else empty; unchecked: whether one of them was not checked; programs: what is
-    known of each program, by name; clocks: by which the main run was timed; precision: of its
-    times; mhz: the least and the greatest frequency of its cores.
+    records that the page is made from; study_file: the study of the run at the top, empty if it is
+    a preset; unchecked: whether one of its algorithms was not checked; programs: what is known of
+    each program, by name; clocks: by which the main run was timed; precision: of its times; mhz:
+    the least and the greatest frequency of its cores.
     """
     run = frames.main.reindex(columns=[*frames.main, *{"clock", "mhz"} - {*frames.main}])
     timed = run[(run["metric"] == "seconds") & run["samples"].astype(bool)]
     mhz = timed["mhz"].dropna().astype(float)
     points: Any = timed.to_dict("records")
-    skipped, study, described = left_out(frames.newest), frames.study, frames.descriptions
+    skipped, told = left_out(frames.newest), study(frames.newest)
+    described = descriptions(frames.newest)
     return Part(Facts(
         machine=frames.machine, machines=frames.records["machine"].nunique(), taken=frames.taken,
         left_out=len(skipped), sha256=frames.sha256, small=SMALL,
-        study_file=to_study_file(study, described) if study["algorithms"] else "",
+        study_file=(to_study_file(told, described)
+                    if told.get("name") not in (None, *presets()) else ""),
         unchecked=not all(each.checked for each in described.values()),
         programs={name: each.program for name, each in described.items() if each.program},
         clocks=sorted({each if isinstance(each, str) else WALL for each in timed["clock"]}),

@@ -5,8 +5,10 @@ import webbrowser
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from inspect import cleandoc
 from pathlib import Path, PurePath
 from shlex import join
+from textwrap import fill
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +22,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
 from nqbench.problems.plugins.limits import STOPPED
 from nqbench.records.contradictions import contradictions, judge, summary, suspicions
-from nqbench.records.descriptions import ORDER, presets
+from nqbench.records.descriptions import preset_texts
 from nqbench.records.record import ABOUT, Record
 from nqbench.search.metrics import points
 from nqbench.util.files import is_file
@@ -46,9 +48,7 @@ DEBIAN = " of Debian"  # ends a package that pip does not install
                            'nqbench study --label "office laptop"'])
 @click.argument("file", required=False, metavar="[FILE.toml|PUZZLES]")
 @click.option("--preset", metavar="PRESET",
-              help="Choose quick, standard or full, or one topic: "
-                   f"{', '.join(name for name in presets() if name not in ORDER)}. "
-                   "Default: standard.")
+              help="Choose one of the presets above. Default: standard.")
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
               help="Measure this algorithm alone, or with others: a name, a FILE.py or one of its "
                    "algorithms, FILE.py::NAME; NAME@IMPLEMENTATION chooses an implementation. "
@@ -84,18 +84,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
 
     A preset says what is measured, or a study FILE.toml, or the options -a and -n. PUZZLES, a file
     of them or a data set, rates all solvers of Sudoku, or those of -a: how many puzzles a second
-    they answer, with how many guesses. Programs end in '< {puzzles}'.
-
-    \b
-    quick, standard, full  all algorithms, in seconds, minutes, or half an hour
-    pruning                those that prune, to larger N
-    symmetry               the plain search, and those that use symmetry
-    estimate               random probes of the trees of 4 to 30 queens
-    sudoku                 the solvers of Sudoku, on all puzzles of the package
-    engine                 both counting engines and their kernels, and Somers' program
-    peers                  other packages that solve the problem (nqbench[peers])
-    completion, blocked,   random instances of queens: how many have a solution, and how hard
-    excluded               they are
+    they answer, with how many guesses. Programs end in '< {puzzles}'. The presets:
     """
     start, begun = click.get_current_context().obj, time()  # the imports are in the budget
     from nqbench.study.fields import BUDGET, parse_names
@@ -139,6 +128,11 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
             echo(precision)
     sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"]
              or summary["nothing"] or any(one.get("skipped") for one in records) else 0)
+
+
+study.help = "\n".join((cleandoc(str(study.help)), "", "\b", *(
+    fill(f"{name:12}{text.splitlines()[0].lstrip('# ')}", 76, subsequent_indent=" " * 12)
+    for name, text in preset_texts().items())))
 
 
 def announce(plan: "Plan") -> None:

@@ -27,6 +27,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.problems.forecast import predict_search
 from nqbench.problems.queens import NAMES, PUBLISHED, find
 from nqbench.records import context
+from nqbench.records.descriptions import preset_texts
 from nqbench.search.estimates import PROBES
 from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import METRICS
@@ -499,6 +500,13 @@ def test_every_help_begins_with_its_summary_and_ends_with_examples(run, words):
         summary = COMMANDS[words[0]][-1]
         assert out.splitlines()[2] == f"  {summary}"
         assert f"  {words[0]:{max(map(len, COMMANDS))}}  {summary}\n" in run("--help")[1]
+
+
+def test_the_help_of_a_study_says_of_each_preset_what_its_file_does(run):
+    shown = " ".join(run("study", "--help")[1].split())
+    for name, text in preset_texts().items():
+        assert text.startswith("# "), name
+        assert f" {name} {text.partition(chr(10))[0][2:]}" in shown
 
 
 @pytest.mark.parametrize("guess", GUESSES)

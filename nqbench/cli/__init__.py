@@ -14,7 +14,7 @@ from errno import ENOENT
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from re import fullmatch
+from re import MULTILINE, fullmatch, search
 from time import perf_counter
 from typing import Any
 
@@ -29,7 +29,7 @@ from nqbench.util.interrupts import exit_status, handle_termination
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The commands by what they are for, in the order of `nqbench --help`: the module and function of
-# each, which the help does not import, and its line there.
+# each, which the help reads and does not import.
 GROUPS: dict[str, dict[str, list[str]]] = json.loads(
     (Path(__file__).parent / "commands.json").read_text("utf-8"))
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
@@ -43,6 +43,18 @@ GUESSES = {  # other words for what a command does
     "sudoku": "solve hardest", "plot": "report", "generate": "instances make"}
 
 
+def summarise(module: str, function: str) -> str:
+    """Return the first line of the docstring of a command, without importing its module.
+
+    >>> summarise("solve", "solve")
+    'Print the solutions of a problem.'
+    """
+    text = Path(__file__).with_name(f"{module}.py").read_text("utf-8")
+    found = search(rf'^def {function}\((?s:.*?)"""(.*?)(?:"""|$)', text, MULTILINE)
+    assert found, f"{module}.py has no command {function}"
+    return found[1]
+
+
 class Commands(options.Group):
     """The commands of `COMMANDS`; the module of one is imported when it is used."""
 
@@ -51,12 +63,12 @@ class Commands(options.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            module, function, _ = COMMANDS[cmd_name]
+            module, function = COMMANDS[cmd_name]
             self.add_command(getattr(import_module(f"nqbench.cli.{module}"), function), cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args[0] in GUESSES:
+        if args[0] in GUESSES.keys() - COMMANDS.keys():
             raise click.UsageError(f"there is no command {args[0]!r}; you may want `nqbench "
                                    f"{GUESSES[args[0]]}`", ctx)
         return super().resolve_command(ctx, args)
@@ -65,7 +77,8 @@ class Commands(options.Group):
         width = max(map(len, COMMANDS))
         for title, names in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(f"{name:{width}}", COMMANDS[name][-1]) for name in names])
+                formatter.write_dl([(f"{name:{width}}", summarise(*COMMANDS[name]))
+                                     for name in names])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]},

@@ -20,7 +20,7 @@ from test_every_option import walk
 
 import nqbench
 from nqbench import engine
-from nqbench.cli import COMMANDS, GUESSES, cli
+from nqbench.cli import COMMANDS, GUESSES, cli, summarise
 from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.problems import PROBLEMS
@@ -497,7 +497,7 @@ def test_every_help_begins_with_its_summary_and_ends_with_examples(run, words):
     assert "\n    nqbench " in out.partition("Example:")[2]
     assert not re.search("999|<=", out)  # the end of a range means nothing
     if len(words) == 1:
-        summary = COMMANDS[words[0]][-1]
+        summary = summarise(*COMMANDS[words[0]])
         assert out.splitlines()[2] == f"  {summary}"
         assert f"  {words[0]:{max(map(len, COMMANDS))}}  {summary}\n" in run("--help")[1]
 

@@ -353,7 +353,7 @@ def components(tables: Iterable[Sequence[Sequence[float]]]) -> Components | None
 
 
 def warnings(samples: Sequence[float], loops: int, disturbed: float | None = None) -> list[str]:
-    """Return the reasons to doubt the median of these samples, in words; each is of `loops`
+    """Return the reasons to doubt the time of these samples, in words; each is of `loops`
     searches timed together, and is the seconds of one search; so many were `disturbed`, if that is
     known.
 

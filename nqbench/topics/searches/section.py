@@ -127,7 +127,9 @@ def make_rate(frames: Frames) -> Part | None:
 
 
 def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
-    """Return nodes per second (median, low, high) at the largest n of each pruning solver."""
+    """Return nodes per second at the largest n of each pruning solver, with low and high, as of its
+    time.
+    """
     both = pruning(counters.merge(timings, on=POINT))
     both = both.sort_values("n").groupby(["algorithm", "implementation"], sort=False).tail(1)
     nodes = both["nodes"].astype(float)

@@ -73,8 +73,9 @@ def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
 
 
 def times(timings: pd.DataFrame) -> pd.DataFrame:
-    """Return seconds by point: median, low, high; how many times as long as the plain tree: times,
-    times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
+    """Return by point: seconds (`typical`), low, high (its 95 % interval); how many times as long
+    as the plain tree: times, times_low, times_high, verdict; number of samples, loops a sample,
+    processes, warning.
     """
     return beside(timings, PLAIN_SOLVER).assign(samples=timings["samples"].map(len))[
         [*POINT, "seconds", "low", "high", *RATIOS, "samples", "loops", "processes", "warning"]]

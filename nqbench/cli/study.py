@@ -365,8 +365,8 @@ def print_rates(records: Sequence[Record]) -> None:
             order = f"drawn at random from {first['drawn_from']:,}, {order}"
         columns = ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
                    "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"]
-        table(f"{name}: {first['puzzles']} puzzles, {order}, each searched for 2 solutions; median "
-              "of the passes, from the least to the most", columns, [*map(rated, found)],
+        table(f"{name}: {first['puzzles']} puzzles, {order}, each searched for 2 solutions; with "
+              "the 95 % interval", columns, [*map(rated, found)],
               numeric=columns[1:])
         answers = Counter(each for one in found[-1:] for each in one.get("solutions", []))
         for each, many in sorted(answers.items(), key=str):
@@ -391,9 +391,9 @@ def rated(record: dict[str, Any]) -> list[Any]:
                f"left out: about {record['predicted']:,.3g} s")
         return [f"{name}: {why}", *[""] * 9]
     found = figures(record)
-    return [name, *(f"{found[rate]:,.0f}" for rate in ("per_second", "low", "high")),
-            f"{found['answered']:.1%}", *(
-                "" if found[name] is None else format(scale * found[name], style)
-                for name, scale, style in (
-                    ("unguessed", 1, ".1%"), ("guesses", 1, ",.2f"), ("nodes", 1, ",.1f"),
-                    ("slowest", 1, ""), ("slowest_seconds", 1000, ",.3g")))]
+    return [name, *(
+        "" if found[column] is None or found[column] != found[column] else
+        format(scale * found[column], style) for column, scale, style in (
+            ("per_second", 1, ",.0f"), ("low", 1, ",.0f"), ("high", 1, ",.0f"),
+            ("answered", 1, ".1%"), ("unguessed", 1, ".1%"), ("guesses", 1, ",.2f"),
+            ("nodes", 1, ",.1f"), ("slowest", 1, ""), ("slowest_seconds", 1000, ",.3g")))]

@@ -6,8 +6,10 @@ from matplotlib.text import Text
 
 from nqbench import analysis
 from nqbench.analysis import interval
+from nqbench.cli.study import rated
 from nqbench.problems import PROBLEMS
 from nqbench.problems.sudoku import Grid, difficulties, solve
+from nqbench.records.contradictions import judge
 from nqbench.study import frame
 from nqbench.topics.sudoku.rates import SEED, permute_all
 from nqbench.topics.sudoku.section import (
@@ -35,6 +37,17 @@ def test_a_rate_speaks_of_the_puzzles_that_were_answered():
         (6.0, *interval([6.0, 12.0, 3.0])))
     assert (row["answered"], row["unguessed"], row["guesses"], row["nodes"]) == (0.75, 0.25, 2, 4)
     assert (row["slowest"], row["slowest_seconds"], row["samples"]) == (3, 0.125, 3)
+
+
+@pytest.mark.parametrize(("processes", "shown"), [
+    (3, ["6,000", "1,072", "33,570"]), (2, ["4,243", "", ""])])
+def test_the_command_prints_the_rates_of_the_page(processes, shown):
+    records = [rate(process=process, samples=[3 / per_second, 3 / per_second])
+               for process, per_second in enumerate((3000, 6000, 12000)[:processes])]
+    (row,) = rates_of_solvers(frame(records)).to_dict("records")
+    assert rated(*judge(records))[1:4] == shown
+    assert [f"{row[name]:,.0f}".replace("nan", "") for name in (
+        "per_second", "low", "high")] == shown
 
 
 def test_what_was_not_counted_or_not_measured_has_no_figures():

@@ -13,7 +13,7 @@ from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError, P
 from nqbench.problems import Algorithm, DataSet, Outcome, Problem, SolverKey
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED
-from nqbench.records.record import Record, wall_of
+from nqbench.records.record import Record, Samples, wall_of
 from nqbench.search.implementations import quiet
 from nqbench.study.experiments import LEAST
 from nqbench.study.fields import PROCESSES
@@ -348,21 +348,24 @@ def counted(rated: Rated) -> dict[str, list[int | None]]:
 
 
 def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the figures in the record of a timed algorithm.
+    """Return the figures in the joined record of a timed algorithm.
 
-    puzzles per_second (median, low and high: the least and the most), answered and unguessed
-    (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (the number of a
-    puzzle), slowest_seconds, samples (their number). A figure that was not counted is None.
+    puzzles per_second (`typical`), low and high (its 95 % interval, NaN if it has none), answered
+    and unguessed (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest
+    (the number of a puzzle), slowest_seconds, samples (their number). A figure that was not counted
+    is None.
     """
+    from nqbench.analysis.uncertainty import interval, typical  # which loads pandas
+
     # in a frame, what one record lacks and another has is NaN
     found, nodes, guesses = ([x for x in each if x is not None] if isinstance(each, list) else []
                              for each in map(record.get, ("solutions", "nodes", "guesses")))
     many, puzzles = len(found), record["puzzles"]
     slowest = record.get("slowest")
     slowest = slowest if isinstance(slowest, Mapping) else {}
-    rates = [many / seconds for seconds in record["samples"]]
-    return {"per_second": median(rates), "low": min(rates), "high": max(rates),
-            "answered": many / puzzles,
+    rates = Samples([many / seconds for seconds in record["samples"]], record["processes"])
+    low, high = interval(rates)
+    return {"per_second": typical(rates), "low": low, "high": high, "answered": many / puzzles,
             "unguessed": guesses.count(0) / puzzles if guesses else None,
             "guesses": sum(guesses) / many if guesses else None,
             "nodes": sum(nodes) / many if nodes else None, "slowest": slowest.get("puzzle"),

@@ -8,9 +8,8 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.uncertainty import interval, typical, warnings
+from nqbench.analysis.uncertainty import warnings
 from nqbench.problems.sudoku import DATA_SETS, catalogue, difficulties
-from nqbench.records.record import Samples
 from nqbench.report.drawings import name_ticks, named, series, tell
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames, at_largest_common
@@ -65,20 +64,11 @@ def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
     """
     head = ["data_set", *SOLVER, "puzzles", "status"]
     rows = [{name: record[name] for name in head}
-            | (_figures(record) if record["status"] == "measured" else {})
+            | (figures(record) | {"warning": "; ".join(warnings(
+                record["samples"], record["loops"], record.get("disturbed")))}
+               if record["status"] == "measured" else {})
             for record in rates.to_dict("records")]
     return pd.DataFrame(rows, columns=[*head, *FIGURES]).astype(FIGURES)
-
-
-def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the figures of a record, with the interval of its rate and the reasons to doubt it."""
-    found = figures(record)
-    many = round(found["answered"] * record["puzzles"])
-    rates = Samples([many / seconds for seconds in record["samples"]], record["processes"])
-    low, high = interval(rates)
-    return found | {"per_second": typical(rates), "low": low, "high": high,
-                    "warning": "; ".join(warnings(
-                        record["samples"], record["loops"], record.get("disturbed")))}
 
 
 def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:

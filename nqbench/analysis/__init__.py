@@ -7,7 +7,6 @@
 from nqbench.analysis.comparison import compare
 from nqbench.analysis.frames import (
     POINT,
-    anytime,
     checks,
     counters,
     definitions,
@@ -45,7 +44,7 @@ from nqbench.analysis.uncertainty import (
     warnings,
 )
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "anytime", "baseline", "checks",
+__all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "baseline", "checks",
            "compare", "counters", "definitions", "descriptions", "effects", "estimated_gains",
            "gains", "gauges", "growth", "holm", "interval", "kernels", "latest", "left_out", "load",
            "machines", "not_available", "profiles", "pruning", "ratio", "ratios", "samples",

@@ -7,7 +7,6 @@ algorithm with an implementation.
 
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pandas as pd
@@ -285,7 +284,7 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
     """
     names = [metric.name for metric in known_gauges()]
     key = [*POINT, "kernel", "jobs"]
-    chosen = measured(records, *{*names} - {"anytime"})  # whose samples are lists
+    chosen = measured(records, *names)
     found: dict[Any, dict[str, Any]] = {}
     for *point, metric, samples in chosen[[*key, "metric", "samples"]].itertuples(index=False):
         low, high = interval(samples)
@@ -294,24 +293,6 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
     columns = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
     rows = [(*point, *map(values.get, columns)) for point, values in found.items()]
     return _by_point(pd.DataFrame(rows, columns=[*key, *columns], dtype=object).astype({"n": int}))
-
-
-def anytime(records: pd.DataFrame) -> pd.DataFrame:
-    """Return when searches reach their solutions: POINT, share (of all solutions), seconds (the
-    median until then), and time (the median of the same as a share of the whole search).
-
-    >>> anytime(pd.DataFrame([{"metric": "anytime", "status": "measured", "algorithm": "a",
-    ...     "implementation": "python", "n": 8, "samples": [[1.0, 3.0, 4.0]]}]))[["share", "time"]]
-       share  time
-    0    0.5  0.25
-    1    1.0  0.75
-    """
-    found = measured(records, "anytime")[[*POINT, "samples"]]
-    rows = [(*point, place / (len(samples[0]) - 1), median(seconds), median(
-                one / sample[-1] for one, sample in zip(seconds, samples, strict=True)))
-            for *point, samples in found.itertuples(index=False)
-            for place, seconds in enumerate([*zip(*samples, strict=True)][:-1], 1)]
-    return _by_point(pd.DataFrame(rows, columns=[*POINT, "share", "seconds", "time"]))
 
 
 def not_available(records: pd.DataFrame) -> pd.DataFrame:

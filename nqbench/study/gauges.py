@@ -12,26 +12,22 @@ import struct
 import sys
 import tracemalloc
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache, partial
-from itertools import islice
+from functools import cache
 from math import isfinite, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from nqbench.problems import SolverKey
-from nqbench.search.implementations import exhaust, quiet
+from nqbench.search.implementations import quiet
 from nqbench.search.metrics import METRICS, Kind, Metric
-from nqbench.util.clocks import SHORTEST, calibrate, choose_loops, sample, spent
+from nqbench.util.clocks import sample
 
 if TYPE_CHECKING:
     from nqbench.study.worker import Search
 
 SLOWER = 25  # times, at most: a search whose allocations are traced
-YIELDING = 4  # times, at most: a search that yields its solutions
-SHARES = 20  # of all solutions, whose times are taken
-NO_SOLUTION = "there is no solution to reach"
 EVENTS = {"cycles": 0, "instructions": 1, "cache_misses": 3, "branch_misses": 5}  # PERF_COUNT_HW_
 HARDWARE = 0  # PERF_TYPE_HARDWARE
 CALLS = {"x86_64": 298, "i686": 336, "aarch64": 241, "riscv64": 241, "ppc64le": 319, "s390x": 331}
@@ -68,12 +64,8 @@ class Source(ABC):
         """Return why it cannot be measured of this solver; by default, it can of every one."""
         return ""
 
-    def prepare(self, metric: str, search: "Search") -> Callable[[], Any]:
-        """Return what `measure` calls: by default, the search that is timed."""
-        return search.function()
-
     @abstractmethod
-    def measure(self, metric: str, search: Callable[[], Any], loops: int) -> float | list[float]:
+    def measure(self, metric: str, search: Callable[[], object], loops: int) -> float:
         """Return the value for one search, from `loops` of them where one is too short.
 
         Raises
@@ -129,62 +121,6 @@ class Memory(Source):
 
     def cost(self, seconds: float, shortest: float) -> float:
         return SLOWER * seconds
-
-
-class Reached(Source):
-    """When solutions are reached by the build that yields them, with its bare placements: how long
-    the first one takes, and each twentieth of all, which depends on the order of the search.
-
-    Compiled code hands over its solutions in batches, first of one, then of up to 4,096.
-    """
-
-    metrics = ("seconds_to_first", "anytime")
-
-    def find(self, solver: SolverKey) -> Any:
-        """Return the implementation of a solver."""
-        return solver.find().algorithm.implementations[solver.implementation]
-
-    def explain_refusal(self, solver: SolverKey) -> str:
-        found = self.find(solver)
-        yields = found.visits is not None and not found.only_counts
-        return "" if yields and not solver.kernel else (
-            "only searches that yield their solutions one by one")
-
-    def prepare(self, metric: str, search: "Search") -> Callable[[], Any]:
-        visits = partial(self.find(search.solver).visits, search.n)
-        if metric == "seconds_to_first":
-            return visits
-        total = search.function()() if search.expected is None else search.expected
-        return partial(time_shares, visits, total)
-
-    def measure(self, metric: str, search: Callable[[], Any], loops: int) -> float | list[float]:
-        with quiet():
-            if metric == "anytime":
-                return list(search())
-            if next(search(), None) is None:  # it may build something, which does not count
-                raise UnavailableError(NO_SOLUTION)
-            first = lambda: next(search())  # noqa: E731
-            return sample(first, *choose_loops([calibrate(first)])).seconds()
-
-    def cost(self, seconds: float, shortest: float) -> float:
-        return SHORTEST + YIELDING * seconds
-
-
-def time_shares(visits: Callable[[], Iterator[Any]], total: int) -> list[float]:
-    """Return the processor seconds until each of SHARES equal shares of `total` solutions is
-    reached, and until the end of the search.
-
-    >>> len(time_shares(lambda: iter(range(100)), 100))
-    21
-    """
-    if not total:
-        raise UnavailableError(NO_SOLUTION)
-    found, reached, seconds, start = visits(), 0, [], spent()
-    for share in range(1, SHARES + 1):
-        reached += exhaust(islice(found, -(-total * share // SHARES) - reached))
-        seconds.append(spent() - start)
-    exhaust(found)
-    return [*seconds, spent() - start]
 
 
 def open_event(config: int, kind: int = HARDWARE) -> int:
@@ -288,7 +224,7 @@ class PerfEvent(Source):
 
 
 SOURCES: Mapping[str, Source] = {"memory": Memory(), "perf_event": PerfEvent(),
-                                 "processor_time": ProcessorTime(), "reached": Reached()}
+                                 "processor_time": ProcessorTime()}
 
 
 def find_source(metric: Metric) -> Source:
@@ -313,16 +249,15 @@ def explain_absence(metric: Metric, solver: SolverKey | None = None) -> str:
         source.explain_refusal(solver) if solver else "")
 
 
-def reader(metric: str, search: "Search") -> Callable[[], float | list[float]]:
+def reader(metric: str, search: "Search") -> Callable[[], float]:
     """Return a function that measures a search once, and raises UnavailableError if the value is
     no number.
     """
-    source = find_source(METRICS[metric])
-    function = source.prepare(metric, search)
+    source, function = find_source(METRICS[metric]), search.function()
 
-    def read() -> float | list[float]:
+    def read() -> float:
         value = source.measure(metric, function, search.loops or 1)
-        if not all(map(isfinite, value if isinstance(value, list) else [value])):
+        if not isfinite(value):
             raise UnavailableError(f"it measured {value}")
         return value
 

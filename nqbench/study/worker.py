@@ -255,11 +255,11 @@ class Gauged:
     """
 
     metric: str
-    samples: list[float | list[float]] = field(default_factory=list)
+    samples: list[float] = field(default_factory=list)
     seconds: float = 0.0
     fault: str = ""
 
-    def add(self, read: Callable[[], float | list[float]]) -> None:
+    def add(self, read: Callable[[], float]) -> None:
         """Take a sample, if none has failed."""
         if self.fault:
             return

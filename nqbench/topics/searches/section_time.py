@@ -255,11 +255,10 @@ def make_gauges(frames: Frames) -> Part | None:
     """Return the gauges of the main run; None if its study names none.
 
     shown: the gauges at n, which is 0 if none was measured; metrics: what they are; absent: which
-    are not available, and why; curves: whether the times of solutions were measured.
+    are not available, and why.
     """
     gauges, missing = analysis.gauges(frames.main), analysis.not_available(frames.main)
-    curves = analysis.anytime(frames.main)
-    if gauges.empty and missing.empty and curves.empty:
+    if gauges.empty and missing.empty:
         return None
     n = largest_common(gauges) if len(gauges) else 0
     metrics = [metric for metric in known_gauges() if gauges[metric.name].notna().any()]
@@ -267,9 +266,8 @@ def make_gauges(frames: Frames) -> Part | None:
                                       *(metric.name for metric in metrics)]]
     absent = missing[["metric", "reason"]].drop_duplicates()
     return Part(Facts(n=n, shown=shown.dropna(axis=1, how="all"), metrics=metrics,
-                      absent=absent.to_numpy().tolist(), curves=len(curves) > 0),
-                {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing,
-                 "anytime": curves})
+                      absent=absent.to_numpy().tolist()),
+                {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing})
 
 
 # The words for each verdict on a solver.

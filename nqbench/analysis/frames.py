@@ -83,8 +83,7 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
         algorithm = known.get("algorithm", known.get("peer"))
         if record["status"] != MEASURED or algorithm is None or "family" in known:
             continue
-        key = SolverKey(algorithm, known.get("implementation", ""), known.get("kernel"),
-                        int(known.get("jobs", 1)))
+        key = SolverKey.of({"algorithm": algorithm, "implementation": "", **known})
         head = (str(key) if key.implementation else algorithm, algorithm, key.implementation,
                 known.get("parameters"), known.get("data_set", known.get("problem", "queens")),
                 record["n"], record["metric"], known.get("unit", ""))

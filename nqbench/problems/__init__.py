@@ -304,6 +304,18 @@ class SolverKey:
     jobs: int = 1
     problem: str = "queens"
 
+    @classmethod
+    def of(cls, record: Mapping[Any, Any]) -> "SolverKey":
+        """Return the names in a record, or in a row of a frame, whose missing values are NaN.
+
+        >>> str(SolverKey.of({"algorithm": "somers", "implementation": "cython"}))
+        'somers (cython)'
+        """
+        kernel, jobs = record.get("kernel"), record.get("jobs")
+        return cls(record["algorithm"], record["implementation"],
+                   kernel if isinstance(kernel, str) else None,
+                   int(jobs) if jobs and jobs == jobs else 1)
+
     def __str__(self) -> str:
         threads = f"{self.jobs} thread{'s' * (self.jobs != 1)}"
         more = [self.implementation, *([self.kernel] if self.kernel else []),

@@ -263,7 +263,7 @@ def _counted(run: Sequence[Point]) -> dict[tuple[SolverKey, int], dict[str, Any]
     found: dict[tuple[SolverKey, int], dict[str, Any]] = defaultdict(dict)
     for point in run:
         if of_record(point).kind == Kind.COUNTER and point["samples"]:
-            found[_solver(point), point["n"]][point["metric"]] = point["samples"][0]
+            found[SolverKey.of(point), point["n"]][point["metric"]] = point["samples"][0]
     return found
 
 
@@ -326,9 +326,3 @@ def _answers(point: Point) -> tuple[str, int | None, Iterable[tuple[int, Any]]]:
     return (told["of"].format_map(point), point["n"] if told.get("of_n", True) else None, zip(
         count(1), (ANSWERS[each] if isinstance(each, bool) else each for each in answers),
         strict=False))
-
-
-def _solver(point: Point) -> SolverKey:
-    kernel = point.get("kernel")
-    return SolverKey(point["algorithm"], point["implementation"],
-                     kernel if isinstance(kernel, str) else None, point.get("jobs") or 1)

@@ -17,12 +17,12 @@ from nqbench.problems.forecast import Forecast
 from nqbench.problems.queens import catalogue
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, SMALL, Record, wall_of
-from nqbench.search.metrics import METRICS, Kind
+from nqbench.search.metrics import METRICS, Kind, Metric
 from nqbench.study.fields import BUDGET, CHOSEN, PATIENCE, PROCESSES, SHARE, TIME_LIMIT, Field, N
 from nqbench.study.outside import Outside
 from nqbench.study.plan import Plan
 from nqbench.study.samples import is_first
-from nqbench.study.worker import Worker
+from nqbench.study.worker import Worker, leave_out
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
 LEAST = 5.0  # seconds that a search may take, if they are left
@@ -144,10 +144,16 @@ class Session:
         """Return what shuffles the order of the samples of a process at n, or of a data set."""
         return f"{self.started} {process} {what}"
 
-    def head(self) -> Record:
-        """Return the fields that every record of the study has."""
+    def head(self, metric: Metric | None = None, algorithm: str = "") -> Record:
+        """Return the fields that every record of the study has, those of its metric, and its
+        algorithm, with the source of an external one.
+        """
+        source = self.outside.sources.get(algorithm)
         return {"schema": SCHEMA, "run": self.started, "preset": self.plan.name,
-                "budget": self.plan[BUDGET], **self.chosen, "time": now(), "context": context()}
+                "budget": self.plan[BUDGET], **self.chosen, "time": now(), "context": context(),
+                **(metric.fields if metric else {}),
+                **({"algorithm": algorithm} if algorithm else {}),
+                **({"source": source} if source else {})}
 
     def rounds_cost(self, n: int, predicted: float) -> float:
         """Return the seconds of a first search and of all rounds, for a search of `predicted`
@@ -157,7 +163,7 @@ class Session:
         return sample * (1 + self.sure * self.plan.rounds(n))
 
     def explain_skip(self, n: int, cost: float, planned: float) -> Record:
-        """Return why a point of n is skipped, as fields of its record; none if there is time.
+        """Return that a point of n is left out, as fields of its record; none if there is time.
 
         Parameters
         ----------
@@ -167,13 +173,12 @@ class Session:
             seconds of the other points of this n.
         """
         one, left = self.plan[BUDGET] * self.plan[SHARE], self.left
-        reason = "too long" if cost > one and left > 0 else "no time left"
+        long = cost > one and left > 0
         if n > SMALL:
             left -= planned + self.needed_later + self.reserve * (n > COMMON)
         if cost <= min(one, left) or (n <= SMALL and left > 0):
             return {}
-        return {"reason": reason, "cost": cost,
-                "allowed": one if reason == "too long" else max(0.0, left)}
+        return leave_out(cost, one, "too long") if long else leave_out(cost, left)
 
     def allow(self, n: int, predicted: float) -> float:
         """Return the seconds that a search of n may take before it is stopped, and recorded as
@@ -274,9 +279,9 @@ class Experiment:
     ...     def measure(self, step):
     ...         self.session.say(f"n = {step.number}")
     ...         found = find("bitmask").count(step.number, "python")
-    ...         return [{**self.session.head(), **METRICS["solutions"].fields,
-    ...                  "algorithm": "bitmask", "implementation": "python", "kernel": None,
-    ...                  "jobs": 1, "n": step.number, "loops": None, "predicted": None,
+    ...         return [{**self.session.head(METRICS["solutions"], "bitmask"),
+    ...                  "implementation": "python", "kernel": None, "jobs": 1,
+    ...                  "n": step.number, "loops": None, "predicted": None,
     ...                  "status": "measured", "samples": [found]}]
 
     The whole of a file topic.json:

@@ -351,7 +351,7 @@ class Study:
         for name, reason in explain_unlimited().items():
             warn(f"{name} of searches cannot be limited here: {reason}", stacklevel=2)
         return [self.describe("begun"), *(
-            {**session.head(), **METRICS["algorithm"].fields, "n": 0, "samples": [], **(
+            {**session.head(METRICS["algorithm"]), "n": 0, "samples": [], **(
                 {"status": "failed", "fault": faults[description.name]}
                 if description.name in faults else {"status": "measured"}), **description.fields}
             for description in session.outside.describe())]
@@ -359,8 +359,8 @@ class Study:
     def describe(self, status: str) -> Record:
         """Return the record of the study itself."""
         session = self.session
-        return {**session.head(), **METRICS["study"].fields, "n": 0, "status": status,
-                "samples": [], "study": to_table(session.plan),
+        return {**session.head(METRICS["study"]), "n": 0, "status": status, "samples": [],
+                "study": to_table(session.plan),
                 "limits": asdict(session.plan.limits), "unlimited": explain_unlimited(),
                 **({"points": count_points(session.records)} if status == "complete" else {})}
 

@@ -143,7 +143,7 @@ class Timed:
     def why(self) -> dict[str, Any]:
         """Return why there are no samples to use, as fields of a record; none if there are."""
         if self.stopped:
-            return {"samples": [], **explain_stop(self.stopped)}
+            return explain_stop(self.stopped)
         return {"status": "failed", "samples": [], "fault": self.fault} if self.fault else {}
 
     def is_cut(self, many: int) -> bool:
@@ -154,14 +154,21 @@ class Timed:
             not self.fault and len(self.samples) < many)
 
 
+def leave_out(cost: float, allowed: float, reason: str = "no time left") -> Record:
+    """Return that a point is left out, as fields of its record: the seconds that it would cost, and
+    those that it was allowed.
+    """
+    return {"status": LEFT_OUT, "samples": [], "reason": reason, "cost": cost,
+            "allowed": max(0.0, allowed)}
+
+
 def explain_stop(stopped: StoppedError, cost: float = 0.0) -> Record:
     """Return why a search was stopped, as fields of its record; `cost` are the seconds that it
     needs, if they are known.
     """
     if stopped.outcome == LEFT_OUT:
-        return {"status": LEFT_OUT, "reason": "no time left", "cost": cost,
-                "allowed": stopped.seconds}
-    return {"status": stopped.outcome, "fault": str(stopped)}
+        return leave_out(cost, stopped.seconds)
+    return {"status": stopped.outcome, "samples": [], "fault": str(stopped)}
 
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],

@@ -54,7 +54,7 @@ class Engines(Experiment):
             taken = sample(n, SEED, algorithm=name, limit=min(
                 rest, max(SHORTEST, min(LONGEST, share))))
             records.append({
-                **self.session.head(), **METRICS["plan"].fields, "n": n, "algorithm": name,
-                "implementation": "cython", "kernel": kernels()[0], "jobs": 1,
-                "status": "measured", "samples": [asdict(taken)]})
+                **self.session.head(METRICS["plan"], name), "n": n, "implementation": "cython",
+                "kernel": kernels()[0], "jobs": 1, "status": "measured",
+                "samples": [asdict(taken)]})
         return records

@@ -10,6 +10,7 @@ from nqbench.search.estimates import METHODS, Estimate, Quantity, sample
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step, now
 from nqbench.study.fields import BUDGET, Field
+from nqbench.study.worker import leave_out
 from nqbench.util.arguments import require_whole
 
 METRIC = METRICS["estimate"]
@@ -66,11 +67,10 @@ class Estimates(Experiment):
         fitting = allowed > 0 and (n <= SMALL or least * predicted <= allowed)
         made = max(least, min(wanted, int(allowed / predicted) // LEAST_PROBES * LEAST_PROBES)
                    ) if fitting else least
-        head = {**self.session.head(), **METRIC.fields, "n": n,
-                "method": method, "probes": made, "seed": SEED, "predicted": predicted * made}
+        head = {**self.session.head(METRIC), "n": n, "method": method, "probes": made,
+                "seed": SEED, "predicted": predicted * made}
         if not fitting:
-            return {**head, "status": "left out", "samples": [], "reason": "no time left",
-                    "cost": predicted * least, "allowed": allowed}
+            return {**head, **leave_out(predicted * least, allowed)}
         found, seconds = self.probe(n, method, made)
         return {**head, "time": now(),
                 "status": "measured", "samples": [{

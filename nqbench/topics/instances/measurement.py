@@ -76,11 +76,9 @@ class Transitions(Experiment):
         session.say(f"{plan[FAMILY]}, n = {n}, {amount}, {algorithm}")
         boards = generate(partial(FAMILIES[plan[FAMILY]].make, n, int(amount)), plan[INSTANCES],
                           SEED)
-        source = session.outside.sources.get(algorithm)
         nodes = plan[NODES] or self.nodes
         cost = self.seconds.get(algorithm, 0.0) * plan[INSTANCES]
-        head = {**session.head(), **METRICS[self.metric_name].fields, "problem": "instances",
-                "algorithm": algorithm, **({"source": source} if source else {}),
+        head = {**session.head(METRICS[self.metric_name], algorithm), "problem": "instances",
                 "implementation": "python", "n": n, "family": plan[FAMILY],
                 "amount": int(amount), "seed": SEED, "nodes_allowed": nodes,
                 "predicted": cost or None, "samples": [], "solvable": []}

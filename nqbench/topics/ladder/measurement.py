@@ -47,8 +47,8 @@ class Ladder(Experiment):
             predicted = session.forecast.predict(key, n)
             cost = (2 + plan[SAMPLES]) * max(predicted, plan[SHORTEST])
             if cost > session.left - planned:
-                found.append(self.record(search, n, status="left out", reason="no time left",
-                                         cost=cost, allowed=max(0.0, session.left - planned)))
+                found.append(self.record(search, n, **worker.leave_out(
+                    cost, session.left - planned)))
                 continue
             planned += cost
             if not is_outside(search):
@@ -78,10 +78,8 @@ class Ladder(Experiment):
 
     def record(self, search: Search, n: int, **more: object) -> Record:
         """Return the record of a search."""
-        source = self.session.outside.sources.get(search.name)
-        return {**self.session.head(), **METRIC.fields, "problem": "instances",
-                "algorithm": search.name, **({"source": source} if source else {}),
-                "implementation": "python", "n": n, "samples": [], **more}
+        return {**self.session.head(METRIC, search.name), "problem": "instances",
+                "implementation": "python", "n": n, **more}
 
 
 def searches() -> list[Search]:

@@ -260,7 +260,7 @@ class Peers(Experiment):
             if turns.contender.version is None:
                 turns.outcome["status"] = "not installed"
             elif skipped := session.explain_skip(n, cost, planned):
-                turns.outcome |= {"status": "left out", **skipped}
+                turns.outcome |= skipped
             else:
                 chosen.append(turns)
                 planned += cost

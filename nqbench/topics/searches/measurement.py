@@ -22,7 +22,7 @@ from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters, 
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
 from nqbench.study import worker
-from nqbench.study.experiments import Experiment, Session, Step, find_cores, now
+from nqbench.study.experiments import Experiment, Session, Step, find_cores
 from nqbench.study.fields import (
     ALGORITHMS,
     BASELINE,
@@ -118,7 +118,7 @@ class Points(Experiment):
                              left=lambda: session.left)
         for record in session.records:
             if record["metric"] == SECONDS.name and record["samples"]:
-                session.forecast.add(_key(record), record["n"], median(wall_of(record)))
+                session.forecast.add(SolverKey.of(record), record["n"], median(wall_of(record)))
 
     @classmethod
     def missing(cls, plan: Plan) -> str:
@@ -131,7 +131,7 @@ class Points(Experiment):
         if step.process:
             return all(is_repeated(records, metric.name, step.process, n=step.number)
                        for metric in (SECONDS, *self.gauges))
-        found = {_key(record) for record in records if record["metric"] == SECONDS.name
+        found = {SolverKey.of(record) for record in records if record["metric"] == SECONDS.name
                  and record["n"] == step.number and not record.get("process")}
         return all(solver.key in found for solver in solvers(step.number, self.session.plan))
 
@@ -148,10 +148,10 @@ class Points(Experiment):
                 if session.elapsed <= end:
                     point.solver.algorithm.compare_builds()
                 else:
-                    point.skipped = {"reason": "no time left", "cost": cost, "allowed": 0.0}
+                    point.skipped = worker.leave_out(cost, 0.0)
             if not point.skipped:
                 planned += cost
-        records = [self.record(point, SECONDS, [], status="left out", **point.skipped)
+        records = [self.record(point, SECONDS, **point.skipped)
                    for point in wanted if point.skipped]
         points = [point for point in wanted if not point.skipped]
         records += self.choose_gauges(points, planned)
@@ -182,8 +182,7 @@ class Points(Experiment):
         """
         if stopped.outcome in STOPPED:
             self.session.forecast.add(point.solver.key, point.n, stopped.seconds)
-        return self.record(point, SECONDS, [],
-                           **worker.explain_stop(stopped, self.cost(point)))
+        return self.record(point, SECONDS, **worker.explain_stop(stopped, self.cost(point)))
 
     def choose_gauges(self, points: Sequence[Point], planned: float) -> list[Record]:
         """Choose what is measured beside the times of these points, as far as the budget allows
@@ -199,13 +198,13 @@ class Points(Experiment):
                     # Times of the smallest n are always taken; this has to fit into the budget.
                     skipped = session.explain_skip(max(point.n, SMALL + 1), cost, planned)
                     if skipped:
-                        records.append(self.record(point, metric, [], status="left out", **skipped))
+                        records.append(self.record(point, metric, **skipped))
                     else:
                         planned += cost
                         point.gauges.append(metric)
                 elif (metric.name, fault) not in known:
                     known.add((metric.name, fault))
-                    records.append({**session.head(), **metric.fields, "n": 0, "samples": [],
+                    records.append({**session.head(metric), "n": 0, "samples": [],
                                     "status": "not available", "fault": fault})
         return records
 
@@ -215,11 +214,12 @@ class Points(Experiment):
         firsts, *others = [of_first(self.session.records, metric.name, process, n=n)
                            for metric in (SECONDS, *self.gauges)]
         shortest = self.session.plan.sample_seconds(n)
-        points = [Point(_key(record).find(), n, median(wall_of(record)),
+        points = [Point(SolverKey.of(record).find(), n, median(wall_of(record)),
                         loops_of(record, shortest)) for record in firsts]
-        totals = {_key(record): record["samples"][0] for record in self.session.records
+        totals = {SolverKey.of(record): record["samples"][0] for record in self.session.records
                   if record["metric"] == SOLUTIONS.name and record["n"] == n}
-        gauged = {(_key(record), record["metric"]): record for each in others for record in each}
+        gauged = {(SolverKey.of(record), record["metric"]): record
+                  for each in others for record in each}
         for point in points:
             point.found = totals[point.solver.key] // point.worth
             point.gauges = [metric for metric in self.gauges
@@ -319,20 +319,11 @@ class Points(Experiment):
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:
         """Return a record of a point."""
         solver = point.solver
-        source = self.session.outside.sources.get(solver.algorithm.name)
-        return {**self.session.head(), "algorithm": solver.algorithm.name,
-                **({"source": source} if source else {}),
+        return {**self.session.head(metric, solver.algorithm.name),
                 **({"parameters": known} if (known := solver.algorithm.parameters) else {}),
                 "implementation": solver.implementation, "kernel": solver.kernel,
-                "jobs": solver.jobs, "n": point.n, **metric.fields,
-                "status": status, "samples": samples, "loops": loops,
-                "predicted": point.predicted or None, **more}
-
-
-def _key(record: Record) -> SolverKey:
-    """Return which solver a record is of."""
-    return SolverKey(record["algorithm"], record["implementation"], record["kernel"],
-                     record["jobs"])
+                "jobs": solver.jobs, "n": point.n, "status": status, "samples": samples,
+                "loops": loops, "predicted": point.predicted or None, **more}
 
 
 def _outcome(gauged: Gauged) -> Record:
@@ -362,12 +353,10 @@ class Trees(Experiment):
                         return found
             except SteeringError:
                 continue
-            source = self.session.outside.sources.get(algorithm.name)
             found.append({
-                **self.session.head(), **TREE.fields, "algorithm": algorithm.name,
-                **({"source": source} if source else {}), "implementation": "python",
+                **self.session.head(TREE, algorithm.name), "implementation": "python",
                 "n": step.number, "probes": made.probes, "seed": SEED, "status": "measured",
-                "time": now(), "samples": [{
+                "samples": [{
                     "elapsed": perf_counter() - start, "reached": made.reached,
                     "reach": made.nodes.reach,
                     **{name: x.pair for name, x in made.named().items()},

@@ -53,7 +53,7 @@ class Checks(Experiment):
 
     def record(self, check: Check) -> Record:
         """Return the record of a check."""
-        return {**self.session.head(), "n": check.n, **METRIC.fields,
+        return {**self.session.head(METRIC), "n": check.n,
                 "status": check.status, "samples": [], "sequence": check.sequence,
                 "expected": check.expected, "got": check.got,
                 "answered_by": list(check.answers),

@@ -18,7 +18,7 @@ from nqbench.search.implementations import quiet
 from nqbench.study.experiments import LEAST
 from nqbench.study.fields import PROCESSES
 from nqbench.study.samples import STATE
-from nqbench.study.worker import Search, Timed, Worker
+from nqbench.study.worker import Search, Timed, Worker, leave_out
 from nqbench.util.clocks import PROCESSOR, SHORTEST, WALL, calibrate, choose_loops, now, sample
 
 HARDER = 10  # times the nodes of the first copy, or FEW_PUZZLES: the limit of a copy of an instance
@@ -326,9 +326,8 @@ def fields(rated: Rated, most: float) -> Record:
     head = {"algorithm": rated.algorithm, "implementation": rated.way,
             "predicted": rated.predicted, "limit": rated.limit}
     if rated.predicted is not None:
-        return {**head, "status": "left out", "samples": [], "cost": rated.predicted,
-                "reason": "no time left" if rated.allowed < most else "too long",
-                "allowed": rated.allowed}
+        return head | leave_out(rated.predicted, rated.allowed, *(
+            () if rated.allowed < most else ("too long",)))
     if "status" in rated.state:
         return {**head, **rated.state}
     if not rated.samples:  # it was run, and used up its nodes on every instance

@@ -31,14 +31,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from nqbench.records.record import Samples
+from nqbench.records.record import FEWEST, Samples
+from nqbench.util.student import quantile
 
 LEVEL = 0.95
 MARGIN = log(1.005)  # of a ratio: what equal code may differ by
 POWER = 0.8  # of a difference that a run can see: it would find it in so many cases
 SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
 SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the search
-FEWEST = 3  # processes, or samples of the only process, that have an interval
 SIDE = 3  # samples on each side of a gap between two modes
 DOUBTFUL = 0.25  # of the samples: more that were disturbed allow no verdict by the time that passed
 MOST_PROCESSES = 1000  # processes that anybody would take
@@ -93,7 +93,7 @@ def interval(samples: Sequence[float]) -> tuple[float, float]:
     if (values > 0).all():
         return _ratio(*_mean(np.log(values)))[1:3]
     mean, error, freedom = _mean(values)
-    reach = error * _quantile(freedom)
+    reach = error * quantile(freedom)
     return mean - reach, mean + reach
 
 
@@ -224,18 +224,11 @@ def _ratio(mean: float, error: float, freedom: float, doubt: bool = False) -> Ra
     """Return a ratio from the mean of its logarithm, without a p-value where there is a doubt."""
     from scipy.special import stdtr
 
-    reach = error * _quantile(freedom)
+    reach = error * quantile(freedom)
     beyond = max(0.0, abs(mean) - MARGIN)
     chance = nan if doubt or error != error else float(beyond == 0) if error == 0 else (
         2 * float(stdtr(freedom, -beyond / error)))
     return Ratio(exp(mean), exp(mean - reach), exp(mean + reach), chance, error, freedom)
-
-
-def _quantile(freedom: float, level: float = (1 + LEVEL) / 2) -> float:
-    """Return the quantile of Student's t, that of a two-sided interval by default."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, level))
 
 
 def holm(chances: Sequence[float]) -> list[bool]:
@@ -287,8 +280,8 @@ def smallest_difference(error: float, freedom: float, comparisons: int = 1) -> f
     >>> round(smallest_difference(0.01, 4), 4)
     0.0431
     """
-    sure = _quantile(freedom, 1 - (1 - LEVEL) / 2 / comparisons)
-    return exp(MARGIN + error * (sure + _quantile(freedom, POWER))) - 1
+    sure = quantile(freedom, 1 - (1 - LEVEL) / 2 / comparisons)
+    return exp(MARGIN + error * (sure + quantile(freedom, POWER))) - 1
 
 
 def needed_processes(spread: float, difference: float) -> int | None:

@@ -20,7 +20,7 @@ from nqbench.problems.plugins.registry import home
 from nqbench.search import tally
 from nqbench.search.board import Columns, Square
 from nqbench.search.tally import GaveUpError, Tally
-from nqbench.util.text import describe_error, format_seconds
+from nqbench.util.text import describe_error, format_seconds, plural
 
 SHOWN_LINES = 3  # lines of a traceback
 TRACED = (4, 5, 6)  # queens: larger boards take too long line by line; on smaller ones, a search
@@ -285,9 +285,9 @@ def _find_difference(counter: str, noun: str, what: str, which: str, n: int, whe
     """Yield the first level at which a counter differs from its recount."""
     for level, (right, wrong) in enumerate(zip(expected, got, strict=True)):
         if right != wrong:
-            yield Fault("counter", f"{where}, level {level}: {counter} says {wrong} {noun}"
-                        f"{'s' * (wrong != 1)}, but there {'is' if right == 1 else 'are'} {right} "
-                        f"{what}{'s' * (right != 1)}{which}", n, level, counter, right, wrong)
+            yield Fault("counter", f"{where}, level {level}: {counter} says {wrong} "
+                        f"{plural(wrong, noun)}, but there {plural(right, 'is', 'are')} {right} "
+                        f"{plural(right, what)}{which}", n, level, counter, right, wrong)
             return
 
 

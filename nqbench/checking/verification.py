@@ -17,6 +17,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.plugins import find_all
+from nqbench.problems.plugins.limits import LEFT_OUT
 from nqbench.problems.published.invariants import invariants
 from nqbench.problems.published.sequences import SEQUENCES, Sequence, Way, published, stands_in
 from nqbench.problems.queens import QueensAlgorithm
@@ -66,7 +67,7 @@ class Check:
         """`ok`, `differs`, or `left out` if no algorithm could answer in time."""
         if self.wrong:
             return "differs"
-        return "ok" if self.answers else "left out"
+        return "ok" if self.answers else LEFT_OUT
 
     @property
     def got(self) -> Any:

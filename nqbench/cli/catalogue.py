@@ -26,7 +26,7 @@ from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
 from nqbench.search.algorithm import write_values
 from nqbench.search.metrics import METRICS, Kind
-from nqbench.util.text import format_count, format_seconds
+from nqbench.util.text import format_count, format_seconds, plural
 
 MINUTE = "n in a minute"
 DOCUMENTS = ("C Programming, example 8.12", "Probe and backtrack",
@@ -95,7 +95,7 @@ def as_dict(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
 
 def print_all(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
     """Print everything about each algorithm of a problem, as a table."""
-    table(f"{len(algorithms)} algorithm{'s' * (len(algorithms) != 1)} of {algorithms[0].problem}",
+    table(f"{len(algorithms)} {plural(len(algorithms), 'algorithm')} of {algorithms[0].problem}",
           ["name", "year", "technique", "symmetry", "finds", MINUTE, "origin"],
           [[f"{a.name}:{write_values(a.defaults)}" if a.defaults else a.name, a.year, a.technique,
             a.symmetry, a.finds,

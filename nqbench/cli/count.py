@@ -25,6 +25,7 @@ from nqbench.problems.plugins import is_outside
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.search.algorithm import Algorithm
 from nqbench.util.files import find_user_folder
+from nqbench.util.text import plural
 
 if TYPE_CHECKING:
     from nqbench.search.symmetry import Symmetry
@@ -269,7 +270,7 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
         depth = algorithm.parameters.get("depth")
         if depth is None or depth >= n:
             return None
-        return (f"{found:,} partial placements of {depth} queen{'s' * (depth != 1)}, "
+        return (f"{found:,} partial placements of {depth} {plural(depth, 'queen')}, "
                 "not solutions")
     from nqbench.problems.published import published
 

@@ -15,7 +15,8 @@ from click.core import ParameterSource
 
 from nqbench.cli.terminal import own_output
 from nqbench.errors import InvalidValueError
-from nqbench.util.arguments import require_seconds
+from nqbench.problems import SECONDS
+from nqbench.util.arguments import N_DIGITS, require_seconds
 from nqbench.util.files import FULL, require_target, write_whole
 from nqbench.util.text import unknown
 
@@ -23,9 +24,7 @@ FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
 KERNELS = "avx512, avx2, sse4, neon or portable"
 DEVICES = ("or graphics processors that compare the halves of the join: cuda, or one of several, "
            "such as cuda:1")
-N_DIGITS = 18  # digits of the largest number; no board has as many rows
 LARGEST_LIMIT = 10**9  # a larger limit of an option is not worth mentioning
-SECONDS = 10.0  # budget of a search in an instance
 BOUNDS = ("seconds", "nodes", "backtracks")  # of a search in an instance
 NAMES = ("A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME; "
          "NAME@IMPLEMENTATION chooses python, cython, or another one of a plug-in.")

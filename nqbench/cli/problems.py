@@ -22,10 +22,9 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
 from nqbench.problems.plugins import resolve
 from nqbench.search.implementations import Outcome
-from nqbench.util.files import find_encoding, is_file, read_lines
+from nqbench.util.files import LONGEST_LINE, find_encoding, is_file, read_lines
 
 QUEENS, INSTANCES, SUDOKU = "queens", "instances", "sudoku"
-LONGEST_LINE = 1 << 22  # characters of a line
 PROFILED = {SUDOKU: "textbook_bitmask"}  # by default, where another one is than for solutions
 
 

@@ -31,7 +31,7 @@ from nqbench.problems.instances.board import FOUND, squares
 from nqbench.problems.queens import Tree
 from nqbench.problems.sudoku import Grid
 from nqbench.search.tally import GaveUpError
-from nqbench.util.text import format_count, printable
+from nqbench.util.text import format_count, plural, printable
 
 WHOLE_TREE = 6  # up to this n the complete tree is shown
 CUT = 2
@@ -340,7 +340,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     if problem.name == "sudoku":
         instance, most, title = Grid(instance), MOST_PUZZLE_EVENTS, "Sudoku"
     else:
-        most, title = MOST_EVENTS, (f"{instance} queen{'s' * (instance > 1)}" if asked.is_queens
+        most, title = MOST_EVENTS, (f"{instance} {plural(instance, 'queen')}" if asked.is_queens
                                     else problem.text(instance))
     page = play_page(f"{title}: {' against '.join(shown) if names else 'watch the search'}",
                      player.recordings_of(instance, every, shown), most)

@@ -25,6 +25,8 @@ from nqbench.engine.tasks import DIVISOR, LONGEST_TASK
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
 from nqbench.util.interrupts import interruptible
+from nqbench.util.student import quantile
+from nqbench.util.text import plural
 
 RANGES = 30  # with few parts and two draws of each of 60, too many variances were 0
 DRAWN = 4  # from each range
@@ -97,8 +99,6 @@ class Survey:
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
-        from scipy.special import stdtrit
-
         bounds = bounds_of(self.parts, len(self.drawn))
         total = squares = doubt = 0.0
         for (first, end), row in zip(bounds, self.drawn, strict=True):
@@ -107,7 +107,7 @@ class Survey:
             square = (end - first) ** 2 * variance(values) / len(values)
             squares += square
             doubt += square**2 / (len(values) - 1)
-        margin = float(stdtrit(squares**2 / doubt, 0.975)) * sqrt(squares) if doubt else 0.0
+        margin = quantile(squares**2 / doubt) * sqrt(squares) if doubt else 0.0
         return total, max(0.0, total - margin), total + margin
 
     @property
@@ -180,7 +180,7 @@ def _describe_least(division: Division) -> str:
         m for m in range(n + 1, divisions.LARGEST_N)
         if Division.new(m, kernel, algorithm=name).parts >= DRAWN * RANGES)
     return (f"n must be at least {least} for a plan by {name}, not {n}: it has only "
-            f"{division.parts} part{'s' * (division.parts != 1)}")
+            f"{division.parts} {plural(division.parts, 'part')}")
 
 
 def draw_slices(division: Division, measure: Measure,

@@ -24,6 +24,7 @@ from nqbench.problems.instances import Board
 from nqbench.search.board import Square
 from nqbench.search.tally import GaveUpError
 from nqbench.util.arguments import require_whole
+from nqbench.util.text import plural
 
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"
          ".mark{font-size:10px}path{stroke:#8a8a8a;fill:none}rect{stroke:#8a8a8a;fill:#fff}"
@@ -71,9 +72,9 @@ class Node:
         ['16 nodes below', '2 solutions', '1 dead end']
         """
         if self.nodes:
-            return [f"{self.nodes:,} node{'s' * (self.nodes != 1)} below",
-                    f"{self.solutions:,} solution{'s' * (self.solutions != 1)}",
-                    f"{self.dead_ends:,} dead end{'s' * (self.dead_ends != 1)}"]
+            return [f"{self.nodes:,} {plural(self.nodes, 'node')} below",
+                    f"{self.solutions:,} {plural(self.solutions, 'solution')}",
+                    f"{self.dead_ends:,} {plural(self.dead_ends, 'dead end')}"]
         found = "solution" if len(self.queens) + len(self.given) == self.n else "reached"
         return [found] * self.solution + ["B"] * self.dead_end
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench._version import __version__
 from nqbench.problems import SolverKey
+from nqbench.problems.plugins.limits import ENDED
 from nqbench.problems.published.invariants import (
     MODULO,
     Invariant,
@@ -26,14 +27,13 @@ from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.records.record import Record, join, to_frame
 from nqbench.search.algorithm import Finds, Tree
 from nqbench.search.metrics import Kind, of_record, topic_metrics
-from nqbench.util.text import some, spaced
+from nqbench.util.text import plural, some, spaced
 
 if TYPE_CHECKING:
     import pandas
 
 TOTALS = "A000170"  # Q(n), what every solver counts
 OWN_PACKAGE = "nqbench"  # the package of our own searches among the peers
-FAILED = "failed"  # of a time whose search found something else or ended its process, and of a peer
 WRONG = "wrong"  # the status of what was measured of a wrong search
 MEASURED = "measured"
 QUEENS = "queens"
@@ -105,7 +105,7 @@ def summary(wrong: Sequence[WrongCount]) -> str:
     '1 wrong count: recursive (python) counted 725 instead of 724 at n = 10'
     """
     what = "wrong count" if all(one.expected for one in wrong) else "failure"
-    return (f"{len(wrong)} {what}{'s' if len(wrong) > 1 else ''}: "
+    return (f"{len(wrong)} {plural(len(wrong), what)}: "
             + some([*map(str, wrong)], MOST_NAMED, "; ", "; "))
 
 
@@ -158,11 +158,11 @@ def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any
     peer, search = "total" in _compared(point), _search_of(point)
     mine = [one for one in wrong if search in one.searches or (  # or a sample of an engine
         not search[2] and search[:2] in [each[:2] for each in one.searches])]
-    if not mine or point["status"] == FAILED or (peer and point["status"] != MEASURED):
+    if not mine or point["status"] == ENDED or (peer and point["status"] != MEASURED):
         return point
     for one in mine:
         if peer and one.n == point["n"]:
-            return {**point, "status": FAILED,
+            return {**point, "status": ENDED,
                     "fault": f"counted {one.actual} instead of {one.expected}"}
     return {**point, "status": WRONG}
 
@@ -251,7 +251,7 @@ def _recount(name: str, implementation: str, n: int) -> dict[str, Any]:
 def _of_times(run: Sequence[Point]) -> Iterator[WrongCount]:
     """Yield the searches that found something else, or ended, while they were timed."""
     for point in run:
-        if point["status"] == FAILED and (
+        if point["status"] == ENDED and (
                 point["metric"] == "seconds" or _compared(point).get("timed")):
             search = _search_of(point)
             yield WrongCount((f"{search[1]} ({search[2]})",), point["n"], "the timed searches", "",

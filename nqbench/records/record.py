@@ -31,6 +31,7 @@ from nqbench.util.text import printable
 ABOUT = ("study", "algorithm")  # metrics of records that say what was measured, not how much
 CUSTOM = "custom"  # the name of a study that is described by options
 PLAIN_SEARCH = "bitmask"  # the search without symmetry that the others are compared with
+FEWEST = 3  # processes, or samples of the only process, that have an interval
 SMALL = 4  # up to here every point is measured, so there is always a report
 LARGEST_ESTIMATE = 30
 
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 SCHEMA = 1
 EACH = "wall", "processor", "waited", "losses", "place"  # fields with a value for each sample
 LOCAL = "local"  # the subfolder of a user's own records
-LONGEST_LINE = LARGE  # bytes of a line
 SHOWN_FAULT = 500  # characters of what is wrong
 WHOLE = ("n", "process", "processes")  # fields that count something
 OWN_IMPLEMENTATIONS = ("python", "cython")  # the implementations of an algorithm of the catalogue
@@ -126,7 +126,7 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
     faults = []
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(read_lines(file, LONGEST_LINE), 1):
+            for number, line in enumerate(read_lines(file, LARGE), 1):
                 record, fault = parse(line) if line.strip() else ({}, "")
                 if fault:
                     faults.append((number, fault))
@@ -248,8 +248,8 @@ def parse(line: bytes) -> tuple[Record, str]:
     """Return a record, and why it is invalid; empty if it is valid."""
     from fastjsonschema import JsonSchemaValueException
 
-    if len(line) > LONGEST_LINE:
-        return {}, f"has more than {LONGEST_LINE:,} bytes"
+    if len(line) > LARGE:
+        return {}, f"has more than {LARGE:,} bytes"
     try:
         record = parse_json(line)
     except InvalidValueError:

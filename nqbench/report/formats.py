@@ -99,16 +99,6 @@ def format_number(value: Any) -> str:
     return str(value)
 
 
-def plural(number: int, one: str, many: str = "") -> str:
-    """Return the singular for one, and the plural for any other number; by default the plural adds
-    an s.
-
-    >>> plural(1, "core"), plural(2, "core"), plural(0, "process", "processes")
-    ('core', 'cores', 'processes')
-    """
-    return one if number == 1 else many or f"{one}s"
-
-
 def format_first(number: int) -> str:
     """Return a number as it begins a sentence: in words up to twenty.
 

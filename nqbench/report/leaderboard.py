@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 
 from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, NOT_ISOLATED, Entrant, Race
 from nqbench.report import builder, page, style
-from nqbench.report.formats import plural
-from nqbench.util.text import format_seconds
+from nqbench.util.text import format_seconds, plural
 
 
 def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:

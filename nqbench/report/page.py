@@ -19,7 +19,7 @@ from nqbench.report.drawings import Choice, pack
 from nqbench.report.frames import ENGINE
 from nqbench.report.sections import Contents, sections
 from nqbench.report.sections import chapters as all_chapters
-from nqbench.util.text import format_seconds
+from nqbench.util.text import format_seconds, plural
 
 # The scripts of "Play", and those that replay searches of Sudoku.
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
@@ -132,8 +132,7 @@ def _environment(*folders: Path) -> Environment:
                        lstrip_blocks=True)
     made.filters.update(
         number=formats.format_value, cells=formats.show, duration=format_seconds,
-        plural=formats.plural, command=formats.format_command,
-        inline=_inline)
+        plural=plural, command=formats.format_command, inline=_inline)
     made.tests["known"] = pd.notna
     made.globals.update(engine=ENGINE)
     return made

@@ -26,6 +26,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Polygon
 from matplotlib.style import context
 
+from nqbench.engine.processor import ENGINES
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN_SEARCH
 from nqbench.report.drawings import LINK, mark_entries, series, tell
@@ -66,7 +67,6 @@ _OWN_COLOUR = {"cross": "#ee3377", "arc_consistency": "#7b3fb5"}
 Look = tuple[str, Any, str]  # colour, marker and dashes of a line
 End = tuple[float, float, str, str]  # of a line: x, y, its label and its colour
 LONGEST_NAME = 40  # characters of a name in a drawing
-ENGINES = ("cross", "join")  # compiled, these are the counting engine
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
 # Our settings of matplotlib, instead of those of the user.

@@ -13,6 +13,7 @@ from typing import Self
 
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
+from nqbench.util.text import plural
 
 LARGEST_SHOWN = 100  # largest n that a notebook draws
 
@@ -214,7 +215,7 @@ def _draw(boards: Sequence[Columns], n: int, across: int) -> Iterator[str]:
     width = max(1, min(across, number)) * pitch
     yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {lines * pitch}" '
            f'width="{width}" height="{lines * pitch}" role="img">'
-           f"<title>{number} placement{'s' * (number != 1)} of {n} queens</title>"
+           f"<title>{number} {plural(number, 'placement')} of {n} queens</title>"
            '<defs><path id="queen" fill="#1b1b1b" stroke="#1b1b1b" stroke-width="1.6" '
            f'stroke-linejoin="round" d="{QUEEN}"/></defs>')
     half, side = SQUARE // 2, n * SQUARE

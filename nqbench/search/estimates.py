@@ -25,6 +25,7 @@ from nqbench.search.algorithm import Algorithm, Finds, Tree
 from nqbench.search.implementations import exhaust
 from nqbench.search.steering import Path, SteeringError, Strata, lead
 from nqbench.util.arguments import require_text, require_whole
+from nqbench.util.student import quantile
 from nqbench.util.text import describe_error, html_table
 
 METHODS = ("knuth", "stratified")
@@ -214,7 +215,6 @@ def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int
 def quantities(rows: Sequence[Sequence[float]]) -> list[Quantity]:
     """Return the quantity of each column; the rows are independent."""
     import numpy as np
-    from scipy.special import stdtrit
 
     values = np.array(rows)
     means, many = values.mean(axis=0), len(rows)
@@ -222,7 +222,7 @@ def quantities(rows: Sequence[Sequence[float]]) -> list[Quantity]:
     errors = values.std(axis=0, ddof=1) / sqrt(many)
     spread = values.std(axis=0)
     skewness = np.mean(off**3, axis=0) / np.where(spread, spread, 1.0)**3 / sqrt(many)
-    reach = float(stdtrit(many - 1, 0.975))
+    reach = quantile(many - 1)
     return [Quantity(float(mean), float(error), reach, float(skewed))
             for mean, error, skewed in zip(means, errors, skewness, strict=True)]
 

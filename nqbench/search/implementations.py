@@ -21,6 +21,7 @@ from nqbench.search import board
 from nqbench.search.builds import BuildKind, built, find_rule_names, statements
 from nqbench.search.metrics import STATEMENTS, Counter, of_rule
 from nqbench.search.tally import GaveUpError, Tally
+from nqbench.util.text import plural
 
 Instance = TypeVar("Instance")  # what is to be solved
 Answer = TypeVar("Answer")  # what a search reaches
@@ -373,5 +374,5 @@ def _describe_difference(expected: list[Any], ended: Exception | None, got: list
     if len(got) > len(expected):
         return f"it reaches more than {len(expected)} answers"
     if len(got) < len(expected):
-        return f"it reaches {len(got)} answer{'s' * (len(got) != 1)}, not {len(expected)}"
+        return f"it reaches {len(got)} {plural(len(got), 'answer')}, not {len(expected)}"
     return ""

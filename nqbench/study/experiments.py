@@ -16,7 +16,7 @@ from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.queens import catalogue
 from nqbench.records.context import context
-from nqbench.records.record import SCHEMA, SMALL, Record, wall_of
+from nqbench.records.record import FEWEST, SCHEMA, SMALL, Record, wall_of
 from nqbench.search.metrics import METRICS, Kind, Metric
 from nqbench.study.fields import BUDGET, CHOSEN, PATIENCE, PROCESSES, SHARE, TIME_LIMIT, Field, N
 from nqbench.study.outside import Outside
@@ -26,7 +26,6 @@ from nqbench.study.worker import Worker, leave_out
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
 LEAST = 5.0  # seconds that a search may take, if they are left
-FEWEST = 3  # processes that have an interval
 SURE = 5  # processes that all points have time for; others are made if there is more
 COMMON = 8  # up to this n, an experiment may take time that is reserved for those after it
 SLACK = 1.2  # times as long as measured, if the machine becomes slower

@@ -14,13 +14,13 @@ from nqbench.problems.plugins.limits import Limits
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import METRICS, Kind
 from nqbench.util import clocks
-from nqbench.util.arguments import require_seconds, require_text, require_whole
+from nqbench.util.arguments import N_DIGITS, require_seconds, require_text, require_whole
 from nqbench.util.text import DAY, unknown
 
 Value = TypeVar("Value", covariant=True)
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)")
-SIZES = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?")
+SIZES = re.compile(rf"(\d{{1,{N_DIGITS}}})(?:-(\d{{1,{N_DIGITS}}}))?")
 COMMA = re.compile(r",(?!\w+=)")  # between two algorithms, not between two parameters of one
 MOST_SIZES = 1000
 MOST_NUMBERS = 1000  # in a list

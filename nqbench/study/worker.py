@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS, SolverKey
 from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.limits import ENDED, TIME, Limits
+from nqbench.problems.plugins.limits import ENDED, LEFT_OUT, TIME, Limits
 from nqbench.problems.plugins.parcels import unpack
 from nqbench.records.record import Record
 from nqbench.search.implementations import quiet
@@ -30,7 +30,6 @@ from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
 
-LEFT_OUT = "left out"  # the outcome of what the budget ended
 LOADING = 60.0  # seconds in which a process loads all external algorithms
 WARM_N = 5  # queens of the search that warms up; of another problem, one instance
 
@@ -144,7 +143,7 @@ class Timed:
         """Return why there are no samples to use, as fields of a record; none if there are."""
         if self.stopped:
             return explain_stop(self.stopped)
-        return {"status": "failed", "samples": [], "fault": self.fault} if self.fault else {}
+        return {"status": ENDED, "samples": [], "fault": self.fault} if self.fault else {}
 
     def is_cut(self, many: int) -> bool:
         """Return whether the budget ended before it had so many samples; then a point has none of

@@ -6,6 +6,7 @@ from operator import index
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 
+N_DIGITS = 18  # of the largest number in a text; no board has as many rows
 MOST_BITS = 256  # of a whole number; products and quotients of a few fit into a float
 
 

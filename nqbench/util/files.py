@@ -38,6 +38,7 @@ if sys.platform != "win32":
 # The disk is full or a limit is reached: the path that the user gave is not at fault.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 SMALL_FILE, LARGE = 1 << 20, 1 << 24  # bytes of a file that is read as a whole
+LONGEST_LINE = 1 << 22  # characters of an instance; all squares of the largest board need half
 DEPTH = 32  # levels of lists and objects in JSON and TOML
 NUMBER_DIGITS = 300  # of a whole number, which then fits into a float
 FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",

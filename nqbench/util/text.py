@@ -57,6 +57,16 @@ def some(texts: Sequence[str], most: int, between: str = ", ", last: str = " ") 
     return between.join(texts[:most]) + more
 
 
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return the singular for one, and the plural for any other number; by default the plural adds
+    an s.
+
+    >>> plural(1, "core"), plural(2, "core"), plural(0, "process", "processes")
+    ('core', 'cores', 'processes')
+    """
+    return one if number == 1 else many or f"{one}s"
+
+
 MANY = 20  # words in a message
 
 
@@ -113,7 +123,7 @@ def _find_unit(units: Mapping[str, float], value: float, usual: str) -> tuple[st
 
 
 def _with_unit(number: str, name: str) -> str:
-    return f"{number} {name}{'s' if TIME_UNITS[name] > 1 and number != '1' else ''}"
+    return f"{number} {name}{'s' * (TIME_UNITS[name] > 1 and number != '1')}"
 
 
 def format_bytes(size: float) -> str:

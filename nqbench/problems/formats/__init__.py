@@ -19,10 +19,9 @@ from nqbench.problems import instances, sudoku
 from nqbench.problems.formats import languages
 from nqbench.problems.formats.models import Model, Option, model_of
 from nqbench.util.discovery import Members
-from nqbench.util.files import read_lines
+from nqbench.util.files import LONGEST_LINE, read_lines
 
 HEAD = 40  # lines, among which a file names its format and its instance
-LONGEST_LINE = 1 << 23  # characters of such a line
 COMMENT = re.compile(r"\W*(?:c )?(format|instance|solutions): ")
 
 
@@ -104,7 +103,7 @@ def open_source(file: TextIO) -> Source:
         if they do not name a format and an instance.
     """
     said: dict[str, str] = {}
-    for _, line in zip(range(HEAD), read_lines(file, LONGEST_LINE), strict=False):
+    for _, line in zip(range(HEAD), read_lines(file, 2 * LONGEST_LINE), strict=False):
         if found := COMMENT.match(line):
             said.setdefault(found[1], line[found.end():].strip().removesuffix(" -->"))
     if not {"format", "instance"} <= said.keys():

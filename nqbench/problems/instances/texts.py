@@ -16,9 +16,8 @@ from typing import Any, TextIO
 
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems.instances.board import Board
-from nqbench.util.files import parse_json, read_lines
+from nqbench.util.files import LONGEST_LINE, parse_json, read_lines
 
-LONGEST_LINE = 1 << 22  # characters of a line; all squares of the largest board need half of it
 ALLOWED = "n=N, placed=R:C,..., blocked=R:C,..., sums=S,..., differences=D,... and torus"
 
 

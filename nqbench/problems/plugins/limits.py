@@ -19,6 +19,7 @@ from typing import ClassVar
 from nqbench.util.text import format_bytes
 
 TIME, MEMORY, ENDED = "timed out", "out of memory", "failed"  # as records say it
+LEFT_OUT = "left out"  # the outcome of what the budget ended, or did not allow
 FORKS, FILE = "too many processes", "too large a file"
 STOPPED = (TIME, MEMORY, FORKS, FILE)  # what became of a search that reached a limit
 MEMORY_SHARE = 0.5  # of the machine's, that a child may take besides what Python takes at first

@@ -13,7 +13,7 @@ from nqbench import engine
 from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
-from nqbench.problems.plugins.limits import STOPPED
+from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Tree, catalogue
 from nqbench.records.record import PLAIN_SEARCH, SMALL, Record, wall_of
 from nqbench.search.algorithm import Algorithm
@@ -279,7 +279,7 @@ class Points(Experiment):
         fault = timed.fault or (
             f"the timed build finds {total} solutions, the counting build {counted}"
             if total != counted else "")
-        times: Record = {"status": "failed", "samples": [], "fault": fault} if fault else {
+        times: Record = {"status": ENDED, "samples": [], "fault": fault} if fault else {
             "samples": timed.samples}
         return [*(self.record(point, own.get(name) or METRICS[name], [value])
                   for name, value in found.items()),

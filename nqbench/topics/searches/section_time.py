@@ -14,13 +14,13 @@ from nqbench.analysis.solvers import PLAIN_SOLVER, beside, is_solver
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
 from nqbench.report.drawings import by_scale, tell
-from nqbench.report.formats import format_first, plural
+from nqbench.report.formats import format_first
 from nqbench.report.frames import ENGINE, ENOUGH, Frames, at_largest_common, largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, write_times
 from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import families, time
-from nqbench.util.text import format_justified, format_seconds
+from nqbench.util.text import format_justified, format_seconds, plural
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
 FACTOR = ["times", "times_low", "times_high"]

@@ -4,10 +4,9 @@ import pandas as pd
 
 from nqbench.problems.published.errata import ERRATA
 from nqbench.records.contradictions import WrongCount
-from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.util.text import spaced
+from nqbench.util.text import plural, spaced
 
 MEANING = {
     "A000170": "solutions", "A002562": "solutions up to symmetry",

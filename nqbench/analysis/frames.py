@@ -13,7 +13,7 @@ import pandas as pd
 
 from nqbench.analysis.uncertainty import interval, typical, warnings
 from nqbench.problems import SolverKey
-from nqbench.problems.plugins.limits import STOPPED
+from nqbench.problems.plugins.limits import LEFT_OUT, STOPPED
 from nqbench.problems.queens import Tree
 from nqbench.records import frame
 from nqbench.records.contradictions import MEASURED, WRONG
@@ -145,7 +145,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     def newest(subject: str, reached: int) -> pd.DataFrame:
         mine = timed[subjects[timed.index] == subject]
         runs = mine.groupby(["run", "machine"])["n"].transform("max") >= reached
-        return one_run(records, mine[runs].sort_values("run", kind="stable").tail(1))
+        return newest_run(mine[runs], records)
 
     if about in ("algorithms", "engine"):
         return newest(about, reached)
@@ -177,38 +177,29 @@ def study(records: pd.DataFrame) -> dict[str, Any]:
     return find_study(rows) or {}
 
 
-def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
-    """Return all records of the run and machine of the one record `chosen`, none if there is
-    none: two machines may begin a run at the same moment.
-    """
-    if chosen.empty:
-        return records[:0]
-    machine, run = chosen[["machine", "run"]].iloc[0]
-    found: pd.DataFrame = records[(records["machine"] == machine) & (records["run"] == run)]
-    return found
-
-
 def measured(records: pd.DataFrame, *metrics: str) -> pd.DataFrame:
     """Return the records of these metrics that were measured, and are not wrong."""
     return records[records["metric"].isin(metrics) & (records["status"] == MEASURED)]
 
 
-def newest_run(chosen: pd.DataFrame, machine: str,
-               records: pd.DataFrame | None = None) -> pd.DataFrame:
+def newest_run(chosen: pd.DataFrame, records: pd.DataFrame | None = None, machine: str = "",
+               first: tuple[str, ...] = ()) -> pd.DataFrame:
     """Return the newest run that has one of the records `chosen`, of this machine if it has such a
-    run: its part of `records`, by default of the chosen ones.
+    run: its part of `records`, by default of the chosen ones. A run with a larger value in the
+    columns `first` is preferred. Two machines may begin a run at the same moment.
     """
     here = chosen[chosen["machine"] == machine]
-    newest = (here if len(here) else chosen).sort_values("run", kind="stable").tail(1)
-    return one_run(chosen if records is None else records, newest)
+    newest = (here if len(here) else chosen).sort_values([*first, "run"], kind="stable").tail(1)
+    records = chosen if records is None else records
+    return records[records["machine"].isin(newest["machine"]) & records["run"].isin(newest["run"])]
 
 
-def most_sampled(records: pd.DataFrame, metric: str, by: list[str]) -> pd.DataFrame:
-    """Return the measured records of a metric that have the most samples, the newest of equals: one
-    for each value of the columns `by`.
+def most_sampled(found: pd.DataFrame, by: list[str], size: str = "") -> pd.DataFrame:
+    """Return the records that have the most samples, or the largest value in the column `size`, the
+    newest of equals: one for each value of the columns `by`.
     """
-    found = measured(records, metric)
-    return found.assign(many=found["samples"].map(len)).sort_values(
+    many = found[size] if size else found["samples"].map(len)
+    return found.assign(many=many).sort_values(
         ["many", "run"], kind="stable").drop_duplicates(by, keep="last").drop(columns="many")
 
 
@@ -377,10 +368,10 @@ def left_out(records: pd.DataFrame) -> pd.DataFrame:
     its rounds) and allowed (the seconds allowed for them). The name of an estimate says so, with
     its method.
     """
-    found = records[records["status"].isin(["left out", *STOPPED])
+    found = records[records["status"].isin([LEFT_OUT, *STOPPED])
                     & records["metric"].isin(["seconds", "estimate"])]
     found = found.assign(reason=found["reason"].where(
-        found["status"] == "left out", found["status"] + ": " + found["fault"].astype(str)))
+        found["status"] == LEFT_OUT, found["status"] + ": " + found["fault"].astype(str)))
     estimates = found["metric"] == "estimate"
     names = found["algorithm"].where(~estimates, "estimate, " + found["method"].astype(str))
     return _by_point(found.assign(algorithm=names)[

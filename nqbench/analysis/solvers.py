@@ -27,7 +27,8 @@ from nqbench.analysis.frames import (
     figures,
     latest,
     measured,
-    one_run,
+    most_sampled,
+    newest_run,
     pruning,
     samples,
     study,
@@ -172,11 +173,11 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN_SEARCH) -> 
     The intervals are those of the logarithm, by the standard errors of both. Of several estimates,
     the one from the most probes counts, the newest of equals; both searches are of one run.
     """
-    found = records[records["metric"] == "tree"].sort_values(["probes", "run"], kind="stable")
+    found = records[records["metric"] == "tree"]
     known = {(row["run"], row["n"], row["algorithm"]): row["samples"][0]
              for row in found.to_dict("records")}
     rows = []
-    for row in found.drop_duplicates(["algorithm", "n"], keep="last").to_dict("records"):
+    for row in most_sampled(found, ["algorithm", "n"], "probes").to_dict("records"):
         base, own = known.get((row["run"], row["n"], plain)), row["samples"][0]
         if base is None or row["algorithm"] == plain:
             continue
@@ -196,10 +197,10 @@ def varied(records: pd.DataFrame) -> pd.DataFrame:
     """
     known = records.reindex(columns=["parameters"])["parameters"].map(lambda one: isinstance(
         one, dict)).astype(bool)
-    found = records[known & (records["status"] == "measured")].sort_values("run", kind="stable")
+    found = records[known & (records["status"] == "measured")]
     bases: Any = found["algorithm"].map(_base)
     several = found.groupby(["run", "machine", bases])["algorithm"].transform("nunique") > 1
-    return one_run(records, found[several.astype(bool)].tail(1))
+    return newest_run(found[several.astype(bool)], records)
 
 
 def _base(name: str) -> str:

@@ -10,14 +10,14 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.analysis.frames import one_run
-from nqbench.analysis.uncertainty import FEWEST, doubtful
+from nqbench.analysis.frames import newest_run
+from nqbench.analysis.uncertainty import doubtful
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
-from nqbench.records.record import SMALL
-from nqbench.report.formats import plural
+from nqbench.records.record import FEWEST, SMALL
 from nqbench.search.metrics import points
+from nqbench.util.text import plural
 
 ENOUGH = 4  # smaller searches are too short, and mirrors are not compared
 COMPARED = 8  # queens; searches of smaller boards differ by little but their fixed costs
@@ -202,7 +202,7 @@ class Frames:
         checked = self.records[(self.records["machine"] == self.machine["machine"])
                                & (self.records["metric"] == "check")]
         runs = [self.newest, *self._closer.values(), self.engine,
-                one_run(self.records, checked.sort_values("run", kind="stable").tail(1))]
+                newest_run(checked, self.records)]
         return list({tuple(run[["machine", "run"]].iloc[0]): run
                      for run in runs if len(run)}.values())
 
@@ -263,9 +263,8 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
         records["samples"].astype(bool) & (
             records["metric"].isin([name for name in points() if name != "seconds"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
-    order = shown.assign(timed=shown["metric"].isin(points(*TIMED))).sort_values(
-        ["timed", "run"], kind="stable")
-    return one_run(records, order.tail(1))
+    return newest_run(shown.assign(timed=shown["metric"].isin(points(*TIMED))), records,
+                      first=("timed",))
 
 
 def read_context(run: pd.DataFrame) -> dict[Any, Any]:

@@ -16,9 +16,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.frames import one_run
-from nqbench.analysis.uncertainty import FEWEST
+from nqbench.analysis.frames import newest_run
 from nqbench.records.contradictions import WrongCount
+from nqbench.records.record import FEWEST
 from nqbench.report.frames import COMPARED, Frames, read_context
 from nqbench.util.discovery import topics
 
@@ -238,7 +238,7 @@ class Contents:
         records = self.parts[name].records
         if not sections()[name].names_run or records is None or records.empty:
             return None
-        run = read_context(one_run(records, records.head(1)))
+        run = read_context(newest_run(records.head(1), records))
         return run if run["run"] != self.machine["run"] else None
 
     def runs(self) -> list[dict[Any, Any]]:

@@ -52,10 +52,10 @@ def test_the_record_with_the_most_samples_counts_and_the_newest_of_equals():
     def record(run, *samples, n=8, status="measured"):
         return {"metric": "transition", "status": status, "n": n, "run": run, "samples": samples}
 
-    found = frames.most_sampled(pd.DataFrame([
+    found = frames.most_sampled(frames.measured(pd.DataFrame([
         record("2026-01-03", 1, 2), record("2026-01-02", 3, 4, 5), record("2026-01-01", 6, 7, 8),
         record("2026-01-04", 9, n=10), record("2026-01-05", n=10, status="left out")]),
-        "transition", ["n"])
+        "transition"), ["n"])
     assert found[["n", "samples"]].values.tolist() == [[10, (9,)], [8, (3, 4, 5)]]
 
 

@@ -27,8 +27,8 @@ def latest_engines(records: pd.DataFrame, machine: str) -> pd.DataFrame:
     none, the newest on any machine.
     """
     found = measured(records, "cpu_seconds", "plan")
-    return newest_run(found[(found["algorithm"] == "join") | (found["metric"] == "plan")], machine,
-                      records)
+    return newest_run(found[(found["algorithm"] == "join") | (found["metric"] == "plan")], records,
+                      machine)
 
 
 def costs(run: pd.DataFrame) -> pd.DataFrame:

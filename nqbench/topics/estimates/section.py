@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MultipleLocator
 
-from nqbench.analysis.frames import measured
+from nqbench.analysis.frames import measured, most_sampled
 from nqbench.problems.published import published
 from nqbench.problems.published.computed import CORNER, FIRST_SOLUTIONS, Profile, profiles
 from nqbench.report.drawings import series, tell
@@ -29,9 +29,7 @@ def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
     """
     found = measured(records, "estimate")
     found = found[found["samples"].map(lambda samples: "reach" in samples[0]).astype(bool)]
-    found = found.sort_values(["probes", "run"], kind="stable")
-    found = found.drop_duplicates(["method", "n"], keep="last")
-    return found.sort_values(["n", "method"], kind="stable")
+    return most_sampled(found, ["method", "n"], "probes").sort_values(["n", "method"])
 
 
 def _errors(distance: float, error: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.frames import most_sampled
+from nqbench.analysis.frames import measured, most_sampled
 from nqbench.analysis.uncertainty import verdicts
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.problems.published import published
@@ -37,7 +37,7 @@ def transitions(records: pd.DataFrame) -> pd.DataFrame:
 
     The figures depend only on family, n, amount, seed and the allowed nodes, not on the machine.
     """
-    found = most_sampled(records[records["algorithm"] == ALGORITHM], "transition",
+    found = most_sampled(measured(records[records["algorithm"] == ALGORITHM], "transition"),
                          ["family", "n", "amount"])
     rows = []
     for record in found[found["family"].isin(FAMILIES)].to_dict("records"):
@@ -146,7 +146,7 @@ def searches_in_pairs(records: pd.DataFrame) -> pd.DataFrame:
     several records, the one with the most instances counts.
     """
     boards = [*BOARDS, "amount", "seed"]
-    found = most_sampled(records, "transition", [*boards, "algorithm"])[
+    found = most_sampled(measured(records, "transition"), [*boards, "algorithm"])[
         [*boards, "algorithm", "nodes_allowed", "samples", "solvable"]]
     each = found.explode(["samples", "solvable"])
     each["place"] = each.groupby([*boards, "algorithm"]).cumcount()

@@ -18,6 +18,7 @@ from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, origin_of
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure
+from nqbench.util.student import quantile
 from nqbench.util.text import format_float
 
 SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
@@ -33,7 +34,7 @@ PLACES = LATTICE["places"]  # of each search in the drawing: across, down
 
 def of_ladder(records: pd.DataFrame, machine: str) -> pd.DataFrame:
     """Return the records of the newest run of the ladder, of this machine if it has one."""
-    return newest_run(records[records["metric"] == "ladder"], machine)
+    return newest_run(records[records["metric"] == "ladder"], machine=machine)
 
 
 def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
@@ -138,8 +139,6 @@ def growths(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
     with each queen, from the line through the logarithms from FIRST_N on, with the 95 % interval of
     both the line and the estimate), verdict.
     """
-    from scipy.special import stdtrit
-
     rows = []
     for row in estimated.to_dict("records"):
         own = gains[(gains["algorithm"] == row["algorithm"]) & (gains["n"] >= FIRST_N)
@@ -149,7 +148,7 @@ def growths(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
         n = np.array([*own["n"], row["n"]], float)
         saved = np.log(np.array([*own["nodes"], row["nodes"]], float))
         (slope, _), covariance = np.polyfit(n, saved, 1, cov=True)
-        reach = hypot(stdtrit(len(n) - 2, 0.975) * covariance[0, 0] ** 0.5,
+        reach = hypot(quantile(len(n) - 2) * covariance[0, 0] ** 0.5,
                       log(row["nodes_high"] / row["nodes"]) / (row["n"] - n[:-1].mean()))
         rows.append((row["algorithm"], int(own["n"].iloc[-1]), float(own["nodes"].iloc[-1]),
                      row["n"], row["nodes"], *np.exp([slope, slope - reach, slope + reach]),
@@ -166,8 +165,6 @@ def fit_base(values: Sequence, first: int = 12) -> tuple[float, float, float]:
     >>> f"{c:.3f}", low < SIMKIN < high
     ('1.941', True)
     """
-    from scipy.special import stdtrit
-
     known = {n: log(value) for n, value in values.up_to(LARGEST_N) if n >= first}
     n = np.array([*known], float)
     design = np.stack([-n, np.log(n), np.ones(len(n))], 1)
@@ -176,7 +173,7 @@ def fit_base(values: Sequence, first: int = 12) -> tuple[float, float, float]:
     left = wanted - design @ found
     free = len(n) - design.shape[1]
     error = (np.linalg.inv(design.T @ design)[0, 0] * (left @ left) / free) ** 0.5
-    reach = stdtrit(free, 0.975) * error
+    reach = quantile(free) * error
     return float(found[0]), float(found[0] - reach), float(found[0] + reach)
 
 

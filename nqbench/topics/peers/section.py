@@ -11,7 +11,7 @@ from math import inf
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.analysis.frames import POINT, figures, one_run
+from nqbench.analysis.frames import POINT, figures, newest_run
 from nqbench.analysis.solvers import beside
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style
@@ -43,8 +43,7 @@ def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFr
         found = found[found["machine"] == machine]
     compared = (found["n"] == COMPARED_N) & (found["status"] == "measured")
     many = compared.groupby([found["machine"], found["run"]]).transform("sum")
-    best = found.assign(many=many).sort_values(["many", "run"], kind="stable").tail(1)
-    return one_run(found, best).reset_index(drop=True)
+    return newest_run(found.assign(many=many), found, first=("many",)).reset_index(drop=True)
 
 
 def against_peers(run: pd.DataFrame) -> pd.DataFrame:

@@ -68,7 +68,7 @@ def make_same_tree(frames: Frames) -> Part | None:
     with its package.
     """
     run = newest_run(frames.records[frames.records["metric"] == "same_tree"],
-                     frames.machine["machine"])
+                     machine=frames.machine["machine"])
     if run.empty:
         return None
     found = same_trees(run)

@@ -9,19 +9,26 @@ process times of one thread. The engines take turns. It takes about five minutes
 import argparse
 import json
 from statistics import median
+from time import process_time
 
 from nqbench import engine
-from nqbench.engine.threads import time_engines
 from nqbench.records.context import context
 
 SIZES = range(14, 18)  # below the cross is faster with any kernel, above the join
+
+
+def take(n, kernel, algorithm):
+    """Return the seconds of process time that one thread takes for n queens."""
+    start = process_time()
+    engine.count(n, kernel, jobs=1, algorithm=algorithm)
+    return process_time() - start
 
 
 def measure(kernel, sizes, rounds):
     """Return the ratios by n: the median, the least and the greatest of so many rounds."""
     found = {}
     for n in sizes:
-        ratios = [cross / join for cross, join in (time_engines(n, kernel) for _ in range(rounds))]
+        ratios = [take(n, kernel, "cross") / take(n, kernel, "join") for _ in range(rounds)]
         found[n] = [round(each, 3) for each in (median(ratios), min(ratios), max(ratios))]
     return found
 

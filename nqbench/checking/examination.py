@@ -21,6 +21,7 @@ from nqbench.problems import PROBLEMS, instances
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
+from nqbench.problems.instances.families import below
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
@@ -64,16 +65,11 @@ RIGHT = "bitmask"  # the reference search in instances, whose tree is the plain 
 
 # Up to the amount placed, blocked or excluded at which about half of the boards have a solution.
 MAKERS: dict[str, Callable[[int, Random], Board]] = {
-    "completion": lambda n, random: completion(n, _up_to(n // 2, random), random),
-    "blocked": lambda n, random: blocked(n, _up_to(n * n // 2, random), random, least=1),
-    "excluded": lambda n, random: excluded(n, _up_to(n - 1, random), random, least=1),
-    "torus": lambda n, random: completion(n, _up_to(n // 3, random), random, torus=True),
+    "completion": lambda n, random: completion(n, below(n // 2 + 1, random), random),
+    "blocked": lambda n, random: blocked(n, below(n * n // 2 + 1, random), random, least=1),
+    "excluded": lambda n, random: excluded(n, below(n, random), random, least=1),
+    "torus": lambda n, random: completion(n, below(n // 3 + 1, random), random, torus=True),
 }
-
-
-def _up_to(most: int, random: Random) -> int:
-    """Return a whole number from 0 to `most`."""
-    return int(random.random() * (most + 1))
 
 
 OnFinding = Callable[[Findings, str], object]  # what is known so far, and what is done next
@@ -248,9 +244,9 @@ def _check_puzzles(solver: PuzzleAlgorithm, progress: OnFinding) -> Findings:
     (implementation,) = solver.implementations.values()
     seconds = PUZZLES if isinstance(solver, PuzzleFunction) else inf
     try:
-        for name in SUDOKU.data_sets:
+        for name, make in SUDOKU.data_sets.items():
             progress(findings, f"at {name}")
-            puzzles = SUDOKU.data_set(name).instances
+            puzzles = make()
             outcomes = implementation.search_all(puzzles, 1, seconds=seconds)
             missing = [number for number, outcome in enumerate(outcomes, 1)
                        if outcome.gave_up not in (None, LATE)]

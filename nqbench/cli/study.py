@@ -20,13 +20,13 @@ from nqbench.cli.terminal import echo, emit, print_warnings, progress, say, tabl
 from nqbench.errors import IN_PYTHON, InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
-from nqbench.problems.plugins.limits import STOPPED
+from nqbench.problems.plugins.limits import ENDED, LEFT_OUT, STOPPED
 from nqbench.records.contradictions import contradictions, judge, summary, suspicions
 from nqbench.records.descriptions import preset_texts
 from nqbench.records.record import ABOUT, Record
 from nqbench.search.metrics import points
 from nqbench.util.files import is_file
-from nqbench.util.text import format_seconds
+from nqbench.util.text import format_seconds, plural
 
 if TYPE_CHECKING:
     from nqbench.report.checksums import Differences
@@ -97,15 +97,14 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
     asked |= {"algorithms": asked["algorithms"] or None, "data": puzzles}
     if asked["metrics"] is not None:
         asked["metrics"] = parse_names(asked["metrics"], "metric")
-    named = (None if puzzles else file) or preset or "standard"
-    chosen = choose(named, yes, **asked)
+    chosen = choose((None if puzzles else file) or preset or "standard", yes, **asked)
     announce(chosen)
     total = budget or chosen[BUDGET]
     try:
         with progress(total) as show, print_warnings(), named_folder("--results", results):
             records = judge(measure(
-                named, budget, results, lambda what, elapsed, _: show(what, elapsed),
-                resume, label, unchecked, yes, start, **asked))
+                chosen, budget, results, lambda what, elapsed, _: show(what, elapsed),
+                resume, label, unchecked, asked["processes"] is None, start))
     except (KeyboardInterrupt, LostError, PluginError):
         if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [word for word in sys.argv[1:] if word != "--resume"]
@@ -183,12 +182,12 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
     """Return how many points a study measured and skipped, and why, and what it counted wrong."""
     wrong, warned = contradictions(records), suspicions(records)
     refused = [one["fault"] for one in records
-               if one["metric"] == "algorithm" and one["status"] == "failed"]
+               if one["metric"] == "algorithm" and one["status"] == ENDED]
     records = [one for one in records if one["metric"] not in ABOUT]
     kinds = points()
     measured = [one for one in records if one["metric"] in kinds]
     states = Counter(one["status"] for one in measured)
-    skipped = Counter(one["reason"] for one in measured if one["status"] == "left out")
+    skipped = Counter(one["reason"] for one in measured if one["status"] == LEFT_OUT)
     absent = [one for one in measured if one["status"] == "not installed"]
     return {
         "records": len(records),
@@ -197,7 +196,7 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
         "reasons": {reason: skipped[reason] for reason in SKIPPED},
         **{outcome.replace(" ", "_"): states[outcome] for outcome in STOPPED},
         "stopped": stopped(measured),
-        "checks_failed": sum(one["status"] in ("differs", "failed") for one in records),
+        "checks_failed": sum(one["status"] in ("differs", ENDED) for one in records),
         "not_installed": list(dict.fromkeys(one["peer"] for one in absent)),
         "packages": list(dict.fromkeys(one["package"] for one in absent)),
         "nothing": "" if any(one["status"] in DONE for one in measured or records) else
@@ -205,7 +204,7 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
         "not_available": not_available(records),
         "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), {name_place(one)}: "
-                   f"{one['fault']}" for one in records if one["status"] == "failed"
+                   f"{one['fault']}" for one in records if one["status"] == ENDED
                    and one["metric"] in ("seconds", "rate", "transition")],
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *warned],
@@ -217,7 +216,7 @@ def explain_nothing(records: Sequence[Record]) -> str:
     if not records:
         return "nothing was measured: no search has a tree to measure"
     late = SKIPPED["no time left"]
-    why = Counter(f"skipped {SKIPPED.get(one['reason'], late)}" if one["status"] == "left out" else
+    why = Counter(f"skipped {SKIPPED.get(one['reason'], late)}" if one["status"] == LEFT_OUT else
                   ": ".join(filter(None, (one["status"], one.get("fault")))) for one in records)
     return f"nothing was measured: {len(records)} results, most of them {why.most_common(1)[0][0]}"
 
@@ -372,7 +371,7 @@ def print_rates(records: Sequence[Record]) -> None:
         for each, many in sorted(answers.items(), key=str):
             if each != 1:
                 words = {None: "not answered", 0: "without a solution", 2: "with several solutions"}
-                say(f"{many} puzzle{'s' if many > 1 else ''} {words[each]}")
+                say(f"{many} {plural(many, 'puzzle')} {words[each]}")
 
 
 def rated(record: dict[str, Any]) -> list[Any]:

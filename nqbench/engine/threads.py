@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any
 
 from nqbench.engine import processor
@@ -173,14 +173,3 @@ def choose_engine(n: int, kernel: str | None = None) -> str:
     if f"{n}" not in known:
         return "join" if max(map(int, known)) < n <= LARGEST_N else "cross"
     return "join" if known[f"{n}"][0] > 1 else "cross"
-
-
-def time_engines(n: int, kernel: str) -> tuple[float, float]:
-    """Return the seconds of process time that one thread takes for n queens, by the cross and the
-    join.
-    """
-    start = process_time()
-    count(n, kernel, jobs=1)
-    between = process_time()
-    count(n, kernel, jobs=1, algorithm="join")
-    return between - start, process_time() - between

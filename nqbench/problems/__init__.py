@@ -16,9 +16,8 @@ from typing import Any, Generic, TextIO, cast
 from nqbench.errors import InvalidValueError
 from nqbench.search import algorithm as searching
 from nqbench.search.algorithm import Algorithm, Catalogue, Entry, Finds, Outcome, Tree
-from nqbench.util.arguments import require_text
 from nqbench.util.discovery import Folder
-from nqbench.util.text import unknown
+from nqbench.util.text import plural
 
 __all__ = ["PROBLEMS", "SECONDS", "Algorithm", "Catalogue", "DataSet", "Finds",
            "Outcome", "Problem", "Solver", "SolverKey", "Tree"]
@@ -151,6 +150,14 @@ class Problem(Generic[Entry]):
         found: Entry = plugins.find(algorithm, self.name)
         return found
 
+    def list_algorithms(self) -> Mapping[str, Entry]:
+        """Return all built-in algorithms by name.
+
+        >>> PROBLEMS["queens"].list_algorithms()["somers"].year
+        2002
+        """
+        return self.catalogue
+
     def choose(self, algorithm: str | Entry | None = None,
                implementation: str | None = None) -> tuple[Entry, str]:
         """Return an algorithm and the name of its implementation: by default the best algorithm,
@@ -258,18 +265,6 @@ class Problem(Generic[Entry]):
         if invalid > MOST_SKIPPED:
             skip(f"{name}: {invalid - MOST_SKIPPED:,} more are skipped")
 
-    def data_set(self, name: str) -> "DataSet":
-        """Return one of the data sets.
-
-        Raises
-        ------
-        TypeError, ValueError
-            if there is none of this name.
-        """
-        if require_text(name, "data set") not in self.data_sets:
-            raise InvalidValueError(unknown("data set", name, self.data_sets))
-        return DataSet(self, name, self.data_sets[name]())
-
 
 @dataclass(frozen=True)
 class DataSet:
@@ -317,7 +312,7 @@ class SolverKey:
                    int(jobs) if jobs and jobs == jobs else 1)
 
     def __str__(self) -> str:
-        threads = f"{self.jobs} thread{'s' * (self.jobs != 1)}"
+        threads = f"{self.jobs} {plural(self.jobs, 'thread')}"
         more = [self.implementation, *([self.kernel] if self.kernel else []),
                 *([threads] if self.kernel or self.jobs != 1 else [])]
         return f"{self.algorithm} ({', '.join(more)})"

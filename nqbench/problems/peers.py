@@ -59,10 +59,15 @@ class Peer:
 
     def installed(self) -> str | None:
         """Return the version of its package, None if it is not installed."""
-        try:
-            return version(self.package)
-        except PackageNotFoundError:
-            return None
+        return find_installed(self.package)
+
+
+def find_installed(package: str) -> str | None:
+    """Return the version of a package, None if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def count_cp(n: int) -> int:

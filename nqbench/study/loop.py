@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins.limits import explain_unlimited
+from nqbench.problems.plugins.limits import ENDED, explain_unlimited
 from nqbench.records import frame, runs
 from nqbench.records.context import context, relabel
-from nqbench.records.record import ABOUT, LOCAL, Record, append, count_points
-from nqbench.records.runs import read_quietly
+from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, append, count_points
+from nqbench.records.runs import COMPLETE, find_study, read_quietly
 from nqbench.search.metrics import METRICS
-from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now
+from nqbench.study.experiments import Experiment, Progress, Session, Step, now
 from nqbench.study.fields import BUDGET, PROCESSES
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.plan import (
@@ -121,20 +121,19 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     start = perf_counter() if started is None else started
     import pandas  # noqa: F401  # the budget includes it
 
-    return frame(measure(
-        preset, budget, results, progress, resume, label, unchecked, large, start,
-        processes=processes, metrics=metrics, algorithms=algorithms, n=n, samples=samples,
-        baseline=baseline, data=data))
+    chosen = choose(preset, large, processes=processes, metrics=metrics, algorithms=algorithms,
+                    n=n, samples=samples, baseline=baseline, data=data)
+    return frame(measure(chosen, budget, results, progress, resume, label, unchecked,
+                         processes is None, start))
 
 
-def measure(preset: str | Path, budget: float | None, results: str | Path,
-            progress: Progress | None, resume: bool, label: str | None, unchecked: bool,
-            large: bool, start: float, **asked: object) -> list[Record]:
-    """Do what `run` does with these arguments, and those for `choose`; return the records as they
-    are written.
+def measure(chosen: Plan, budget: float | None, results: str | Path, progress: Progress | None,
+            resume: bool, label: str | None, unchecked: bool, fewer: bool,
+            start: float) -> list[Record]:
+    """Measure a plan, in `fewer` processes where the budget is small, and do what else `run` does
+    with these arguments; return the records as they are written.
     """
-    chosen = choose(preset, large, **asked)
-    chosen = _limit(chosen, budget, asked["processes"] is None)
+    chosen = _limit(chosen, budget, fewer)
     if budget is not None and not resume:
         chosen = _scale(chosen, budget)
     chosen = leave_unchecked(chosen) if unchecked else chosen
@@ -237,8 +236,7 @@ def find_interrupted(folder: Path, plan: Plan,
         if records[0].get("preset") == plan.name:
             _require_same(plan, records)
             outside.require_unchanged(records)
-            if not any(record["metric"] == "study" and record["status"] == "complete"
-                       for record in records):
+            if here[-1].state != COMPLETE:
                 return path, records, plan
     raise InvalidValueError(
         f"there is no interrupted {plan.name} study of this commit and machine in {folder} to "
@@ -253,7 +251,7 @@ def _require_same(plan: Plan, records: Sequence[Record]) -> None:
     InvalidValueError
         naming a key that differs.
     """
-    begun = next((record["study"] for record in records if record["metric"] == "study"), None)
+    begun = find_study(records)
     if begun is None:
         return
     table = to_table(plan)
@@ -315,7 +313,7 @@ class Study:
                 introduction = []
         finally:
             self.stop()
-        self.about.append(self.describe("complete"))
+        self.about.append(self.describe(COMPLETE))
         yield self.about[-1:]
 
     def is_known(self, name: str, step: Step) -> bool:
@@ -352,7 +350,7 @@ class Study:
             warn(f"{name} of searches cannot be limited here: {reason}", stacklevel=2)
         return [self.describe("begun"), *(
             {**session.head(METRICS["algorithm"]), "n": 0, "samples": [], **(
-                {"status": "failed", "fault": faults[description.name]}
+                {"status": ENDED, "fault": faults[description.name]}
                 if description.name in faults else {"status": "measured"}), **description.fields}
             for description in session.outside.describe())]
 
@@ -362,7 +360,7 @@ class Study:
         return {**session.head(METRICS["study"]), "n": 0, "status": status, "samples": [],
                 "study": to_table(session.plan),
                 "limits": asdict(session.plan.limits), "unlimited": explain_unlimited(),
-                **({"points": count_points(session.records)} if status == "complete" else {})}
+                **({"points": count_points(session.records)} if status == COMPLETE else {})}
 
     def stop(self) -> None:
         """Stop the processes that measure; the next step starts others."""

@@ -1,4 +1,4 @@
-"""Take a sample on a core of its own while nothing disturbs the machine; decide instances.
+"""Take a sample on a core of its own while nothing disturbs the machine.
 
 A shared machine may be slower by a third for some seconds, and then fast again, also in processor
 time: its cores share their frequency, caches and units with others. A reference, a loop whose
@@ -9,7 +9,6 @@ its fastest, or if the search waited for a processor.
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from math import inf
 from time import sleep
@@ -17,12 +16,10 @@ from typing import Any, NamedTuple, Self
 
 import psutil
 
-from nqbench.errors import PluginError
-from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins.limits import Limits, explain_unlimited
 from nqbench.records.record import Record
 from nqbench.util import clocks
-from nqbench.util.clocks import WALL, Sample, now
+from nqbench.util.clocks import WALL, Sample
 
 STEPS = 8000  # of the reference: about a third of a millisecond
 DISTURBED = 1.15  # times the seconds of the reference at its fastest
@@ -188,40 +185,3 @@ def is_repeated(records: Sequence[Record], metric: str, process: int, **fields: 
              if record["metric"] == metric and record.get("process") == process
              and all(record[name] == value for name, value in fields.items())]
     return len(found) >= len(of_first(records, metric, process, **fields))
-
-
-@dataclass(frozen=True)
-class Decided:
-    """The decisions about instances: for each one, the nodes and backtracks of the search, and
-    whether it has a solution (None if the search gave up).
-
-    Attributes
-    ----------
-    seconds
-        that all of them took.
-    """
-
-    nodes: list[int]
-    backtracks: list[int | None]
-    solvable: list[bool | None]
-    seconds: float
-
-
-def decide(algorithm: str, instances: Sequence[str], nodes: int,
-           tell: object = None) -> Decided:
-    """Search each instance of queens, given as text, for a solution, with at most this number of
-    nodes.
-
-    >>> decide("restarts_luby:7", ["n=3", "n=4"], 100).solvable
-    [False, True]
-    """
-    problem = PROBLEMS["instances"]
-    search, boards = problem.find(algorithm), list(map(problem.parse, instances))
-    start = now()
-    outcomes = [search.solve(board, nodes=nodes) for board in boards]
-    seconds = now() - start
-    if any(outcome.counters["nodes"] is None for outcome in outcomes):
-        raise PluginError(f"{algorithm} does not count its nodes, which are measured")
-    return Decided([outcome.counters["nodes"] for outcome in outcomes],
-                   [outcome.counters["exhaustions"] for outcome in outcomes],
-                   [outcome.solvable for outcome in outcomes], seconds)

@@ -156,8 +156,6 @@ def test_what_is_no_instance_is_named(books):
     for call in (books.find("naive").count, books.find("naive").profile, books.find("naive").solve):
         with pytest.raises(ValueError, match="instance must be a whole number, 0 or more, not -1"):
             call(-1)
-    with pytest.raises(ValueError, match="there is no data set 'few2'; did you mean few"):
-        books.data_set("few2")
 
 
 def test_instances_are_checked_before_they_are_rated(books):

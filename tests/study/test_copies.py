@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from nqbench.errors import BuildsDifferError
-from nqbench.problems import PROBLEMS, Outcome
-from nqbench.topics.sudoku.rates import make_copies, permute_all, timed_search
+from nqbench.problems import Outcome
+from nqbench.topics.sudoku.measurement import read_data
+from nqbench.topics.sudoku.rates import SEED, make_copies, permute_all, timed_search
 from nqbench.util.files import draw
 
-HARDEST = PROBLEMS["sudoku"].data_set("hardest")
+HARDEST = read_data("hardest", SEED)
 MANY = len(HARDEST.instances)
 
 

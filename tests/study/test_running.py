@@ -25,6 +25,7 @@ from nqbench.study.worker import Timed, Worker
 from nqbench.topics.estimates import measurement as estimates
 from nqbench.topics.estimates.measurement import LEAST_PROBES, SEED
 from nqbench.topics.searches.measurement import Point, solvers
+from nqbench.topics.sudoku.measurement import read_data
 from nqbench.topics.sudoku.rates import permute_all, rate, rated_solvers
 
 pytestmark = pytest.mark.slow
@@ -124,7 +125,7 @@ def test_solvers_of_sudoku_are_rated(lines):
     assert fast["processes"] == 3
     assert fast["guesses"] == [
         solve(Grid(digits), "fast", limit=2, keep=0).counters["guesses"]
-        for digits in permute_all(PROBLEMS["sudoku"].data_set("easy50"), fast["seed"]).instances]
+        for digits in permute_all(read_data("easy50", SEED), fast["seed"]).instances]
     slow = rates["diabolical", "textbook", "python"]
     assert (slow["status"], slow["samples"]) == ("left out", [])
     assert slow["predicted"] > 0.07
@@ -389,7 +390,7 @@ def test_copies_of_puzzles_are_part_of_what_a_later_process_takes():
             return [Timed(1, [1.0] * search.rounds) for search in searches]
 
     still = Still()
-    rate(PROBLEMS["sudoku"].data_set("hardest"), [("fast", "cython")], still)
+    rate(read_data("hardest", SEED), [("fast", "cython")], still)
     assert still.overhead > 0
 
 

@@ -7,10 +7,10 @@ from matplotlib.text import Text
 from nqbench import analysis
 from nqbench.analysis import interval
 from nqbench.cli.study import rated
-from nqbench.problems import PROBLEMS
 from nqbench.problems.sudoku import Grid, difficulties, solve
 from nqbench.records.contradictions import judge
 from nqbench.study import frame
+from nqbench.topics.sudoku.measurement import read_data
 from nqbench.topics.sudoku.rates import SEED, permute_all
 from nqbench.topics.sudoku.section import (
     latest_rates,
@@ -115,7 +115,7 @@ def test_puzzles_given_up_are_no_small_ones():
 def test_the_study_agrees_with_a_search(records):
     rates = rates_of_solvers(latest_rates(analysis.load(records)))
     row = rates[(rates["data_set"] == "hardest") & (rates["algorithm"] == "fast")].iloc[0]
-    permuted = permute_all(PROBLEMS["sudoku"].data_set("hardest"), SEED).instances
+    permuted = permute_all(read_data("hardest", SEED), SEED).instances
     nodes = [solve(Grid(digits), "fast", limit=2, keep=0).counters["nodes"] for digits in permuted]
     assert row["nodes"] == pytest.approx(sum(nodes) / 11)
     assert row["answered"] == 1

@@ -9,7 +9,6 @@ for each algorithm, or for a family of them.
 """
 
 import re
-from collections.abc import Mapping
 from operator import attrgetter
 
 from nqbench.problems import Problem
@@ -28,13 +27,4 @@ PROBLEM: Problem[Search] = Problem(
     search=Search, read=parse_stream, form="an instance as in 'n=8 placed=0:3'",
     recognises=re.compile(r"\s*\{.|.*\w=").match, contradiction=attrgetter("contradiction"),
     defaults=("fewest_lines",))
-find, solve = PROBLEM.find, PROBLEM.solve
-
-
-def catalogue() -> Mapping[str, Search]:
-    """Return all algorithms by name.
-
-    >>> catalogue()["forward_checking"].year
-    1980
-    """
-    return PROBLEM.catalogue
+find, solve, catalogue = PROBLEM.find, PROBLEM.solve, PROBLEM.list_algorithms

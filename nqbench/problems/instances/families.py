@@ -41,7 +41,7 @@ def completion(n: int, placed: int, random: Random, torus: bool = False) -> Boar
         for _ in range(n * n):
             if len(queens) == placed:
                 break
-            i, j = _below(len(rows), random), _below(len(columns), random)
+            i, j = below(len(rows), random), below(len(columns), random)
             row, column = rows[i], columns[j]
             line, other = (row + column) % turn, (row - column) % turn
             if line not in sums and other not in differences:
@@ -108,7 +108,7 @@ def _exclude(n: int, diagonals: int, random: Random, least: int) -> Board | None
         kinds = [kind for kind, lines in waiting.items() if lines]
         if not kinds:
             return None
-        kind = kinds[_below(len(kinds), random)]
+        kind = kinds[below(len(kinds), random)]
         line = waiting[kind].pop()
         squares = [(row, line - row if kind == "sums" else row - line) for row in range(n)]
         squares = [square for square in squares if square in free]
@@ -141,7 +141,7 @@ def _try(n: int, begin: Callable[[], Board | None], what: str, verb: str) -> Boa
     raise InvalidValueError(f"no {what} was found in {tries:,} tries; {verb} fewer")
 
 
-def _below(most: int, random: Random) -> int:
+def below(most: int, random: Random) -> int:
     """Return a whole number from 0 on, less than `most`."""
     return int(random.random() * most)
 
@@ -149,7 +149,7 @@ def _below(most: int, random: Random) -> int:
 def _shuffle(items: list[Item], random: Random) -> list[Item]:
     """Return the items in a random order."""
     for last in range(len(items) - 1, 0, -1):
-        other = _below(last + 1, random)
+        other = below(last + 1, random)
         items[last], items[other] = items[other], items[last]
     return items
 

@@ -5,7 +5,6 @@ docs/sources.md, in their order, then further ideas.
 """
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from nqbench.errors import InvalidValueError
@@ -13,11 +12,9 @@ from nqbench.problems import Problem
 from nqbench.problems.queens.base import PART, Finds, QueensAlgorithm, Search, Tree
 from nqbench.search.algorithm import Algorithm, Catalogue
 from nqbench.search.board import Columns, Placement
-from nqbench.util.arguments import require_whole
+from nqbench.util.arguments import N_DIGITS, require_whole
 
 __all__ = ["PART", "Algorithm", "Finds", "QueensAlgorithm", "Search", "Tree", "catalogue", "find"]
-
-N_DIGITS = 18  # of the largest n; no board has as many rows
 
 
 def parse(text: str) -> int:
@@ -49,16 +46,7 @@ PROBLEM: Problem[QueensAlgorithm] = Problem(
     search=Search, form="N, a whole number, 0 or more",
     recognises=re.compile("[0-9]{1,39}").fullmatch,  # more is a grid
     defaults=("bitmask",))
-find = PROBLEM.find
-
-
-def catalogue() -> Mapping[str, QueensAlgorithm]:
-    """Return all built-in algorithms by name.
-
-    >>> catalogue()["somers"].year
-    2002
-    """
-    return PROBLEM.catalogue
+find, catalogue = PROBLEM.find, PROBLEM.list_algorithms
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,6 @@ over. An instance is 81 digits, 0 for an empty cell. There is one file for each 
 (4, 8, 3, 9, 2, 1, 6, 5, 7)
 """
 
-from collections.abc import Mapping
 from functools import partial
 
 from nqbench.problems import Problem
@@ -57,13 +56,4 @@ PROBLEM: Problem[Search] = Problem(
     read=lambda file: (found.digits if isinstance(found, Grid) else found for found in scan(file)),
     contradiction=lambda givens: Grid(givens).contradiction,
     show=lambda digits: str(Grid(digits)), defaults=("fast", "fewest_first"))
-find, solve = PROBLEM.find, PROBLEM.solve
-
-
-def catalogue() -> Mapping[str, Search]:
-    """Return all algorithms by name.
-
-    >>> catalogue()["fewest_first"].year
-    2006
-    """
-    return PROBLEM.catalogue
+find, solve, catalogue = PROBLEM.find, PROBLEM.solve, PROBLEM.list_algorithms

@@ -1,18 +1,21 @@
 """Decide random instances of queens."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from nqbench.problems.instances import generate, write
+from nqbench.errors import PluginError
+from nqbench.problems.instances import find, generate, parse, write
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.problems.plugins.children import StoppedError
-from nqbench.problems.plugins.limits import STOPPED
+from nqbench.problems.plugins.limits import LEFT_OUT, STOPPED
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step
 from nqbench.study.fields import ALGORITHMS, AT_LEAST_ONE, LIMITS, NODES, Field, N, require_one
-from nqbench.study.samples import Decided, decide
-from nqbench.study.worker import LEFT_OUT, explain_stop
+from nqbench.study.worker import explain_stop
 from nqbench.util.arguments import require_whole
+from nqbench.util.clocks import now
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
 FAMILY = Field("family", "the family of the random instances", "blocked",
@@ -25,6 +28,42 @@ AMOUNTS: Field[tuple[int, ...]] = Field(
         value if isinstance(value, list | tuple) else [value])),
     most=160_000)  # squares of the largest instance
 DECIDED_BY = ("fewest_lines",)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The decisions about instances: for each one, the nodes and backtracks of the search, and
+    whether it has a solution (None if the search gave up).
+
+    Attributes
+    ----------
+    seconds
+        that all of them took.
+    """
+
+    nodes: list[int]
+    backtracks: list[int | None]
+    solvable: list[bool | None]
+    seconds: float
+
+
+def decide(algorithm: str, instances: Sequence[str], nodes: int,
+           tell: object = None) -> Decided:
+    """Search each instance of queens, given as text, for a solution, with at most this number of
+    nodes.
+
+    >>> decide("restarts_luby:7", ["n=3", "n=4"], 100).solvable
+    [False, True]
+    """
+    search, boards = find(algorithm), list(map(parse, instances))
+    start = now()
+    outcomes = [search.solve(board, nodes=nodes) for board in boards]
+    seconds = now() - start
+    if any(outcome.counters["nodes"] is None for outcome in outcomes):
+        raise PluginError(f"{algorithm} does not count its nodes, which are measured")
+    return Decided([outcome.counters["nodes"] for outcome in outcomes],
+                   [outcome.counters["exhaustions"] for outcome in outcomes],
+                   [outcome.solvable for outcome in outcomes], seconds)
 
 
 class Transitions(Experiment):

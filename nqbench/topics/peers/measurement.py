@@ -10,15 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf
 from statistics import median
 from typing import Any, ClassVar
 
 from nqbench._version import __version__
 from nqbench.errors import PluginError
 from nqbench.problems.peers import PEERS
-from nqbench.problems.plugins.children import Child, StoppedError
-from nqbench.problems.plugins.limits import STOPPED, TIME, Limits
+from nqbench.problems.plugins.children import StoppedError
+from nqbench.problems.plugins.limits import ENDED, LEFT_OUT, STOPPED, Limits
 from nqbench.problems.plugins.programs import Counted
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
@@ -29,7 +28,7 @@ from nqbench.study.experiments import LEAST, Experiment, Session, Step, find_cor
 from nqbench.study.fields import BUDGET, LIMITS, PROCESSES, SAMPLES, SHARE, SHORTEST, TIME_LIMIT, N
 from nqbench.study.plan import Plan
 from nqbench.study.samples import Conditions, Taken, is_repeated, loops_of, of_first
-from nqbench.study.worker import LEFT_OUT, Timed, add_sample, explain_stop
+from nqbench.study.worker import Timed, Worker, add_sample, explain_stop
 from nqbench.util.clocks import Calibration, Sample, calibrate, choose_loops, orders, sample
 
 METRIC = METRICS["peer"]
@@ -62,34 +61,23 @@ def _count(count: Callable[[int], int], n: int, loops: int, shortest: float,
 
 @dataclass
 class Contender:
-    """A peer, or one of our own searches; its version is None if it is not installed. Its process
-    has these limits, beside the bytes of memory that it reserves and does not use, and what is
-    `left` of the budget. A constraint solver propagates at a `level`.
+    """A peer, or one of our own searches; its version is None if it is not installed. It counts in
+    the process of its `worker`, which may take the bytes of memory that it has `reserved` and does
+    not use. A constraint solver propagates at a `level`.
     """
 
     name: str
     package: str
     version: str | None
     count: Callable[[int], int]
-    limits: Limits | None = None
-    child: Child | None = None
-    left: Callable[[], float] = lambda: inf
+    worker: Worker = field(default_factory=Worker)
     level: str = ""
     reserved: int = 0
 
-    def start(self, allowed: float) -> Child:
-        """Return its process; start it if there is none, or if it ended: it counts once."""
-        if self.left() <= 0:
-            raise StoppedError(LEFT_OUT, 0.0)
-        if self.child is None or self.child.ended:
-            self.child = Child(self.limits)
-            try:
-                self.child.call(_count, self.count, FIRST_N, 1, 0.0,
-                                seconds=min(max(allowed, STARTED), self.left()))
-            except BaseException:
-                self.child.kill()
-                raise
-        return self.child
+    def start(self, allowed: float) -> None:
+        """Start its process if there is none, or if it ended: it counts once."""
+        if self.worker.child is None:
+            self.worker.ask(_count, self.count, FIRST_N, 1, 0.0, seconds=max(allowed, STARTED))
 
     def measure(self, n: int, loops: int, shortest: float,
                 allowed: float) -> tuple[Any, dict[str, Any]]:
@@ -98,20 +86,15 @@ class Contender:
 
         Raises
         ------
-        PluginError
-            if the count raised an exception.
         StoppedError
-            if there is no answer after `allowed` seconds, or the process ended; it is killed.
+            if the count failed, if there is no answer after `allowed` seconds, or if the process
+            ended.
         """
-        told, counters, machine = self.start(allowed).call(
-            _count, self.count, n, loops, shortest, seconds=min(allowed, self.left()))
+        self.start(allowed)
+        told, counters, machine = self.worker.ask(_count, self.count, n, loops, shortest,
+                                                  seconds=allowed)
         made: Any = Sample(*told) if loops else Calibration(*told)
         return made._replace(found=Counted(made.found, counters=counters)), machine
-
-    def stop(self) -> None:
-        """Kill its process."""
-        if self.child is not None:
-            self.child.kill()
 
 
 def _count_ours(algorithm: str, implementation: str, n: int) -> int:
@@ -153,7 +136,7 @@ class Turns:
             with self.note_faults():
                 taken, machine = self.contender.measure(self.n, self.timed.loops, 0.0, allowed)
                 self.require_right(taken.found)
-                limits = self.contender.limits or Limits()
+                limits = self.contender.worker.limits or Limits()
                 self.timed = add_sample(self.timed, turn, place, Taken(
                     taken, 0, taken.disturbed), limits.cores == 1, machine)
 
@@ -170,10 +153,8 @@ class Turns:
             yield
             return
         except PluginError as error:
-            self.outcome = {"status": "failed", "fault": str(error)}
+            self.outcome = {"status": ENDED, "fault": str(error)}
         except StoppedError as error:
-            if error.outcome == TIME and self.contender.left() <= 0:
-                error = StoppedError(LEFT_OUT, error.seconds)
             self.outcome = {"fault": None, **explain_stop(error, self.predicted)}
             if error.outcome in STOPPED:
                 self.seconds = error.seconds
@@ -217,9 +198,9 @@ class Peers(Experiment):
         super().__init__(session)
         self.metric_name = self.turns.metric.name
         limits = session.plan.limits
-        self.contenders = {each.name: replace(
-            each, limits=replace(limits, memory=limits.memory + each.reserved),
-            left=lambda: session.left) for each in self.find_contenders()}
+        self.contenders = {each.name: replace(each, worker=Worker(
+            limits=replace(limits, memory=limits.memory + each.reserved),
+            left=lambda: session.left)) for each in self.find_contenders()}
         for record in session.records:
             if record["metric"] == self.metric_name and record["samples"]:
                 session.forecast.add(record["peer"], record["n"], median(wall_of(record)))
@@ -296,4 +277,4 @@ class Peers(Experiment):
     def stop(self) -> None:
         """Stop the processes of all peers."""
         for contender in self.contenders.values():
-            contender.stop()
+            contender.worker.stop()

@@ -18,7 +18,6 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from shutil import which
 from typing import Any, ClassVar
@@ -26,6 +25,7 @@ from typing import Any, ClassVar
 from nqbench._version import __version__
 from nqbench.errors import PluginError
 from nqbench.problems.instances import Board, find
+from nqbench.problems.peers import find_installed
 from nqbench.problems.plugins.programs import Counted
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS, Metric
@@ -56,14 +56,6 @@ def find_gecode() -> str | None:
         return None
     return next((str(each["version"]) for each in solvers
                  if each.get("id") == "org.gecode.gecode"), None)
-
-
-def find_choco() -> str | None:
-    """Return the version of pychoco, None if it is not installed."""
-    try:
-        return version(PACKAGES["Choco"])
-    except PackageNotFoundError:
-        return None
 
 
 def write_model(level: str, n: int) -> str:
@@ -177,7 +169,7 @@ class SameTree(Peers):
     @classmethod
     def missing(cls, plan: Plan) -> str:
         """Return what there is to compare with, if neither is installed."""
-        return "" if find_gecode() or find_choco() else (
+        return "" if find_gecode() or find_installed(PACKAGES["Choco"]) else (
             f"Gecode, which is in {PACKAGES['Gecode']}, or Choco, which is in pychoco of PyPI")
 
     @staticmethod
@@ -192,4 +184,4 @@ class SameTree(Peers):
                           level=level, reserved=reserved)
                 for level in CHOCO for name, installed, explore, reserved in (
                     ("Gecode", find_gecode(), explore_gecode, 0),
-                    ("Choco", find_choco(), explore_choco, RESERVED)))]
+                    ("Choco", find_installed(PACKAGES["Choco"]), explore_choco, RESERVED)))]

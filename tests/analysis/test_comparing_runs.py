@@ -6,13 +6,18 @@ import math
 
 import pytest
 from examples import FIRST, SECOND, checked, counted, decided, head, timed, write
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nqbench.analysis.comparison import compare, compare_runs, measure_precision
-from nqbench.records import judge
+from nqbench.analysis.uncertainty import geometric_mean
+from nqbench.records import Samples, judge
 from nqbench.records.descriptions import Description
 from nqbench.records.runs import find_sides
 
 ONE = [1.0, 1.01, 0.99, 1.02, 0.98]
+TIMES = st.lists(st.floats(1e-6, 1e3), min_size=15, max_size=25).map(
+    lambda all: Samples(all[:len(all) // 5 * 5], processes=5))
 
 
 def run(folder, name, factor=1.0, records=(), **fields):
@@ -53,6 +58,13 @@ def test_the_geometric_mean_has_an_interval(tmp_path):
     nothing = compare_runs(*find_sides(a, write(tmp_path / "c", timed("iterative"))))
     assert all(map(math.isnan, nothing.mean))
     assert nothing.rows.empty
+
+
+@given(st.lists(st.tuples(TIMES, TIMES), min_size=1, max_size=3), st.booleans())
+def test_the_interval_of_the_geometric_mean_contains_it(points, in_turns):
+    mean = geometric_mean([(b, a, in_turns) for a, b in points])
+    assert mean.low <= mean.times * (1 + 1e-9)
+    assert mean.times <= mean.high * (1 + 1e-9)
 
 
 def test_points_of_one_run_are_compared_round_by_round(tmp_path):

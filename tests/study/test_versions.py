@@ -83,6 +83,21 @@ def test_two_versions_are_compared_round_by_round_in_one_run(clone, run):
         git(clone, "rev-parse", revision) for revision in ("HEAD~1", "HEAD")]
 
 
+BUILT_IN = Path(nqbench.problems.queens.bitmask.__file__)
+
+
+def test_the_file_of_a_built_in_algorithm_has_that_algorithm():
+    assert find(f"{BUILT_IN}::bitmask") is find("bitmask")
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not git(BUILT_IN.parent, "rev-parse", "HEAD"), reason="this is no clone")
+def test_a_version_of_a_built_in_algorithm_is_compared_with_its_file(run):
+    status, out, _ = run("compare", f"{BUILT_IN}@HEAD", f"{BUILT_IN}", "-n", 5, "--json")
+    assert status == 0
+    assert {each["algorithm"] for each in json.loads(out)["points"]} == {"bitmask"}
+
+
 @pytest.mark.parametrize(("words", "said"), [
     (("idea.py@HEAD~9", "idea.py"), "idea.py@HEAD~9 cannot be loaded: git has no idea.py at the "
                                     "revision 'HEAD~9'"),

@@ -65,8 +65,8 @@ def register(algorithm: Entry) -> Entry:
     name = require_name(algorithm.name, "an algorithm")
     for problem in (algorithm.problem, QUEENS):
         other = PROBLEMS[problem].catalogue.get(name)
-        if other is algorithm:
-            return algorithm
+        if other is algorithm or (other and home(other) == home(algorithm)):  # in its own file
+            return cast(Entry, other)
         if other is not None:
             raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm "
                                     f"({other.origin}); choose another name")

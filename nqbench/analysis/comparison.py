@@ -13,7 +13,7 @@ agree, whichever algorithms gave them.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise, starmap
 from math import isclose, nan, sqrt
@@ -141,6 +141,17 @@ class Comparison:
     strange: list[str]
 
     @property
+    def order(self) -> str:
+        """How both were measured, and what the intervals and verdicts contain."""
+        if not self.rows["interleaved"].all():
+            return ("A and B were not measured in turns: intervals and verdicts hold within one "
+                    "run of each, and do not include how much whole runs differ")
+        runs = {run.started for run in (*self.a, *self.b)}
+        return ("A and B were measured in turns, " + (
+            "round by round in the same processes" if len(runs) == 1 else "process by process: the "
+            "ratio of each pair counts once, so intervals contain how much processes differ"))
+
+    @property
     def machines(self) -> list[str]:
         """The machines of both sides."""
         return sorted({run.machine for run in (*self.a, *self.b)})
@@ -206,7 +217,8 @@ def measure_precision(points: Sequence[Record]) -> Precision | None:
               for one in starmap(ratio, pairwise(table)) if one.error == one.error]
     if found is None or not errors:
         return None
-    spread, many = median(errors), min(each.processes for each in every)
+    spread = median(errors)
+    many = min(each.processes for each in every if each.processes > 1)
     return Precision(sum(map(len, every)), sum(each.disturbed for each in every), found, many,
                      smallest_difference(spread / sqrt(many), many - 1),
                      needed_processes(spread, WANTED))
@@ -255,9 +267,12 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     return made.rows
 
 
-def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
-    """Return how the runs of one machine differ from those of another, or of the same."""
-    sides = _newest(a), _newest(b)
+def compare_runs(a: list[Run], b: list[Run], *,
+                 keep: Callable[[Record], bool] = lambda point: True) -> Comparison:
+    """Return how the runs of one machine differ from those of another, or of the same, at the
+    points to `keep`.
+    """
+    sides = [*filter(keep, _newest(a))], [*filter(keep, _newest(b))]
     under, over = map(_times, sides)
     stopped = {place: point["status"] for point in sides[1] if point["metric"] == "seconds"
                and point["status"] in (*STOPPED, ENDED) and (place := _place(point)) not in over}
@@ -314,9 +329,9 @@ def _times(points: Sequence[Record]) -> dict[Place, Record]:
             if point["metric"] == "seconds" and point["samples"]}
 
 
-def _run(point: Record) -> tuple[str, str]:
-    """Return the run of a point: what is of one run was measured in turns."""
-    return point["run"], point["context"]["machine"]
+def _run(point: Record) -> tuple[Any, Any]:
+    """Return the run of a point, or that of two revisions: what is of one was measured in turns."""
+    return point.get("turns", point["run"]), point["context"]["machine"]
 
 
 def _quotient(metric: str, place: Place, under: Counts, over: Counts) -> float:

@@ -319,6 +319,10 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
               "files": [str(path) for path in files]})
     else:
         echo(f"{len(files)} files in {out}/; open {files[0]}")
+    if part := made.parts.get("comparison"):
+        say(f"the records are of several commits or machines: the page is about the run of "
+            f"{part.facts.main.name}, and names what it leaves out under Comparison; --run and "
+            "--machine choose others")
     if shows:
         open_page(files[0])
     if wrong:

@@ -3,6 +3,7 @@
 import tempfile
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from matplotlib.figure import Figure
 from nqbench.records import frame
 from nqbench.records.contradictions import summary
 from nqbench.records.record import digest
-from nqbench.records.runs import group, locate, select
+from nqbench.records.runs import Run, group, locate, select
 from nqbench.report import checksums, formats, style
 from nqbench.report.drawings import Choice, add_points, shrink
 from nqbench.report.page import page
@@ -78,13 +79,9 @@ def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
          machines: Sequence[str] = ()) -> Contents:
     """Return what the report of a folder of results says; raise what `build` raises."""
     with quiet():
-        found = locate(results, published)
-        if runs or machines:
-            chosen = select(group(found), runs, machines)
-            records = [record for run in chosen for record in run.records]
-        else:
-            records = [record for _, record in found]
-        return contents(_cleaned(frame(records)), digest(records))
+        found = select(group(locate(results, published)), runs, machines)
+        records = [record for run in found for record in run.records]
+        return contents(cleaned(frame(records)), digest(records), [*map(cleaned_run, found)])
 
 
 def write(made: Contents, out: str | Path, force: bool = False,
@@ -107,12 +104,17 @@ def compare(made: Contents, out: str | Path, kinds: Sequence[str] = ()) -> check
         return checksums.compare(Path(folder), Path(out))
 
 
-def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
+def cleaned(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with all its texts `_from_outside`."""
     return frame.assign(**{
         str(name): pd.Series([value if type(value) in NUMBERS else _from_outside(value)
                               for value in column], column.index, column.dtype)
         for name, column in frame.items() if not pd.api.types.is_numeric_dtype(column)})
+
+
+def cleaned_run(run: Run) -> Run:
+    """Return a run with all texts of its records `_from_outside`."""
+    return replace(run, records=[_from_outside(record) for record in run.records])
 
 
 def _from_outside(value: Any) -> Any:

@@ -2,7 +2,7 @@
 have in common.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
 from nqbench.records.record import FEWEST, SMALL
+from nqbench.records.runs import Run
 from nqbench.search.metrics import points
 from nqbench.util.text import plural
 
@@ -86,9 +87,9 @@ class Frames:
     empty if there are no records for it.
 
     machine: the context of the run named at the top; every: whether that run measured every
-    algorithm; records: those of all machines; sha256: the hash of the records, empty if
-    it is not known; newest: the run named at the top; main: the same, if it has times of
-    algorithms; engine: the run of the kernels.
+    algorithm; records: those of all machines; sha256: the hash of the records, empty if it is not
+    known; all_runs: the records as they were read, none if that is not known; newest: the run named
+    at the top; main: the same, if it has times of algorithms; engine: the run of the kernels.
 
     Raises
     ------
@@ -96,8 +97,9 @@ class Frames:
         if the records have nothing to report.
     """
 
-    def __init__(self, records: pd.DataFrame, sha256: str = "") -> None:
-        self.records, self.sha256 = records, sha256
+    def __init__(self, records: pd.DataFrame, sha256: str = "",
+                 all_runs: Sequence[Run] = ()) -> None:
+        self.records, self.sha256, self.all_runs = records, sha256, all_runs
         self._made: dict[Callable[..., pd.DataFrame], pd.DataFrame] = {}
         self.main = records[:0]
         for about in IN_TURNS:

@@ -106,7 +106,8 @@ def _title(made: Contents) -> str:
     """Return the subject of the page: the whole subject, or the sections of a part of it."""
     if "time" in made.parts:
         return "Backtracking on the n-queens problem, measured"
-    own = [sections()[name].title for name in made.parts if sections()[name].named]
+    own = [sections()[name].title for name in made.parts
+           if sections()[name].named or len(made.parts) == 1]
     return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
 
 

@@ -4,7 +4,7 @@ Topics have them: a tuple SECTIONS in each module section*.py, and beside it the
 of each. The page has them by chapter, and in each chapter in the order of their numbers.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from nqbench.analysis.frames import newest_run
 from nqbench.records.contradictions import WrongCount
 from nqbench.records.record import FEWEST
+from nqbench.records.runs import Run
 from nqbench.report.frames import COMPARED, Frames, read_context
 from nqbench.util.discovery import topics
 
@@ -260,9 +261,9 @@ class Contents:
         return self.frames.wrong
 
 
-def contents(records: pd.DataFrame, sha256: str = "") -> Contents:
-    """Return the contents of the page; `sha256` is the hash of the records. Raise what `Frames`
-    raises.
+def contents(records: pd.DataFrame, sha256: str = "", runs: Sequence[Run] = ()) -> Contents:
+    """Return the contents of the page; `sha256` is the hash of the records, and `runs` are theirs.
+    Raise what `Frames` raises.
     """
-    frames = Frames(records, sha256)
+    frames = Frames(records, sha256, runs)
     return Contents(frames, Parts(frames))

@@ -1,5 +1,7 @@
 """A report of some runs or machines alone."""
 
+import re
+
 import pytest
 from examples import FIRST, SECOND, timed, write
 from kept import facts, read, said
@@ -25,6 +27,32 @@ def two(tmp_path):
 
 def test_the_times_of_one_machine_alone_are_shown(two):
     assert sorted(read(two).frames.timings["seconds"]) == pytest.approx([0.15, 0.2], rel=0.01)
+
+
+def test_what_the_page_leaves_out_is_named_and_compared(two):
+    made = read(two)
+    text = said(made, "comparison")
+    assert "The page is about the run of 2026-11-22T09:30:00" in text
+    assert re.search(r"Left out:</p>\s*<ul>\s*<li>2026-11-21T08:00:00, quick, commit aaaa", text)
+    assert "These are the times of two machines." in text
+    assert '<a href="#comparison">what it' in said(made, "header")
+    ratios = made.parts["comparison"].tables["comparison"]
+    assert dict(zip(ratios["algorithm"], ratios["ratio"], strict=True)) == pytest.approx(
+        {"bitmask": 2, "somers": 3})
+    assert [*made.parts["comparison"].figures] == ["comparison"]
+
+
+@pytest.mark.parametrize("chosen", [{"machines": ["laptop"]}, {"runs": ["2026-11-21"]}])
+def test_records_of_one_commit_and_machine_are_not_compared(two, chosen):
+    assert "comparison" not in builder.read(two, **chosen).parts
+
+
+def test_runs_without_times_of_the_same_searches_are_named_all_the_same(tmp_path):
+    for name, n, commit in (("a", 8, "a" * 40), ("b", 9, "b" * 40)):
+        write(tmp_path / f"{name}.jsonl", timed(n=n, samples=[0.1] * 3, commit=commit,
+                                                run=FIRST if n == 8 else SECOND))
+    assert "No other commit or machine has times of the same searches" in said(
+        read(tmp_path), "comparison")
 
 
 @pytest.mark.parametrize(("chosen", "machine"), [

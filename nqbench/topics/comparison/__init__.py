@@ -1,0 +1,1 @@
+"""How do two sides differ: two commits, machines, runs, or versions of an algorithm?"""

@@ -1,0 +1,133 @@
+"""Two sides, compared: the section of a report with the records of several commits or machines, and
+the page of `nqbench compare`.
+"""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+from matplotlib import ticker
+from matplotlib.figure import Figure
+
+from nqbench.analysis.comparison import PLACE, Comparison, compare_runs, describe
+from nqbench.analysis.uncertainty import FEWEST
+from nqbench.records import frame
+from nqbench.records.runs import Run
+from nqbench.report.builder import cleaned, cleaned_run, write
+from nqbench.report.drawings import tell
+from nqbench.report.formats import SECONDS
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Contents, Facts, Part, Section, claim
+from nqbench.report.style import figure, one_two_five, plain
+from nqbench.search.implementations import quiet
+
+MOST = 40  # rows of the plot: those that differ most
+NARROW = 4  # times the smallest ratio: an axis that ends there has no powers of ten
+COLOURS = {"slower": "#d55e00", "faster": "#009e73"}  # of other verdicts: grey
+AXIS = "\N{LEFTWARDS ARROW} faster\N{EM SPACE}B / A\N{EM SPACE}slower \N{RIGHTWARDS ARROW}"
+UNITS = {"A": SECONDS, "B": SECONDS}
+SHOWN = ["solver", "n", "A", "B", "ratio", "low", "high", "verdict", "nodes", "tests", "warning"]
+
+
+def make_comparison(frames: Frames) -> Part | None:
+    """Return how the run at the top differs from the newest run of another commit or machine with
+    times of the same points; None if all runs are of one commit and machine.
+
+    runs: all of them, the newest first; main: that at the top.
+    """
+    runs = sorted(frames.all_runs, key=lambda run: run.started, reverse=True)
+    if len({_place(run) for run in runs}) < 2:
+        return None
+    main = next(run for run in runs if (run.machine, run.started) == (
+        frames.machine["machine"], frames.machine["run"]))
+    others = (compare_runs([run], [main]) for run in runs
+              if _place(run) != _place(main) and _timed(run) & _timed(main))
+    made = next((each for each in others if len(each.rows)), None)
+    part = of_comparison(made) if made else Part(Facts(made=None))
+    part.facts.runs, part.facts.main = runs, main
+    return part
+
+
+def of_comparison(made: Comparison, names: tuple[str, str] = ("", "")) -> Part:
+    """Return what the page says of a comparison, whose sides have these names.
+
+    made: the comparison; rows: its table, with units; drawn: how many of these the plot has; runs:
+    those of a report, none here.
+    """
+    rows = made.rows.assign(
+        solver=[describe(tuple(place)) for place in made.rows[PLACE].to_numpy(dtype=object)],
+        A=made.rows["a_seconds"], B=made.rows["b_seconds"])
+    return Part(
+        Facts(made=made, rows=rows[SHOWN].dropna(axis="columns", how="all"), units=UNITS, runs=(),
+              names=names, drawn=min(MOST, len(rows))),
+        {"comparison": made.rows}, {"comparison": partial(draw, rows)} if len(rows) else {},
+        finding=claim(say_difference(made), n=rows["n"].max(), processes=(
+            FEWEST if rows["low"].notna().any() else 0)))
+
+
+def write_page(made: Comparison, out: str | Path, names: tuple[str, str]) -> list[Path]:
+    """Write the page, the table and the plot of a comparison whose sides have these names; return
+    and raise what `nqbench.report.build` does.
+    """
+    records = [record for run in made.b for record in run.records]
+    part = of_comparison(replace(
+        made, rows=cleaned(made.rows), a=[*map(cleaned_run, made.a)],
+        b=[*map(cleaned_run, made.b)]), names)
+    with quiet():
+        frames = Frames(cleaned(frame(records)))
+    return write(Contents(frames, {"comparison": part}), out)
+
+
+def say_difference(made: Comparison) -> str:
+    """Return how many points of B are slower, and faster, beyond chance."""
+    slower, faster = ((made.rows["verdict"] == each).sum() for each in COLOURS)
+    return (f"Of {len(made.rows)} points, B is slower at {slower} and faster at {faster}"
+            if slower or faster else f"No difference beyond chance at {len(made.rows)} points")
+
+
+def draw(rows: pd.DataFrame) -> Figure:
+    """Draw the ratio of B over A at each point, sorted: the time with its interval, and the nodes
+    beside it, if they were counted.
+    """
+    far = (rows["ratio"] - 1).abs() + (rows["nodes"].fillna(1) - 1).abs()
+    shown = rows.loc[far.sort_values().index[-MOST:]].sort_values("ratio", kind="stable")
+    labels = [f"{plain(name.removesuffix(' (python)'))}, {n}"
+              for name, n in zip(shown["solver"], shown["n"], strict=True)]
+    places, colours = range(len(shown)), shown["verdict"].map(COLOURS).fillna("#7f7f7f")
+    panels = {"ratio": "Time", "nodes": "Nodes"} if shown["nodes"].any() else {"ratio": "Time"}
+    with figure(4.6, 0.7 + 0.17 * len(shown), len(panels), sharey=True,
+                width_ratios=[3, 2][:len(panels)]) as (made, axes):
+        axes[0].hlines(places, shown["low"], shown["high"], color=colours)
+        for panel, name in zip(axes, panels, strict=True):
+            panel.scatter(shown[name], places, color=colours, s=14, zorder=3)
+            tell(panel, labels, shown[SHOWN[2:9]], shown[name], places, UNITS)
+            ends = [1, *shown[[name, *["low", "high"] * (name == "ratio")]].stack()]
+            if max(ends) > NARROW * min(ends):
+                one_two_five(panel, "x")
+            else:
+                panel.xaxis.set_major_locator(ticker.MaxNLocator(4) if max(ends) > min(ends)
+                                              else ticker.FixedLocator([1]))
+                panel.xaxis.set_major_formatter("{x:g}")
+            panel.axvline(1, color="#1b1b1b", linewidth=1)
+            panel.set(title=panels[name], xlabel="B / A")
+            panel.tick_params(labelsize=8)
+        axes[0].set(yticks=places, yticklabels=labels, xlabel=AXIS, ylim=(-0.7, len(shown) - 0.3))
+    return made
+
+
+def _timed(run: Run) -> set[tuple[str, str, int]]:
+    """Return the algorithms with their implementations and n of the times of a run."""
+    return {(record["algorithm"], record["implementation"], record["n"])
+            for record in run.records if record["metric"] == "seconds" and record["samples"]}
+
+
+def _place(run: Run) -> tuple[str, str | None, bool | None]:
+    """Return the machine and the source of a run."""
+    return run.machine, run.commit, run.context["dirty"]
+
+
+SECTIONS = (
+    Section("comparison", "Comparison", 195, make_comparison, chapter="Trust",
+            named=False),
+)

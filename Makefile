@@ -22,7 +22,7 @@ BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 # Else each of the hundreds of processes that tests start compiles the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare \
+.PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare \
 	research soak fuzz intervals kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
 
 report: $(VENV)/installed
@@ -71,18 +71,6 @@ bench: $(VENV)/benched
 # HEAD against BASE in turns; fails if HEAD is slower, or larger, beyond the noise.
 bench-compare: $(VENV)/benched
 	$(ASV) continuous $(BASE) HEAD --bench '$(or $(BENCH),$(LESS_IS_BETTER))'
-
-# Studies of BASE and of this tree, one after the other on this machine; fails if counts differ, and
-# with FAIL_OVER=25%, on a quiet machine, if this tree is slower by more. The records stay in
-# build/compared.
-study-compare: $(VENV)/installed
-	rm -rf build/base build/compared && mkdir -p build/base/source
-	git archive $(BASE) | tar -x -C build/base/source
-	$(BIN)/python -m venv build/base/venv
-	build/base/venv/bin/python -m pip install --quiet --disable-pip-version-check ./build/base/source
-	build/base/venv/bin/nqbench study --results build/compared/base
-	$(BIN)/nqbench study --results build/compared/head
-	$(BIN)/nqbench compare build/compared/base build/compared/head $(if $(FAIL_OVER),--fail-over $(FAIL_OVER))
 
 # The finished works in research/: each is built, and its short tests run.
 research: $(VENV)/tested

@@ -21,15 +21,17 @@ from nqbench.problems.plugins.registry import find_problems
 from nqbench.records import frame
 from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
-from nqbench.records.record import LOCAL, digest, join
+from nqbench.records.record import LOCAL, Record, digest, join
 from nqbench.records.runs import PLACE, Run, describe, find_run, find_sides, group, locate, select
 from nqbench.util.text import format_seconds, some
+from nqbench.util.versions import find_revision
 
 if TYPE_CHECKING:
     from nqbench.analysis.comparison import Comparison
 
 ALL = "all"
 NAMED = 10  # counts or points in one message
+MEASURED_SIZES = "8-10"  # of versions and revisions
 PROCESSES, BUDGET = 10, 120.0  # of the comparison of two versions: they show 10 % on a busy machine
 SIDE = "run", "preset", "machine", "label", "commit", "state"  # what a comparison says of a run
 run_argument = click.argument("run", metavar="RUN")
@@ -164,25 +166,34 @@ def read_slowdown(_: click.Context, option: click.Parameter, text: str | None) -
 
 @options.command(examples=["nqbench compare 2026-11-21T14 2026-11-22",
                            "nqbench compare main.jsonl mine.jsonl --fail-over 5%",
-                           "nqbench compare my_idea.py@HEAD~1 my_idea.py --fail-over 5%"])
+                           "nqbench compare my_idea.py@HEAD~1 my_idea.py --fail-over 5%",
+                           "nqbench compare HEAD~1 worktree -a bitmask -n 10 --out compared"])
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @options.results
 @click.option("--fail-over", callback=read_slowdown, metavar="PERCENT",
               help="Exit with 1 if B is slower at a point by more than this, beyond chance, or was "
                    "stopped or failed there: a percentage such as 5%.")
-@click.option("-n", "sizes", default="8-10", metavar="N", show_default=True,
-              help="Measure two versions of a file for N queens.")
+@click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
+              help="Compare this algorithm alone, or with others; NAME@IMPLEMENTATION chooses an "
+                   "implementation. Default: all; all that prune, where revisions are measured.")
+@click.option("-n", "sizes", metavar="N",
+              help="Compare for N queens alone, as in 8, 6-12 or 6,8,10. Default: all; "
+                   f"{MEASURED_SIZES}, where versions or revisions are measured.")
+@options.option("--out", metavar="DIR", help="Write a page, tables and a plot to DIR.")
 @options.json
-def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
-            as_json: bool) -> None:
-    """Compare two runs, or two versions of an algorithm.
+def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: tuple[str, ...],
+            sizes: str | None, out: str | None, as_json: bool) -> None:
+    """Compare two runs, two versions of an algorithm, or two revisions of nqbench.
 
     A and B may be FILE.py or FILE.py@REVISION, as in my_idea.py@HEAD~1, with ::NAME for one of
     several algorithms: both are then measured in one run, in turns, and may count other nodes.
 
     A and B are files or folders of records; otherwise, they are runs, labels or commits of the
-    records in DIR. The ratio is the time of B over that of A, at each point that both have
+    records in DIR, or revisions of nqbench such as HEAD~1 or a tag; worktree is what git tracks, as
+    it is now. Revisions without records are built and measured in turns, in about two minutes.
+
+    The ratio is the time of B over that of A, at each point that both have
     measured: of the processor, if both have one thread. Random
     instances of queens are the same in A and B, and their answers are compared
     across all algorithms. Times of a search that is wrong are not
@@ -195,19 +206,24 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
         raise InvalidValueError(
             f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
             f"study -a {a} -a {b} -n 8-10` measures both, `nqbench play -a {a} -a {b}` shows them")
+    versions = names_file(a) and names_file(b)
+    if versions and algorithms:
+        raise InvalidValueError("-a is not supported with versions of a file: FILE.py::NAME names "
+                                "one of its algorithms")
     with print_warnings(), named_folder("--results", results):
-        versions = names_file(a) and names_file(b)
-        made = compare_runs(*(measure_versions(a, b, sizes, results) if versions else
-                              find_sides(a, b, results)))
+        made = measure_or_find(a, b, results, algorithms, sizes, versions)
+    page = write_page(made, out, (a, b))
     slower = made.find_slower(fail_over or 1)
     failed = bool((made.differing and not versions) or made.wrong or (
         fail_over is not None and (len(slower) or made.lost)))
     if as_json:
-        emit(as_dict(made, fail_over, failed))
+        emit({**as_dict(made, fail_over, failed), **({"page": page} if page else {})})
     else:
         print_comparison(made)
         if fail_over is not None:
             echo(f"limit: {100 * (fail_over - 1):g} % slower")
+        if page:
+            echo(f"page, table and plot are in {out}/; open {page}")
     if made.wrong:
         say(f"{summary(made.wrong)}; the times of these searches are not compared")
     for strange in made.strange:
@@ -224,6 +240,62 @@ def compare(a: str, b: str, results: str, fail_over: float | None, sizes: str,
             f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
             zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], NAMED, last=", "))
     sys.exit(1 if failed else 0)
+
+
+def write_page(made: Comparison, out: str | None, names: tuple[str, str]) -> str:
+    """Write the page of a comparison, whose sides have these names, to a folder, and return its
+    path; empty without a folder.
+    """
+    if out is None:
+        return ""
+    from nqbench.topics.comparison.section import write_page
+
+    with named_folder("--out", out):
+        return str(write_page(made, out, names)[0])
+
+
+def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], sizes: str | None,
+                    versions: bool) -> Comparison:
+    """Return the comparison of A and B at the points of these algorithms and sizes; measure both if
+    they are versions of a file, or revisions without records of these points.
+
+    Raises
+    ------
+    InvalidValueError
+        if one is not known, cannot be measured, or if none has such points.
+    """
+    from nqbench.study.fields import parse_sizes
+
+    chosen = parse_sizes(sizes) if sizes is not None else ()
+    named = [name.partition("@")[::2] for name in algorithms]
+
+    def keep(point: Record) -> bool:
+        return (not chosen or point["n"] in chosen) and (not named or any(
+            point.get("algorithm") == name and way in ("", point.get("implementation"))
+            for name, way in named))
+
+    if versions:
+        return compare_runs(*measure_versions(a, b, sizes or MEASURED_SIZES, results), keep=keep)
+    revisions = [each for each in map(find_revision, (a, b)) if each]
+    try:
+        made = compare_runs(*find_sides(a, b, results), keep=keep)
+    except InvalidValueError:
+        if len(revisions) < 2:
+            raise
+    else:
+        if len(made.rows) or (len(revisions) < 2 and not (chosen or named)):
+            return made
+        if len(revisions) < 2:
+            raise InvalidValueError(
+                f"{a} and {b} have no time in common of "
+                + " ".join([*algorithms, *([f"n = {sizes}"] if sizes else [])]))
+    from nqbench.study.revisions import measure
+
+    with waiting(f"building and measuring {a} and {b}", None):
+        sides = measure(revisions, results, algorithms, sizes or MEASURED_SIZES)
+    say(f"A is {a}, B is {b}, measured in turns; the records are in "
+        + " and ".join(str(run.files[0]) for (run,) in sides))
+    return compare_runs(*sides, keep=keep)
 
 
 def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]]:
@@ -294,9 +366,8 @@ def print_times(made: "Comparison") -> None:
         echo(f"doubtful: {some(doubts, NAMED, indented, indented)}")
     if made.precision:
         echo(made.precision)
-    if not rows["interleaved"].all():
-        echo("A and B were not measured in turns: intervals and verdicts hold within one run "
-             "of each, and do not include how much whole runs differ")
+    if len(rows):
+        echo(made.order)
 
 
 def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.record import ABOUT, LOCAL, Record, count_points, read_file
 from nqbench.util import files
 from nqbench.util.text import printable, some, unknown
+from nqbench.util.versions import explain_absence, find_revision
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
 ID_DIGITS = 4  # digits that identify a commit or a machine
@@ -213,7 +214,8 @@ def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
 
 
 def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
-    """Return the runs of each of two files, folders, runs, labels, machines or commits.
+    """Return the runs of each of two files, folders, runs, labels, machines, commits, or revisions
+    of this package that git knows, whose source was not changed.
 
     Raises
     ------
@@ -233,9 +235,12 @@ def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:
     else:
         runs = read()
         found = ([find_run(runs, word)] if named(runs, word)
-                 else at_machine(runs, word) or of_commit(runs, word))
+                 else at_machine(runs, word) or of_commit(runs, word) or [
+                     run for known in [find_revision(word)] if known for run in runs
+                     if (run.commit, run.context["dirty"]) == (known.archived, False)])
         if not found:
-            raise InvalidValueError(_unknown_run(runs, "file, run, label or commit", word))
+            raise InvalidValueError(_unknown_run(runs, "file, run, label or commit", word)
+                                    + explain_absence())
     machines = sorted({run.machine for run in found})
     if not found:
         raise InvalidValueError(f"{word} has no records")

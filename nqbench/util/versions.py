@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
 from linecache import getlines
@@ -17,6 +18,7 @@ from typing import Any
 from nqbench.errors import InvalidValueError
 
 COMMIT_DIGITS = 7  # of a commit in the name of an algorithm
+WORKTREE = "worktree"  # the name of the files that git tracks, as they are now
 
 
 def git(folder: Path, *arguments: str) -> str | None:
@@ -31,6 +33,55 @@ def git(folder: Path, *arguments: str) -> str | None:
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return done.stdout if arguments[0] == "show" else done.stdout.strip()
+
+
+def find_clone() -> Path | None:
+    """Return the clone of this package: that of the current folder, or else of the running code;
+    None if neither is in one.
+    """
+    for folder in (Path.cwd(), Path(__file__).parent):
+        root = git(folder, "rev-parse", "--show-toplevel")
+        if root and Path(root, "nqbench", "_version.py").is_file():
+            return Path(root)
+    return None
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A revision of this package: its name, its commit, and what git archives, which differs from
+    the commit if files were changed since.
+    """
+
+    name: str
+    commit: str
+    archived: str
+
+    @property
+    def dirty(self) -> bool:
+        """Whether files were changed since the commit."""
+        return self.commit != self.archived
+
+
+def find_revision(name: str) -> Revision | None:
+    """Return a revision that git knows, or the working tree by the name "worktree"; else None.
+
+    >>> find_revision("no such revision")
+    """
+    clone, named = find_clone(), "HEAD" if name == WORKTREE else name
+    commit = clone and git(clone, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}")
+    if not clone or not commit:
+        return None
+    changed = name == WORKTREE and git(clone, "stash", "create")  # changes neither files nor index
+    return Revision(name, commit, changed or commit)
+
+
+def explain_absence() -> str:
+    """Return why git may not know a revision, and what to do; empty if all are there."""
+    clone = find_clone()
+    if clone is None:
+        return "; revisions of nqbench can be compared in a clone of its repository"
+    shallow = git(clone, "rev-parse", "--is-shallow-repository") == "true"
+    return "; this clone is shallow: `git fetch --unshallow` gets all revisions" * shallow
 
 
 def split_version(place: str) -> tuple[str, str]:

@@ -212,3 +212,24 @@ def test_the_rows_of_the_documents_are_those_of_the_published_records(run, monke
     _, out, _ = run("compare", "2026-11-24T10:00", "2026-11-24T10:03", "--results", tmp_path)
     assert [line for line in text.splitlines() if line.startswith(("A: ", "B: "))] == (
         [line for line in out.splitlines() if line.startswith(("A: ", "B: "))])
+
+
+@pytest.mark.parametrize(("words", "points"), [
+    ((), 4), (("-a", "bitmask"), 2), (("-n", 8), 2), (("-a", "somers@python", "-n", "8-9"), 1)])
+def test_a_comparison_is_of_the_chosen_algorithms_and_n(run, tmp_path, words, points):
+    a, b = (write(tmp_path / name, *(timed(algorithm, n, run=when) for n in (7, 8)
+                                     for algorithm in ("bitmask", "somers")))
+            for name, when in (("a", FIRST), ("b", SECOND)))
+    assert len(json.loads(run("compare", a, b, *words, "--json")[1])["points"]) == points
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("a", "b", "-a", "cross"), "a and b have no time in common of cross"),
+    (("a", "b", "-n", 9), "a and b have no time in common of n = 9"),
+    (("a.py", "b.py", "-a", "cross"), "-a is not supported with versions of a file"),
+    (("a", "b", "--out", ""), "--out must be a folder, not ''")])
+def test_a_comparison_of_nothing_is_refused(run, tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    for name, when in (("a", FIRST), ("b", SECOND)):
+        write(tmp_path / name, timed(run=when))
+    assert said in refused(run("compare", *words))

@@ -286,9 +286,8 @@ def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], siz
         if len(made.rows) or (len(revisions) < 2 and not (chosen or named)):
             return made
         if len(revisions) < 2:
-            raise InvalidValueError(
-                f"{a} and {b} have no time in common of "
-                + " ".join([*algorithms, *([f"n = {sizes}"] if sizes else [])]))
+            raise InvalidValueError(f"{a} and {b} have no time in common of " + " ".join(
+                [*algorithms, f"n = {sizes or 'any'}"]))
     from nqbench.study.revisions import measure
 
     with waiting(f"building and measuring {a} and {b}", None):

@@ -25,7 +25,7 @@ from nqbench.util.versions import Revision, find_clone, git
 
 NEEDED = {"nqbench", "ext", "setup.py", "pyproject.toml", "README.md", "LICENSE"}  # for a build
 DIGITS = 16  # of a hash in the name of a build
-PROCESSES, BUDGET = 10, 120.0  # of each revision at most, and seconds for all, but three at least
+PROCESSES, BUDGET = 10, 100.0  # of each revision at most, and seconds for all, but three at least
 # Run the package of a folder, whatever is installed.
 START = ("import sys; sys.path.insert(0, {folder!r}); sys.argv[0] = 'nqbench'; "
          "from runpy import run_module; run_module('nqbench', run_name='__main__')")
@@ -156,5 +156,6 @@ def merge(own: Sequence[Sequence[Record]], other: Sequence[Sequence[Record]], tu
     points = count_points(record for record in found if record["metric"] not in ABOUT)
     return [{**record, "run": own[0][0]["run"], "turns": turns,
              **({"points": points} if "points" in record else {}), "context": {
-                 **record["context"], "commit": revision.commit, "dirty": revision.dirty}}
+                 **record["context"], "commit": revision.commit,
+                 "dirty": revision.commit != revision.archived}}
             for record in found]

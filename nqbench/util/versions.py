@@ -56,11 +56,6 @@ class Revision:
     commit: str
     archived: str
 
-    @property
-    def dirty(self) -> bool:
-        """Whether files were changed since the commit."""
-        return self.commit != self.archived
-
 
 def find_revision(name: str) -> Revision | None:
     """Return a revision that git knows, or the working tree by the name "worktree"; else None.

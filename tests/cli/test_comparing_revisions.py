@@ -129,10 +129,10 @@ def test_counts_of_revisions_that_differ_are_told(run, clone, build):
 
 
 def test_the_working_tree_is_what_git_tracks_as_it_is_now(clone):
-    assert not find_revision("worktree").dirty
+    assert find_revision("worktree").archived == git(clone, "rev-parse", "HEAD")
     Path("setup.py").write_text("changed")
     found = find_revision("worktree")
-    assert found.dirty
+    assert found.commit == git(clone, "rev-parse", "HEAD")
     assert git(clone, "show", f"{found.archived}:setup.py") == "changed"
     assert git(clone, "status", "--porcelain") == "M setup.py"
 

@@ -224,7 +224,7 @@ def test_a_comparison_is_of_the_chosen_algorithms_and_n(run, tmp_path, words, po
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (("a", "b", "-a", "cross"), "a and b have no time in common of cross"),
+    (("a", "b", "-a", "cross"), "a and b have no time in common of cross n = any"),
     (("a", "b", "-n", 9), "a and b have no time in common of n = 9"),
     (("a.py", "b.py", "-a", "cross"), "-a is not supported with versions of a file"),
     (("a", "b", "--out", ""), "--out must be a folder, not ''")])

@@ -100,7 +100,8 @@ def draw(rows: pd.DataFrame) -> Figure:
                 width_ratios=[3, 2][:len(panels)]) as (made, axes):
         axes[0].hlines(places, shown["low"], shown["high"], color=colours)
         for panel, name in zip(axes, panels, strict=True):
-            panel.scatter(shown[name], places, color=colours, s=14, zorder=3)
+            panel.scatter(shown[name], places, s=14, zorder=3,
+                          color=colours if name == "ratio" else "#0072b2")
             tell(panel, labels, shown[SHOWN[2:9]], shown[name], places, UNITS)
             ends = [1, *shown[[name, *["low", "high"] * (name == "ratio")]].stack()]
             if max(ends) > NARROW * min(ends):

@@ -200,8 +200,6 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
-    from nqbench.analysis.comparison import compare_runs  # which loads pandas
-
     if any(find_problems(a)) and any(find_problems(b)):
         raise InvalidValueError(
             f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
@@ -242,7 +240,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
     sys.exit(1 if failed else 0)
 
 
-def write_page(made: Comparison, out: str | None, names: tuple[str, str]) -> str:
+def write_page(made: "Comparison", out: str | None, names: tuple[str, str]) -> str:
     """Write the page of a comparison, whose sides have these names, to a folder, and return its
     path; empty without a folder.
     """
@@ -255,7 +253,7 @@ def write_page(made: Comparison, out: str | None, names: tuple[str, str]) -> str
 
 
 def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], sizes: str | None,
-                    versions: bool) -> Comparison:
+                    versions: bool) -> "Comparison":
     """Return the comparison of A and B at the points of these algorithms and sizes; measure both if
     they are versions of a file, or revisions without records of these points.
 
@@ -264,6 +262,7 @@ def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], siz
     InvalidValueError
         if one is not known, cannot be measured, or if none has such points.
     """
+    from nqbench.analysis.comparison import compare_runs  # which loads pandas
     from nqbench.study.fields import parse_sizes
 
     chosen = parse_sizes(sizes) if sizes is not None else ()

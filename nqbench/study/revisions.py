@@ -19,8 +19,7 @@ from time import perf_counter
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.programs import Program
 from nqbench.records import append, read, runs
-from nqbench.records.record import ABOUT, LOCAL, Record, count_points, point_of
-from nqbench.study.experiments import FEWEST
+from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, count_points, point_of
 from nqbench.util.versions import Revision, find_clone, git
 
 NEEDED = {"nqbench", "ext", "setup.py", "pyproject.toml", "README.md", "LICENSE"}  # for a build

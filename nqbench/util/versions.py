@@ -27,6 +27,8 @@ def git(folder: Path, *arguments: str) -> str | None:
     """
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("GIT_")}  # which may name another clone
+    environment |= {f"GIT_{who}_{what}": "nqbench" for who in ("AUTHOR", "COMMITTER")
+                    for what in ("NAME", "EMAIL")}  # of `stash create`, where git knows no user
     try:
         done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True,
                               check=True, timeout=10, env=environment, encoding="utf-8")

@@ -131,6 +131,7 @@ def test_counts_of_revisions_that_differ_are_told(run, clone, build):
 def test_the_working_tree_is_what_git_tracks_as_it_is_now(clone):
     assert find_revision("worktree").archived == git(clone, "rev-parse", "HEAD")
     Path("setup.py").write_text("changed")
+    git(clone, "config", "user.useConfigOnly", "true")  # there is no user
     found = find_revision("worktree")
     assert found.commit == git(clone, "rev-parse", "HEAD")
     assert git(clone, "show", f"{found.archived}:setup.py") == "changed"

@@ -10,10 +10,10 @@ import pandas as pd
 from matplotlib import ticker
 from matplotlib.figure import Figure
 
-from nqbench.analysis.comparison import PLACE, Comparison, compare_runs, describe
-from nqbench.analysis.uncertainty import FEWEST
+from nqbench.analysis.comparison import Comparison, compare_runs
 from nqbench.records import frame
-from nqbench.records.runs import Run
+from nqbench.records.record import FEWEST
+from nqbench.records.runs import PLACE, Run, describe
 from nqbench.report.builder import cleaned, cleaned_run, write
 from nqbench.report.drawings import tell
 from nqbench.report.formats import SECONDS

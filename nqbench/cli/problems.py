@@ -65,10 +65,17 @@ def recognise(text: str) -> Problem[Any] | None:
         return PROBLEMS[QUEENS]
     if text == "-" or is_file(text):
         return None
-    for problem in PROBLEMS.values():
+    for problem in in_order():
         if text in problem.data_sets or problem.recognises(text):
             return problem
     raise InvalidValueError(f"there is no file {text!r:.90}; nor is it {describe_texts()}")
+
+
+def in_order() -> list[Problem[Any]]:
+    """Return the problems in the order in which they are asked for a text: instances of queens
+    last, which recognise any WORD=, so that a wrong word is named.
+    """
+    return sorted(PROBLEMS.values(), key=lambda problem: problem.name == INSTANCES)
 
 
 def describe_texts(takes: Collection[str] = ()) -> str:
@@ -110,9 +117,8 @@ def ask(text: str, takes: tuple[str, ...], command: str,
         nouns = dict.fromkeys(each.noun for each in PROBLEMS.values()
                               if each.read and each.name in (takes or PROBLEMS))
         file, first = open_text(text, " or ".join(nouns))
-        sudoku = PROBLEMS[SUDOKU]  # which has many forms, in JSON, too
-        problem = next((each for each in (sudoku, *PROBLEMS.values())
-                        if each.read and each.recognises(first)), sudoku)
+        problem = next((each for each in in_order() if each.read and each.recognises(first)),
+                       PROBLEMS[SUDOKU])
     if takes and problem.name not in takes:
         raise InvalidValueError(f"{command} takes {' and '.join(takes)}, not {problem.name}")
     if file is not None:

@@ -204,8 +204,8 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
         "not_available": not_available(records),
         "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), {name_place(one)}: "
-                   f"{one['fault']}" for one in records if one["status"] == ENDED
-                   and one["metric"] in ("seconds", "rate", "transition")],
+                   f"{one['fault']}" for one in measured if one["status"] == ENDED
+                   and {"algorithm", "fault"} <= one.keys()],
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *warned],
     }

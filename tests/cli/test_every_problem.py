@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from conftest import refused
 
+from nqbench.cli.problems import recognise
 from nqbench.problems import PROBLEMS, instances
 from nqbench.problems.plugins import registry
 from nqbench.problems.sudoku import Grid, data_set
@@ -56,12 +57,13 @@ def test_a_number_is_n_even_if_a_file_has_that_name(run, tmp_path):
 
 def test_a_new_problem_is_taken_too(run, monkeypatch):
     mine = replace(PROBLEMS["instances"], name="mine", noun="board", form="board N",
-                   recognises=lambda text: text.startswith("board "),
+                   recognises=lambda text: text.startswith(("board ", "board=")),
                    parse=lambda text: instances.Board(int(text[6:])))
     names, load = (*PROBLEMS.names(), "mine"), PROBLEMS._load
     monkeypatch.setattr(PROBLEMS, "names", lambda: names)
     monkeypatch.setattr(PROBLEMS, "_load", lambda name: mine if name == "mine" else load(name))
     assert run("count", "board 6") == (0, "4, several\n", "")
+    assert run("count", "board=6") == run("count", "board 6")
     assert run("solve", "board 6")[1] == "1 3 5 0 2 4\n"
     assert json.loads(run("profile", "board 1", "--json")[1])["boards"][0]["board"] == {"n": 1}
     assert "or board N" in refused(run("solve", "nowhere"))
@@ -230,6 +232,12 @@ COMMANDS = {
     "play": ("play", "{}", "--out", "play.html"),
     "verify": ("verify",), "study": ("study", "-n", 4)}
 TAKES = {"trace": ("queens", "instances"), "tree": ("queens", "instances")}
+
+
+@pytest.mark.parametrize("problem", [each for each in PROBLEMS if PROBLEMS[each].form])
+def test_a_text_is_taken_by_its_own_problem_alone(problem):
+    assert problem in TEXTS, f"TEXTS of {__file__} needs a text of {problem}"
+    assert recognise(TEXTS[problem]).name == problem
 
 
 @pytest.mark.parametrize(("problem", "name"), EVERY, ids=str)

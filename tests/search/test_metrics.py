@@ -1,6 +1,7 @@
 """A metric is a row: what it adds is measured from then on, and not measured in older records."""
 
 import json
+from types import MemberDescriptorType
 
 import pytest
 from conftest import RESULTS
@@ -9,6 +10,7 @@ import nqbench
 from nqbench.problems import PROBLEMS, sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import find
+from nqbench.problems.queens.join import PairTally
 from nqbench.records.record import read
 from nqbench.search.metrics import METRICS, STATEMENTS, Counter, Kind, counters, gauges
 from nqbench.search.tally import Tally
@@ -41,6 +43,21 @@ def test_the_counters_of_a_tally_are_those_of_the_table():
         "solutions", *names}
     assert [gauge.name for gauge in gauges()] == [
         "instructions", "cycles", "branch_misses", "cache_misses", "peak_memory", "cpu_seconds"]
+
+
+def test_each_counter_of_a_tally_has_a_slot_a_row_and_statements():
+    others = {"gave_up", "n", "own", "solutions", "uncounted", "visits"}
+    found = {
+        "the slots and properties of nqbench/search/tally.py": {
+            name for name, each in vars(Tally).items() if name[0] != "_" and name not in others
+            and isinstance(each, MemberDescriptorType | property)},
+        "the rows of nqbench/search/metrics.json": {
+            counter.name for counter in counters() if counter.compute is None
+            and counter.name not in PairTally.__slots__},
+        "STATEMENTS of nqbench/search/metrics.py": {*STATEMENTS}}
+    for place, names in found.items():
+        missing = set().union(*found.values()) - names
+        assert not missing, f"{missing} must be in {place}, too"
 
 
 def test_a_metric_that_is_not_here_is_named(tmp_path):

@@ -5,7 +5,7 @@ Observable Plot, and set them beside the section of the page.
     nqbench report --published --out PAGE
     python research/plots/compare.py node_modules PAGE
 
-It prints the table of docs/architecture.md, and needs the packages of the tests and Chromium. The
+It prints the table of README.md beside it, and needs the packages of the tests and Chromium. The
 milliseconds are the median of seven drawings.
 """
 

@@ -159,8 +159,8 @@ def reject_combinations(file: str | None, preset: str | None, own: bool) -> None
         if there is no such file, if one is given with a preset, or a preset with algorithms and n
         of its `own`.
     """
-    if file is not None and not file.endswith(".toml") and not is_file(file) and (
-            file not in (sets := PROBLEMS["sudoku"].data_sets)):
+    sets = [name for problem in PROBLEMS.values() for name in problem.data_sets]
+    if file is not None and not (file.endswith(".toml") or is_file(file) or file in sets):
         raise InvalidValueError(f"FILE must be a study file, NAME.toml, a file of puzzles, or one "
                                 f"of the data sets {', '.join(sets)}, not {file!r}; --preset "
                                 "chooses a preset")

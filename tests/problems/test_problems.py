@@ -10,6 +10,7 @@ from nqbench import problems
 from nqbench.checking import check
 from nqbench.checking.verification import verify
 from nqbench.cli.check import describe
+from nqbench.cli.study import reject_combinations
 from nqbench.problems import PROBLEMS, DataSet, Solver, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
@@ -124,6 +125,12 @@ def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
     assert found["answered"] == 1.0
     assert found["guesses"] != found["guesses"], "not measured"
     assert latest_rates(frame(read(tmp_path, pytest.fail))).empty
+
+
+def test_a_study_takes_the_data_sets_of_a_new_problem(books):
+    reject_combinations("few", None, False)
+    with pytest.raises(ValueError, match=r"one of the data sets few, easy50, top95, .* not 'many'"):
+        reject_combinations("many", None, False)
 
 
 def test_a_sequence_of_a_new_problem_is_verified(books, monkeypatch):

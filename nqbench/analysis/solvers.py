@@ -22,17 +22,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import (
-    POINT,
-    figures,
-    latest,
-    measured,
-    most_sampled,
-    newest_run,
-    pruning,
-    samples,
-    study,
-)
+from nqbench.analysis import frames
+from nqbench.analysis.frames import POINT, measured, pruning, samples
 from nqbench.analysis.uncertainty import Ratio, interval, ratio, typical, units, verdicts_of
 from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.records import record
@@ -87,8 +78,7 @@ def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
     has both, only of `machine`, if it is given: n, kernel, jobs, seconds, ratio (how many
     times faster), low, high, verdict, samples and processes (how many), warning.
     """
-    run = latest(records, machine, about="engine")
-    timed = figures(measured(run, "seconds"))
+    timed = frames.figures(measured(frames.latest(records, machine, about="engine"), "seconds"))
     timed = timed.drop(columns=["low", "high"]).join(ratios(timed, ("somers", "cython")))
     found = timed[(timed["algorithm"] == "cross") & timed["times"].notna()]
     found = gained(found.assign(samples=found["samples"].map(len)))
@@ -100,7 +90,7 @@ def baseline(records: pd.DataFrame) -> Names | None:
     """Return the baseline that the study of these records names, NAME or NAME@IMPLEMENTATION, if
     it was timed: algorithm and implementation; without one, Python or the first that was measured.
     """
-    named = study(records).get("baseline")
+    named = frames.study(records).get("baseline")
     timed = measured(records, "seconds")
     solvers = list(dict.fromkeys(zip(timed["algorithm"], timed["implementation"], strict=True)))
     fitting = [(name, way) for name, way in solvers if named in (name, f"{name}@{way}")]
@@ -177,7 +167,7 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN_SEARCH) -> 
     known = {(row["run"], row["n"], row["algorithm"]): row["samples"][0]
              for row in found.to_dict("records")}
     rows = []
-    for row in most_sampled(found, ["algorithm", "n"], "probes").to_dict("records"):
+    for row in frames.most_sampled(found, ["algorithm", "n"], "probes").to_dict("records"):
         base, own = known.get((row["run"], row["n"], plain)), row["samples"][0]
         if base is None or row["algorithm"] == plain:
             continue
@@ -200,7 +190,7 @@ def varied(records: pd.DataFrame) -> pd.DataFrame:
     found = records[known & (records["status"] == "measured")]
     bases: Any = found["algorithm"].map(_base)
     several = found.groupby(["run", "machine", bases])["algorithm"].transform("nunique") > 1
-    return newest_run(found[several.astype(bool)], records)
+    return frames.newest_run(found[several.astype(bool)], records)
 
 
 def _base(name: str) -> str:

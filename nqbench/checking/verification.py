@@ -18,7 +18,7 @@ from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.plugins import find_all
 from nqbench.problems.plugins.limits import LEFT_OUT
-from nqbench.problems.published.invariants import invariants
+from nqbench.problems.published.invariants import TOTALS, invariants
 from nqbench.problems.published.sequences import SEQUENCES, Sequence, Way, published, stands_in
 from nqbench.problems.queens import QueensAlgorithm
 from nqbench.search.algorithm import Algorithm
@@ -26,7 +26,6 @@ from nqbench.util.arguments import require_seconds, require_whole
 from nqbench.util.text import AGES, html_table
 
 QUEENS = "queens"
-COUNTS = "A000170"
 QUICK = 0.05  # seconds; faster solvers answer first, which keeps predictions good
 ALWAYS_N = 6  # up to here every algorithm answers in a moment; predictions start from it
 
@@ -253,7 +252,7 @@ class _Solving:
         return [solver for solver in self.solvers[sequence.problem]
                 if _can_answer(sequence, solver)
                 and check.n <= (sequence.reach or solver.largest_n)
-                and (check.sequence == COUNTS
+                and (check.sequence == TOTALS
                      or not solver.algorithm.only_counts(solver.implementation))]
 
     def predict(self, check: Check, solver: Solver) -> float:

@@ -18,6 +18,7 @@ from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED
 from nqbench.problems.published.invariants import (
     MODULO,
+    TOTALS,
     Invariant,
     invariants,
     invariants_of_counters,
@@ -32,7 +33,6 @@ from nqbench.util.text import plural, some, spaced
 if TYPE_CHECKING:
     import pandas
 
-TOTALS = "A000170"  # Q(n), what every solver counts
 OWN_PACKAGE = "nqbench"  # the package of our own searches among the peers
 WRONG = "wrong"  # the status of what was measured of a wrong search
 MEASURED = "measured"

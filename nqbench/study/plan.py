@@ -54,15 +54,7 @@ from nqbench.records.record import CUSTOM, SMALL
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import Kind, Metric
 from nqbench.study import fields
-from nqbench.study.fields import (
-    ALGORITHMS,
-    BUDGET,
-    Field,
-    N,
-    parse_algorithms,
-    parse_names,
-    split_algorithms,
-)
+from nqbench.study.fields import ALGORITHMS, BUDGET, Field, N, parse_algorithms, split_algorithms
 from nqbench.util.discovery import Members, read_topics
 from nqbench.util.files import is_file, parse_toml, read_bounded
 from nqbench.util.text import unknown
@@ -333,7 +325,7 @@ def _find_files(folder: Path, given: Mapping[str, Any]) -> dict[str, Any]:
         found["baseline"] = find(given["baseline"])
     if "data" in given:
         found["data"] = [str(folder / name) if is_file(str(folder / name)) else name
-                         for name in parse_names(given["data"], "data set")]
+                         for name in fields.parse_names(given["data"], "data set")]
     return found
 
 

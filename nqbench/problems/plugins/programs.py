@@ -31,20 +31,11 @@ from uuid import uuid4
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS
+from nqbench.problems.plugins import reading
 from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE, UNREPORTED
 from nqbench.problems.plugins.parcels import remove_mark
-from nqbench.problems.plugins.reading import (
-    TOLD,
-    Place,
-    clean,
-    explain,
-    find_input_hint,
-    find_place,
-    find_reason,
-    find_wrong_place,
-    read_told,
-)
+from nqbench.problems.plugins.reading import Place
 from nqbench.problems.plugins.registry import known, register, sources
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.search.algorithm import Tree
@@ -234,7 +225,7 @@ class Program:
         if run.left:
             raise PluginError(f"{where} left {run.left} process{'es' * (run.left > 1)} behind, "
                               f"which {'were' if run.left > 1 else 'was'} ended")
-        told = read_told(run.out)
+        told = reading.read_told(run.out)
         count = told.get("solutions") if not self.count else None
         if run.killed:
             run.require_success(where)
@@ -273,15 +264,15 @@ class Program:
         failed: tuple[int, _Run] | None = None
         for n in PLACE_N:
             run = self._finish(self.command, n=n, threads=self.threads)
-            if "solutions" in read_told(run.out):
-                return Place(TOLD)
+            if "solutions" in reading.read_told(run.out):
+                return Place(reading.TOLD)
             if run.killed or (run.status and not re.search(r"\d", run.out)):
                 failed = failed or (n, run)
                 if run.exceeded:
                     break
                 continue
             outputs[n] = run.text
-            if place := find_place(outputs):
+            if place := reading.find_place(outputs):
                 return place
             if run.status:
                 failed = failed or (n, run)
@@ -290,10 +281,10 @@ class Program:
         if failed:
             n, run = failed
             run.require_success(f"{self.name} at n = {n}",
-                                find_input_hint(run.text[-READ_ENDS:], self.command))
-        if len(outputs) > 1 and (place := find_wrong_place(outputs)):
+                                reading.find_input_hint(run.text[-READ_ENDS:], self.command))
+        if len(outputs) > 1 and (place := reading.find_wrong_place(outputs)):
             return place
-        raise PluginError(f"{self.name}: {explain(outputs, self.command)}")
+        raise PluginError(f"{self.name}: {reading.explain(outputs, self.command)}")
 
     def pipe(self, lines: Sequence[str], tell: object) -> tuple[list[str], float]:
         """Return the lines that it prints for lines of its standard input, without empty ones, and
@@ -401,7 +392,7 @@ class _Run:
     @property
     def text(self) -> str:
         """What it printed, as a terminal shows it, its errors last; of a long stream the ends."""
-        return "\n".join(clean(_ends(each)) for each in (self.out, self.err)).strip("\n")
+        return "\n".join(reading.clean(_ends(each)) for each in (self.out, self.err)).strip("\n")
 
     def require_success(self, what: str, hint: str = "") -> None:
         """Raise a PluginError, with the line of its errors that says why and a hint, if its status
@@ -410,7 +401,7 @@ class _Run:
         if self.exceeded:
             raise FloodError(f"{what} {self.describe_end()}{hint}")
         if self.status:
-            why = find_reason(_ends(self.err if self.err.strip() else self.out))
+            why = reading.find_reason(_ends(self.err if self.err.strip() else self.out))
             # A program is killed, or ignores the signal, as Python does, and says why it ends.
             too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in why
             said = f": {why}" * bool(why) + hint

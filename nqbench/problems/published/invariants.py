@@ -15,6 +15,7 @@ from typing import Any
 from nqbench.problems.published.computed import COMPUTED
 from nqbench.problems.published.sequences import published
 
+TOTALS = "A000170"  # Q(n), what every solver counts
 MODULO = "modulo 8"  # how the names of properties of remainders begin
 
 
@@ -40,9 +41,8 @@ def invariants(n: int, total: int) -> list[Invariant]:
     >>> [(i.name, i.expected, i.found) for i in invariants(30, 7)]
     [('modulo 8, as A032522', 0, 7)]
     """
-    known = [Invariant("A000170", whole, total)
-             for whole in [published("A000170").get(n)] if whole is not None]
-    turned = published("A032522").get(n)
+    whole, turned = published(TOTALS).get(n), published("A032522").get(n)
+    known = [] if whole is None else [Invariant(TOTALS, whole, total)]
     if n >= 2 and turned is not None:
         known.append(Invariant(f"{MODULO}, as A032522", turned % 8, total % 8))
     return known

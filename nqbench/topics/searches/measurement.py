@@ -21,23 +21,9 @@ from nqbench.search.estimates import estimating
 from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters, gauges
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
-from nqbench.study import worker
+from nqbench.study import fields, worker
 from nqbench.study.experiments import Experiment, Session, Step, find_cores
-from nqbench.study.fields import (
-    ALGORITHMS,
-    BASELINE,
-    CHOSEN,
-    LIMITS,
-    PATIENCE,
-    PROCESSES,
-    SAMPLES,
-    SHARE,
-    SHORTEST,
-    TIME_LIMIT,
-    Field,
-    N,
-    require_one,
-)
+from nqbench.study.fields import ALGORITHMS, PROCESSES, Field, N
 from nqbench.study.gauges import explain_absence, find_source
 from nqbench.study.plan import Plan
 from nqbench.study.samples import STATE, is_repeated, loops_of, of_first
@@ -52,7 +38,7 @@ VISITED = Field("visited", "nodes that each search visits on each level, for an 
 SEED = 1  # of the estimates of trees
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
 KIND = Field("solvers", "a kind of solvers instead of algorithms, see `solvers`", KINDS[0],
-             lambda value, name: require_one(value, name, KINDS))
+             lambda value, name: fields.require_one(value, name, KINDS))
 
 
 def solvers(n: int, plan: Plan) -> list[Solver]:
@@ -107,8 +93,8 @@ class Point:
 class Points(Experiment):
     """Measure the solvers of the plan for each n, in each process."""
 
-    reads = (N, *LIMITS, ALGORITHMS, KIND, BASELINE, CHOSEN, SAMPLES,
-             PROCESSES, SHARE, SHORTEST, PATIENCE, TIME_LIMIT)
+    reads = (N, *fields.LIMITS, ALGORITHMS, KIND, fields.BASELINE, fields.CHOSEN, fields.SAMPLES,
+             PROCESSES, fields.SHARE, fields.SHORTEST, fields.PATIENCE, fields.TIME_LIMIT)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

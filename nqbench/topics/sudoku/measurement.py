@@ -8,21 +8,9 @@ from warnings import warn
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, DataSet, Problem
 from nqbench.records.record import Record
+from nqbench.study import fields
 from nqbench.study.experiments import Experiment, Session, Step
-from nqbench.study.fields import (
-    ALGORITHMS,
-    BUDGET,
-    LIMITS,
-    NODES,
-    PATIENCE,
-    PROCESSES,
-    SAMPLES,
-    YEAR,
-    Field,
-    parse_names,
-    parse_seconds,
-    require_flag,
-)
+from nqbench.study.fields import ALGORITHMS, BUDGET, PROCESSES, Field
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.topics.sudoku import rates
 from nqbench.topics.sudoku.rates import METRIC, MORE, SEED, rate, rate_again, rated_solvers
@@ -32,10 +20,10 @@ from nqbench.util.text import unknown
 
 SHARE = 0.15  # of the budget, which experiments before this one leave
 PUZZLES = Field("puzzles", "seconds for each solver and each data set; by default as the budget "
-                "allows, or none beside other experiments", 0.0, parse_seconds, YEAR)
+                "allows, or none beside other experiments", 0.0, fields.parse_seconds, fields.YEAR)
 SEEDED = Field("seed", "the random seed of the permutations", SEED, require_whole)
 GIVEN = Field("as_given", "whether the puzzles are not permuted; a short list is then rated too "
-              "high, as the processor learns it by heart", False, require_flag)
+              "high, as the processor learns it by heart", False, fields.require_flag)
 
 
 def parse_data(value: object, name: str) -> tuple[str, ...]:
@@ -51,7 +39,7 @@ def parse_data(value: object, name: str) -> tuple[str, ...]:
     >>> parse_data("easy50, top95", "data")
     ('easy50', 'top95')
     """
-    found = parse_names(value, "data set")
+    found = fields.parse_names(value, "data set")
     known = [each for problem in PROBLEMS.values() for each in problem.data_sets]
     for each in found:
         if each not in known and not is_file(each):
@@ -110,8 +98,8 @@ class Rates(Experiment):
     """Rate algorithms, by default all, on each data set, in each process."""
 
     problem = "sudoku"
-    reads = (*LIMITS, ALGORITHMS, SAMPLES, PROCESSES, PATIENCE, PUZZLES, DATA, NODES,
-             SEEDED, GIVEN)
+    reads = (*fields.LIMITS, ALGORITHMS, fields.SAMPLES, PROCESSES, fields.PATIENCE, PUZZLES, DATA,
+             fields.NODES, SEEDED, GIVEN)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -164,13 +152,13 @@ class Rates(Experiment):
         session, plan, data_set = self.session, self.session.plan, self.data_sets[step.number]
         left = (session.left - session.reserve) / (len(self.data_sets) - step.number)
         rated = rate(data_set, self.solvers(data_set), session.worker, self.seconds,
-                     plan[SAMPLES], plan[NODES] or rates.NODES, plan[PROCESSES], session.say,
-                     self.seed, left)
-        return [{**session.head(), **fields} for fields in rated]
+                     plan[fields.SAMPLES], plan[fields.NODES] or rates.NODES, plan[PROCESSES],
+                     session.say, self.seed, left)
+        return [{**session.head(), **record} for record in rated]
 
     def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process."""
         session, data_set = self.session, self.data_sets[step.number]
         firsts = of_first(self.find_records(data_set), METRIC, step.process)
         rated = rate_again(data_set, firsts, step.process, session.worker, session.say)
-        return [{**fields, **session.head()} for fields in rated]
+        return [{**record, **session.head()} for record in rated]

@@ -22,12 +22,11 @@ from typing import Any
 
 from nqbench.problems.plugins import is_outside
 from nqbench.search.algorithm import FAMILY, Algorithm, Tree
-from nqbench.search.syntax import is_counting
+from nqbench.search.builds import Code, codes, functions_of
+from nqbench.search.syntax import NAME, is_counting
 
 IDEA = re.compile(r"#\s*idea\b")
-TALLY = "tally"
-TALLIED = re.compile(rf",\s*{TALLY}(: Tally)?(?=[,)])")  # a parameter, or an argument
-Code = FunctionType | type  # the kinds of objects that a listing shows
+TALLIED = re.compile(rf",\s*{NAME}(: Tally)?(?=[,)])")  # a parameter, or an argument
 
 
 @dataclass(frozen=True)
@@ -149,20 +148,14 @@ def _reached(algorithm: Algorithm[Any, Any]) -> list[Code]:
     if type(algorithm).__module__ == start.__module__:
         found.append(type(algorithm))
     for part in found:  # which grows
-        for function in _functions(part):
+        for function in functions_of(part):
             found += [each for each in dict.fromkeys(_called(function)) if each not in found]
     return found
 
 
-def _functions(part: Code) -> list[FunctionType]:
-    values = vars(part).values() if isinstance(part, type) else [part]
-    return [value for value in values if isinstance(value, FunctionType)]
-
-
 def _names(code: CodeType) -> set[str]:
     """Return the global names and attributes in the code and in the functions within it."""
-    return set(code.co_names).union(
-        *(_names(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+    return {name for inner in codes(code) for name in inner.co_names}
 
 
 def _called(function: FunctionType) -> Iterator[Code]:
@@ -173,7 +166,7 @@ def _called(function: FunctionType) -> Iterator[Code]:
               for name in names if name in vars(module)]
     for value in map(unwrap, known + inside):
         if isinstance(value, Code) and (value.__module__ == function.__module__ or (
-                isinstance(value, FunctionType) and TALLY in value.__code__.co_varnames)):
+                isinstance(value, FunctionType) and NAME in value.__code__.co_varnames)):
             yield value
 
 
@@ -191,7 +184,7 @@ def _blocks(file: str, parts: list[Code]) -> Iterator[Block]:
     statements = ast.parse("".join(lines)).body
     ideas = {token.start[0] for token in generate_tokens(iter([*lines, ""]).__next__)
              if token.type == COMMENT and IDEA.match(token.string)}
-    used = {name for part in parts for each in _functions(part) for name in _names(each.__code__)}
+    used = {name for part in parts for each in functions_of(part) for name in _names(each.__code__)}
     spans = [(node.lineno, node.end_lineno or node.lineno) for node in statements
              if isinstance(node, ast.Assign) and any(
                  isinstance(target, ast.Name) and target.id in used for target in node.targets)]

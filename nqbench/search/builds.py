@@ -86,8 +86,7 @@ def find_rule_names(search: Callable[..., Any]) -> tuple[str, ...]:
 
 def is_switched_off(search: Callable[..., Any], rule: str, values: Mapping[str, Any]) -> bool:
     """Return whether these values of its parameters switch a rule of a search off."""
-    return any(not values.get(name, True)
-               for name in _find_program(search, "plain").switches[rule])
+    return any(not values.get(name, True) for name in _find_program(search, "plain").switches[rule])
 
 
 def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..., Any]:
@@ -130,7 +129,7 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
     handed_on = False
     parts: list[Any] = [part for part in [unwrap(search)] if isinstance(part, Code)]
     for part in parts:
-        for code in (code for function in _functions(part) for code in _codes(function.__code__)):
+        for code in (code for function in functions_of(part) for code in codes(function.__code__)):
             steps = [step for step in get_instructions(code) if step.opname not in SILENT]
             for step, after in pairwise(steps):
                 names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
@@ -145,23 +144,23 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
     return found if found or not handed_on else None
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes(code: CodeType) -> Iterator[CodeType]:
     """Yield the code and all code inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield from codes(constant)
 
 
 @cache
 def _globals(code: CodeType) -> tuple[set[str], set[str]]:
     """Return the globals that the code, or code inside it, reads, and those that it sets."""
-    steps = [step for inner in _codes(code) for step in get_instructions(inner)]
+    steps = [step for inner in codes(code) for step in get_instructions(inner)]
     return ({step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")},
             {step.argval for step in steps if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")})
 
 
-def _functions(part: Code) -> list[FunctionType]:
+def functions_of(part: Code) -> list[FunctionType]:
     """Return the function itself, or the functions that were defined in a class."""
     if not isinstance(part, type):
         return [part]
@@ -182,10 +181,10 @@ def _counts(part: object, but: tuple[object, ...] = ()) -> bool:
     """Return whether a function, one in its closure, or a method of a class counts."""
     return isinstance(part, Code) and part not in but and any(
         any(NAME in (*code.co_varnames, *code.co_freevars, *code.co_names)
-            for code in _codes(function.__code__))
+            for code in codes(function.__code__))
         or any(isinstance(held, FunctionType) and _counts(held, (*but, part))
                for held in map(_content, function.__closure__ or ()))
-        for function in _functions(part))
+        for function in functions_of(part))
 
 
 def _entries(value: object) -> list[object]:
@@ -205,7 +204,7 @@ def _inside(value: object) -> object:
 
 
 def _shares_globals(part: Code, function: FunctionType) -> bool:
-    return any(inner.__globals__ is function.__globals__ for inner in _functions(part))
+    return any(inner.__globals__ is function.__globals__ for inner in functions_of(part))
 
 
 def _references(part: Code) -> Iterator[tuple[str, object, FunctionType]]:
@@ -215,14 +214,14 @@ def _references(part: Code) -> Iterator[tuple[str, object, FunctionType]]:
     It comes with its name, or "" if it is referred to in another way, or if the part binds that
     name somewhere inside.
     """
-    functions = _functions(part)
-    bound = {name for function in functions for code in _codes(function.__code__)
+    functions = functions_of(part)
+    bound = {name for function in functions for code in codes(function.__code__)
              for name in (*code.co_varnames, *code.co_cellvars)}
     for function in functions:
         code, space = function.__code__, function.__globals__
         known = {name: space[name] for name in _globals(code)[0] if name in space}
         known |= dict(zip(code.co_freevars, map(_content, function.__closure__ or ()), strict=True))
-        attributes = {name for inner in _codes(code) for name in inner.co_names}
+        attributes = {name for inner in codes(code) for name in inner.co_names}
         hidden = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *(
             one for module in known.values() if isinstance(module, ModuleType)
             for name, one in vars(module).items() if name in attributes and _counts(one))]
@@ -243,7 +242,7 @@ class _Twin:
             self.tree = ast.parse(self.text, self.filename)
         except SyntaxError:
             self.tree = ast.Module([], [])
-        self.loaded = set(_codes(self.compile(self.tree)))
+        self.loaded = set(codes(self.compile(self.tree)))
         # The functions by name and first line, and what they are defined in.
         self.owners = {
             (node.name, min([node.lineno, *(d.lineno for d in node.decorator_list)])): (node, owner)
@@ -268,7 +267,7 @@ class _Twin:
         if part.__name__ == "<lambda>":
             raise BuildError(f"{where} is a lambda, which cannot be built without counting; write "
                              "it with def")
-        for code in (function.__code__ for function in _functions(part)):
+        for code in (function.__code__ for function in functions_of(part)):
             node, owner = self.owners.get((code.co_name, code.co_firstlineno), (None, None))
             # pytest changes code with assertions.
             if node is None or not (code in self.loaded or any(
@@ -329,7 +328,7 @@ class _Program:
                 self.held.append((function, one, inner))
         if isinstance(part, type):
             found += [("", base) for base in part.__bases__ if _counts(base)
-                      or any(_shares_globals(base, f) for f in _functions(part))]
+                      or any(_shares_globals(base, f) for f in functions_of(part))]
 
     def find_parts_to_rebuild(self) -> list[Code]:
         """Return the parts that differ from the counting build.
@@ -342,7 +341,7 @@ class _Program:
                 self.refer(part)
                 waiting += [other for _, other in self.others[part]]
                 waiting += [inner for _, _, inner in self.held]
-        touched = {part: [_globals(function.__code__) for function in _functions(part)]
+        touched = {part: [_globals(function.__code__) for function in functions_of(part)]
                    for part in self.others}
         self.written = {name for pairs in touched.values() for _, names in pairs for name in names}
         sharing = {part for part, pairs in touched.items() if any(
@@ -388,11 +387,11 @@ class _Program:
                           "": [nodes.get(other) for name, other in self.others[part] if not name]}
                    for part, node in nodes.items()})
         self.codes = {(twin.filename, code.co_name, code.co_firstlineno): code
-                      for twin in self.twins.values() for code in _codes(twin.compile(twin.tree))}
+                      for twin in self.twins.values() for code in codes(twin.compile(twin.tree))}
         return nodes
 
     def twin(self, part: Code) -> _Twin:
-        function = _functions(part)[0]
+        function = functions_of(part)[0]
         filename = function.__code__.co_filename
         if filename not in self.twins:
             self.twins[filename] = _Twin(function.__code__, function.__globals__)
@@ -405,7 +404,7 @@ class _Program:
             self.made[function] = self.make_function(function)
         classes = [part for part in self.parts if isinstance(part, type)]
         for part in sorted(classes, key=lambda part: len(part.__mro__)):  # base classes first
-            space = self.globals_of(_functions(part)[0])
+            space = self.globals_of(functions_of(part)[0])
             self.connect()
             exec(self.twin(part).compile(ast.Module([nodes[part]], [])), space)
             self.made[part] = space[part.__name__]
@@ -417,7 +416,7 @@ class _Program:
         for _, content, new in self.cells.values():
             new.cell_contents = self.translate(content)
         self.known = [(function.__globals__, name, function.__globals__.get(name))
-                      for part in self.parts for function in _functions(part)
+                      for part in self.parts for function in functions_of(part)
                       for name in _globals(function.__code__)[0] if name not in self.written]
 
     def is_current(self) -> bool:

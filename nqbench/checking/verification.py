@@ -199,8 +199,8 @@ def verify(max_n: int = 10, sequences: str | Iterable[str] | None = None, budget
     for algorithm in (chosen or {}).values():
         if algorithm.exhaustive:
             algorithm.compare_builds()
-    solvers = {name: _solvers(name, PROBLEMS.find(name).catalogue if chosen is None
-                              or name != QUEENS else chosen)
+    solvers = {name: _solvers(PROBLEMS.find(name).catalogue if chosen is None or name != QUEENS
+                              else chosen)
                for name in {published(check.sequence).problem for check in checks}}
     verification = Verification(checks)
     try:
@@ -210,11 +210,10 @@ def verify(max_n: int = 10, sequences: str | Iterable[str] | None = None, budget
     return verification
 
 
-def _solvers(problem: str, algorithms: Mapping[str, Any]) -> list[Solver]:
+def _solvers(algorithms: Mapping[str, Any]) -> list[Solver]:
     """Return the solvers that find all solutions; of each algorithm, cython first."""
-    return [Solver(algorithm, implementation, problem=problem) for algorithm in algorithms.values()
-            if algorithm.exhaustive
-            for implementation in reversed(list(algorithm.implementations))]
+    return [Solver(algorithm, way) for algorithm in algorithms.values() if algorithm.exhaustive
+            for way in reversed(list(algorithm.implementations))]
 
 
 class _Solving:
@@ -242,8 +241,7 @@ class _Solving:
                     if self.predict(check, solver) <= most:
                         self.ask(check, solver)
         for check in by_size:
-            check.solvers = [solver for solver in self.able(check)
-                             if solver.name in check.answers]
+            check.solvers = [solver for solver in self.able(check) if solver.name in check.answers]
             check.answers = {solver.name: check.answers[solver.name] for solver in check.solvers}
 
     def able(self, check: Check) -> list[Solver]:
@@ -345,8 +343,7 @@ def compute_terms(name: str | Sequence, max_n: int,
         term = Check(sequence.name, n, sequence.get(n), source=sequence.source)
         for source, _, measure in able:
             allowed = max(CHECK_SECONDS, MAX_CHECK_FACTOR * term.seconds)
-            if (term.answers and n >= first + MIN_TERMS
-                    and forecast.predict(source, n) > allowed):
+            if (term.answers and n >= first + MIN_TERMS and forecast.predict(source, n) > allowed):
                 continue
             start = perf_counter()
             if (measured := measure(n)) is None:
@@ -362,8 +359,7 @@ def compute_terms(name: str | Sequence, max_n: int,
 def _sources(sequence: Sequence) -> list[Way]:
     """Return the ways of the sequence, then those of SOLVERS that can answer."""
     catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
-    solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
-               for name, implementation in SOLVERS
+    solvers = [Solver(catalogue[name], implementation) for name, implementation in SOLVERS
                if name in catalogue and implementation in catalogue[name].implementations]
     return [*sequence.ways(), *(
         Way(STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,

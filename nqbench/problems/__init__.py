@@ -226,8 +226,7 @@ class Problem(Generic[Entry]):
         chosen, way = self.choose(algorithm, implementation)
         return chosen.solve(instance, way, limit, keep, nodes, seconds, backtracks)
 
-    def read_valid(self, file: TextIO, name: str,
-                   skip: Callable[[str], object]) -> Iterator[Any]:
+    def read_valid(self, file: TextIO, name: str, skip: Callable[[str], object]) -> Iterator[Any]:
         """Yield the instances of an open file of this name, and call `skip` with a message for each
         invalid one, if there is a valid one.
 
@@ -312,9 +311,8 @@ class SolverKey:
                    int(jobs) if jobs and jobs == jobs else 1)
 
     def __str__(self) -> str:
-        threads = f"{self.jobs} {plural(self.jobs, 'thread')}"
-        more = [self.implementation, *([self.kernel] if self.kernel else []),
-                *([threads] if self.kernel or self.jobs != 1 else [])]
+        threads = f"{self.jobs} {plural(self.jobs, 'thread')}" * bool(self.kernel or self.jobs != 1)
+        more = filter(None, (self.implementation, self.kernel, threads))
         return f"{self.algorithm} ({', '.join(more)})"
 
     def find(self) -> "Solver":
@@ -327,7 +325,7 @@ class SolverKey:
         """
         algorithm: Any = PROBLEMS.find(self.problem).find(self.algorithm)
         algorithm.find_implementation(self.implementation)
-        return Solver(algorithm, self.implementation, self.kernel, self.jobs, self.problem)
+        return Solver(algorithm, self.implementation, self.kernel, self.jobs)
 
 
 @dataclass(frozen=True)
@@ -349,7 +347,7 @@ class Solver:
     def key(self) -> SolverKey:
         """Return the names of the solver, which identify it."""
         return SolverKey(self.algorithm.name, self.implementation, self.kernel, self.jobs,
-                         self.problem)
+                         self.algorithm.problem)
 
     @property
     def name(self) -> str:
@@ -370,8 +368,7 @@ class Solver:
         of them.
         """
         if self.kernel or self.jobs != 1:
-            found: int = self.algorithm.count(n, self.implementation, self.jobs,
-                                              kernel=self.kernel)
+            found: int = self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
         else:
             found = self.algorithm.implementations[self.implementation].count(n)
         return found

@@ -242,7 +242,7 @@ def parse_algorithms(value: object, problem: str = "queens") -> tuple[Solver, ..
                 raise InvalidValueError("a study measures algorithms that find all solutions; "
                                         f"{algorithm.name} finds {algorithm.finds}")
             for way in [chosen] if chosen else algorithm.implementations:
-                solver = Solver(algorithm, way, problem=problem)
+                solver = Solver(algorithm, way)
                 other = kept.setdefault(solver.key, solver).algorithm
                 if other is not algorithm and other != algorithm:
                     raise InvalidValueError(f"two algorithms have the name {algorithm.name!r}; "

@@ -192,8 +192,7 @@ def solutions(n: int, algorithm: Named | None = None,
     return found
 
 
-def profile(n: int, algorithm: Named | None = None,
-            implementation: str | None = None) -> Tally:
+def profile(n: int, algorithm: Named | None = None, implementation: str | None = None) -> Tally:
     """Return the counters of a search for all solutions.
 
     Parameters
@@ -221,8 +220,7 @@ def profile(n: int, algorithm: Named | None = None,
     >>> profile(8, algorithm="recursive").comparisons
     86308
     """
-    chosen, way = choose_profiled(
-        n, DEFAULT if algorithm is None else algorithm, implementation)
+    chosen, way = choose_profiled(n, DEFAULT if algorithm is None else algorithm, implementation)
     return chosen.profile(n, way)
 
 

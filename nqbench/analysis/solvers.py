@@ -247,8 +247,7 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
                 found = np.tensordot(logarithms, weights, (1, 0))  # by n and process
                 at_n, each = np.exp(found[:, 0]), np.exp(found.mean(axis=0)).tolist()
                 ends = (at_n.min(), at_n.max()) if metric == "nodes" else interval(each)
-                rows.append((base, way, metric, *words, typical(each), *ends,
-                             sizes[0], sizes[-1]))
+                rows.append((base, way, metric, *words, typical(each), *ends, sizes[0], sizes[-1]))
     return pd.DataFrame(rows, columns=[
         "algorithm", "implementation", "metric", "kind", "term", "against", "factor", "low", "high",
         "first_n", "last_n"])

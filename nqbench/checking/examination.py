@@ -133,8 +133,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     if findings.has("shape", "missing"):
         counted = {n: got for n, _, got in findings.solutions if got is not None}
         mistake = find_hint(counted) + (f"; {find_mistake(chosen.search)}".removesuffix("; "))
-        findings.faults[0] = replace(
-            findings.faults[0], text=f"{findings.faults[0].text}{mistake}")
+        findings.faults[0] = replace(findings.faults[0], text=f"{findings.faults[0].text}{mistake}")
     return findings
 
 
@@ -167,8 +166,7 @@ def _check_builds(algorithm: Algorithm[Any, Any], findings: Findings) -> None:
         findings.add(Fault("builds", str(error)))
 
 
-def _check_elsewhere(algorithm: Algorithm[Any, Any],
-                     progress: OnFinding) -> Findings:
+def _check_elsewhere(algorithm: Algorithm[Any, Any], progress: OnFinding) -> Findings:
     """Return what is wrong with an algorithm of another problem: compare every implementation with
     another algorithm of this problem.
     """
@@ -290,8 +288,7 @@ class _Trial:
         self.levels = count_levels(board)
         self.doubles = algorithm.doubles(board)
         self.run: Any = partial(PythonBuilds.follow, algorithm.python, board)
-        self.has_tree = (algorithm.tree != Tree.NONE
-                         and "nodes" not in algorithm.python.uncounted)
+        self.has_tree = (algorithm.tree != Tree.NONE and "nodes" not in algorithm.python.uncounted)
 
     def check(self, right: Collection[Columns] | None) -> tuple[list[Columns], Tally]:
         """Search twice, and add what is wrong; return the placements, with the mirror images that
@@ -576,8 +573,7 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
                 yield family, make(n, Random(f"{SEED} {family} {n} {k}"))
 
 
-def _check_in_instances(algorithm: instances.Search, max_n: int,
-                        progress: OnFinding) -> Findings:
+def _check_in_instances(algorithm: instances.Search, max_n: int, progress: OnFinding) -> Findings:
     """Return what is wrong with an algorithm for instances, on small random boards."""
     findings = Findings(algorithm.name, min(max_n, LARGEST_INSTANCE),
                         uncounted=sorted(algorithm.python.uncounted))

@@ -159,8 +159,7 @@ class Findings:
 
     def add(self, fault: Fault) -> None:
         """Add a fault unless there is one of this kind and counter."""
-        if all((known.kind, known.counter) != (fault.kind, fault.counter)
-               for known in self.faults):
+        if all((known.kind, known.counter) != (fault.kind, fault.counter) for known in self.faults):
             self.faults.append(fault)
 
     def warn(self, text: str) -> None:

@@ -473,5 +473,4 @@ def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., 
             break
         last, before = n, taken
     took = format_seconds(before) if before else "no time"
-    return then and (f"{CONSTANT}: beyond its start, it takes {took} for {last} "
-                     f"queens, {then}")
+    return then and (f"{CONSTANT}: beyond its start, it takes {took} for {last} queens, {then}")

@@ -34,16 +34,13 @@ DOCUMENTS = ("C Programming, example 8.12", "Probe and backtrack",
              "Backtracking, part 5: board problems")  # parts of the origins of the published ones
 
 
-@options.command("list", examples=["nqbench list", "nqbench list --json",
-                                   "nqbench list --metrics"])
+@options.command("list", examples=["nqbench list", "nqbench list --json", "nqbench list --metrics"])
 @options.algorithms()
 @click.option("--all", "every", is_flag=True,
               help="Show the further ideas too, and everything about each algorithm.")
-@click.option("--metrics", is_flag=True,
-              help="Show the metrics, and which are not available here.")
+@click.option("--metrics", is_flag=True, help="Show the metrics, and which are not available here.")
 @options.json
-def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool,
-                    as_json: bool) -> None:
+def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool, as_json: bool) -> None:
     """Show the catalogue of algorithms, or of metrics.
 
     The algorithms are grouped by problem. The published ones of the queens have a line each, in an

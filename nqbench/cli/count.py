@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,9 +26,6 @@ from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.search.algorithm import Algorithm
 from nqbench.util.files import find_user_folder
 from nqbench.util.text import plural
-
-if TYPE_CHECKING:
-    from nqbench.search.symmetry import Symmetry
 
 SYMMETRY = "symmetry"
 SAVED = 60.0  # seconds; a longer count saves its progress
@@ -184,11 +181,14 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
             raise MiscountError(contradiction)
         if not checkpoint:
             saved.path.unlink(missing_ok=True)
-    if by is not None:
-        print_symmetry(n, find_symmetry(n, found).rows(), as_json)
-        return
-    if unique and not by_solutions:
-        found = find_symmetry(n, found).fundamental
+    if by is not None or (unique and not by_solutions):
+        from nqbench.search.symmetry import Symmetry
+
+        kinds = Symmetry.of(n, found)
+        if by is not None:
+            print_symmetry(n, kinds.rows(), as_json)
+            return
+        found = kinds.fundamental
     tell_count(chosen, n, found, {
         "implementation": way, "unique": unique, "jobs": workers,
         "kernel": kernel or (engine.kernels()[0] if by_engine and cluster is None else None),
@@ -324,8 +324,7 @@ def open_checkpoint(n: int, predicted: float | None = None, yes: bool = False,
     elif checkpoint is None:
         if n <= SURELY_SHORT or predict_engine(n, kernel, jobs, algorithm) < SAVED:
             return None, announced
-        checkpoint = open_first([each for each in paths if each not in existing], division,
-                                refused)
+        checkpoint = open_first([each for each in paths if each not in existing], division, refused)
     for line in refused:
         say(line)
     if counted and checkpoint:
@@ -422,8 +421,7 @@ def count_on_cluster(address: str, n: int, algorithm: str, saved: Checkpoint | N
         at_start = workers()
         seconds = predict_engine(n, jobs=1, name=algorithm) / max(at_start, 1)
         announced = allow(seconds * share_left(saved), yes=True)
-        counting = counting_on(executor, n, workers, saved, say, algorithm=algorithm,
-                               device=device)
+        counting = counting_on(executor, n, workers, saved, say, algorithm=algorithm, device=device)
         return watch(what, counting, saved, announced), at_start
 
 
@@ -447,13 +445,6 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
     start = perf_counter()
     counting = algorithm.counting(n, way, jobs, kernel=kernel, **choices)
     return watch(what, counting, checkpoint, announced, is_engine(algorithm, way)), start
-
-
-def find_symmetry(n: int, found: int) -> "Symmetry":
-    """Return the numbers of solutions by symmetry, of those found."""
-    from nqbench.search.symmetry import Symmetry
-
-    return Symmetry.of(n, found)
 
 
 def print_symmetry(n: int, rows: Sequence[tuple[str, int, str]], as_json: bool) -> None:

@@ -42,9 +42,8 @@ class Command(click.Command):
     click would take the number for an option, and would not say which numbers are allowed.
     """
 
-    def __init__(self, *args: Any, examples: Iterable[str] = (), **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.epilog = show(examples)
+    def __init__(self, *, examples: Iterable[str] = (), **settings: Any) -> None:
+        super().__init__(epilog=show(examples), **settings)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -67,9 +66,8 @@ class Group(click.Group):
 
     command_class = Command
 
-    def __init__(self, *args: Any, examples: Iterable[str] = (), **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.epilog = show(examples)
+    def __init__(self, *, examples: Iterable[str] = (), **settings: Any) -> None:
+        super().__init__(epilog=show(examples), **settings)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:  # click before 8.2 would exit with 0
@@ -101,8 +99,7 @@ class Size(click.IntRange):
     def _describe_range(self) -> str:
         return ""
 
-    def convert(self, value: Any, param: click.Parameter | None,
-                ctx: click.Context | None) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
             return int(super().convert(value, param, ctx))
         except click.BadParameter:

@@ -101,8 +101,7 @@ def is_for_instances(algorithm: str) -> bool:
     return False
 
 
-def ask(text: str, takes: tuple[str, ...], command: str,
-        algorithms: Collection[str] = ()) -> Asked:
+def ask(text: str, takes: tuple[str, ...], command: str, algorithms: Collection[str] = ()) -> Asked:
     """Return what a text asks a command for that takes these problems, or all.
 
     Raises

@@ -111,8 +111,7 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
                     "solutions": found})))
             else:
                 for solution in found:
-                    echo(Grid(solution).drawing() + "\n" if form == "grid" else
-                         write(solution))
+                    echo(Grid(solution).drawing() + "\n" if form == "grid" else write(solution))
     return 1 if unanswered or batch.skipped else 0
 
 
@@ -146,8 +145,7 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
     seconds, terminal = search and search + writing, output().isatty()
     with waiting(f"{n} queens, {chosen.name}", seconds, announced, bar=not terminal) as stop:
         if as_json:
-            with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
-                          "solutions") as add:
+            with emitting({"n": n, "algorithm": chosen.name, "limit": limit}, "solutions") as add:
                 for columns in islice(chosen.solutions(n, way), limit):
                     add(columns)
             return

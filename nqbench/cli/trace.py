@@ -219,8 +219,7 @@ def print_trees(board: Board, found: trees.TreeComparison) -> None:
     for kind in ("accepted", "tried"):
         many = " and ".join(f"{len(getattr(each, kind)):,}" for each in both)
         echo(f"{kind}: {WORDS[getattr(found, kind)].format(*names)} ({many} nodes)")
-    again = [f"repeated by {name}" for name in names]
-    columns = ["level", *names, "both", *again]
+    columns = ["level", *names, "both", *[f"repeated by {name}" for name in names]]
     table("nodes that are accepted, by level", columns, [
         (level, f"{one:,}", f"{other:,}", f"{shared:,}",
          *(f"{each.repeated[level]:,}" for each in both))

@@ -111,8 +111,7 @@ def print_terms(found: Sequence, max_n: int, yes: bool) -> None:
     numbers = None
 
     def approve(seconds: float) -> None:
-        rest = range(terms[-1].n + 1, max_n + 1)
-        allow(seconds, yes, what=describe_range(list(rest)))
+        allow(seconds, yes, what=describe_range([*range(terms[-1].n + 1, max_n + 1)]))
 
     try:
         for term in compute_terms(found, max_n, approve):
@@ -180,8 +179,7 @@ def describe_range(numbers: list[int]) -> str:
                                "that did not count the parts.")
 @options.yes()
 @options.json
-def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
-          as_json: bool) -> None:
+def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool, as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
 
     Use another kernel than the count did. Sum the parts by the number of images of their jobs
@@ -226,8 +224,7 @@ def print_recounts(found: list[engine.Recount]) -> None:
     """Print the parts that differ, and how many are the same."""
     wrong = [recount for recount in found if not recount.ok]
     for recount in wrong:
-        echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
-             "recounted")
+        echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} recounted")
     nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
     echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
          + " (all have 0 completions)" * nothing)

@@ -66,8 +66,7 @@ class CheckpointReader:
         if it cannot be read.
     """
 
-    def __init__(self, path: str | Path,
-                 say: Callable[[str], None] = lambda line: None) -> None:
+    def __init__(self, path: str | Path, say: Callable[[str], None] = lambda line: None) -> None:
         self.path = path = Path(path)
         self.say = say
         self.division = division_of(path)

@@ -167,8 +167,7 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[
             client.wait_for_workers(1, timeout=TIMEOUT)
 
         def count_workers() -> int:
-            threads = client.sync(client.scheduler.ncores, callback_timeout=TIMEOUT)
-            return sum(threads.values())
+            return sum(client.sync(client.scheduler.ncores, callback_timeout=TIMEOUT).values())
 
         if not count_workers():
             raise InvalidValueError(f"the cluster at {address} has no workers")

@@ -175,8 +175,7 @@ def _jobs_of_join(n: int) -> int:
     return 16 if n < 18 else 8 if n < 20 else 1
 
 
-def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool,
-            slices: int) -> Any:
+def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, slices: int) -> Any:
     core = processor.find_core(algorithm)
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)

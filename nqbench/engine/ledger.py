@@ -185,8 +185,7 @@ def load(ledger: Ledger, checkpoint: CheckpointReader) -> None:
                 "run recounts it") from None
 
 
-def read_checkpoint(path: str | Path,
-                    say: Callable[[str], None] = lambda line: None) -> Ledger:
+def read_checkpoint(path: str | Path, say: Callable[[str], None] = lambda line: None) -> Ledger:
     """Return a ledger with the parts of a checkpoint; leave the file unchanged.
 
     Call `say` with a line for each thing that was ignored, and if another process is writing to

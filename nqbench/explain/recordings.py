@@ -258,8 +258,7 @@ def record(instance: int | Board | Grid, algorithm: str | Algorithm[Any, Any] = 
         else:
             side = instance.n if isinstance(instance, Board) else require_whole(instance)
             if side > LARGEST_N:
-                raise InvalidValueError(
-                    f"n must be at most {LARGEST_N} to be recorded, not {side}")
+                raise InvalidValueError(f"n must be at most {LARGEST_N} to be recorded, not {side}")
             chosen = find_traced(instance, chosen)
             if jumps := isinstance(chosen, Search) and chosen.jumps:
                 _, instance = chosen.implementation("python", instance)

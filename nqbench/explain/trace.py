@@ -67,8 +67,7 @@ class Trace(BoundedTally):
 
     __slots__ = ("_candidate", "_instance", "_queens", "_receive", "_rule")
 
-    def __init__(self, n: int | Board, receive: Callable[[Event], object],
-                 **allowed: Any) -> None:
+    def __init__(self, n: int | Board, receive: Callable[[Event], object], **allowed: Any) -> None:
         super().__init__(count_levels(n), **allowed)
         self._instance = n if isinstance(n, Board) else None
         self._receive = receive
@@ -135,8 +134,7 @@ def count_levels(n: int | Board) -> int:
     return len(n.open_rows) if isinstance(n, Board) else n
 
 
-def find_attackers(board: Board | None, queens: list[Square],
-                   square: Square) -> tuple[Square, ...]:
+def find_attackers(board: Board | None, queens: list[Square], square: Square) -> tuple[Square, ...]:
     """Return the queens that attack a square: those of a search, and those of its instance.
 
     >>> find_attackers(Board(5, placed=((0, 0),), torus=True), [(1, 2)], (3, 2))
@@ -200,8 +198,7 @@ def find_traced(n: int | Board, algorithm: str | Traced) -> Traced:
     return find(algorithm)
 
 
-def follow(n: int | Board, algorithm: str | Traced, trace: Trace,
-           limit: int | None = None) -> None:
+def follow(n: int | Board, algorithm: str | Traced, trace: Trace, limit: int | None = None) -> None:
     """Run a search for n queens or in an instance with a trace as its tally, for all placements or
     for the first `limit`.
 

@@ -158,8 +158,7 @@ def practical_n(algorithm: QueensAlgorithm, implementation: str = "python",
     return next((n for n in range(first, most) if predict(n + 1) > seconds), most)
 
 
-def _measure(run: Callable[[int], object], n: int,
-             algorithm: QueensAlgorithm) -> dict[int, float]:
+def _measure(run: Callable[[int], object], n: int, algorithm: QueensAlgorithm) -> dict[int, float]:
     """Return the seconds of run(m) for small m up to one that takes some milliseconds, more if the
     growth of the search is not known; none if those below n do not. What the smallest takes, such
     as the start of a program, is no part of the search.

@@ -16,13 +16,7 @@ from typing import TYPE_CHECKING, Any
 from nqbench._version import __version__
 from nqbench.problems import SolverKey
 from nqbench.problems.plugins.limits import ENDED
-from nqbench.problems.published.invariants import (
-    MODULO,
-    TOTALS,
-    Invariant,
-    invariants,
-    invariants_of_counters,
-)
+from nqbench.problems.published import invariants
 from nqbench.problems.queens import catalogue
 from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.records.record import Record, join, to_frame
@@ -93,7 +87,7 @@ class WrongCount:
         if not self.expected:
             return f"{self.solver} at n = {self.n}: {self.actual}"
         said, of = ("answered", "for") if self.actual in ANSWERS.values() else ("counted", "of")
-        what = "" if self.sequence == TOTALS else f" {of} {self.sequence}"
+        what = "" if self.sequence == invariants.TOTALS else f" {of} {self.sequence}"
         at = "" if self.n is None else f" at n = {self.n}"
         return f"{self.solver} {said} {self.actual} instead of {self.expected}{what}{at}"
 
@@ -126,8 +120,7 @@ def suspicions(points: Iterable[Point]) -> list[str]:
             for text in described.warnings]
 
 
-def judge(records: Iterable[Record],
-          warn: Callable[[str], None] = warnings.warn) -> list[Record]:
+def judge(records: Iterable[Record], warn: Callable[[str], None] = warnings.warn) -> list[Record]:
     """Return the records of each point, joined; those of wrong searches have the status `WRONG`. A
     peer has the status "failed" where its count is wrong, and `WRONG` where else it was measured.
 
@@ -225,8 +218,8 @@ def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:
         if described.finds == Finds.ALL:
             expected = _recount(solver.algorithm, solver.implementation, n) if same else {}
             each_known = chain(
-                invariants_of_counters(n, counters, described.tree == Tree.PLAIN),
-                (Invariant(f"{name}, recounted", expected[name], found)
+                invariants.invariants_of_counters(n, counters, described.tree == Tree.PLAIN),
+                (invariants.Invariant(f"{name}, recounted", expected[name], found)
                  for name, found in counters.items() if name in expected))
             for each in islice((each for each in each_known if not each.ok), 1):
                 yield _contradicted(each, str(solver), n, (
@@ -273,15 +266,15 @@ def _of_peers(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongCo
         total = point.get(_compared(point).get("total"))
         if isinstance(total, int) and (not packages or point["package"] in packages):
             search = _search_of(point)
-            for each in islice((each for each in invariants(point["n"], total)
+            for each in islice((each for each in invariants.invariants(point["n"], total)
                                 if not each.ok), 1):
                 yield _contradicted(each, search[1], point["n"], search)
 
 
-def _contradicted(known: Invariant, solver: str, n: int, search: Search) -> WrongCount:
+def _contradicted(known: invariants.Invariant, solver: str, n: int, search: Search) -> WrongCount:
     """Return a count that contradicts a known value."""
-    total = known.name.startswith(MODULO)
-    return WrongCount((solver,), n, TOTALS if total else known.name,
+    total = known.name.startswith(invariants.MODULO)
+    return WrongCount((solver,), n, invariants.TOTALS if total else known.name,
                       f"{known.expected}" + (f" ({known.name})" if total else ""),
                       f"{known.found}", searches=(search,))
 

@@ -220,8 +220,7 @@ def digest(records: Iterable[Record]) -> str:
     >>> digest([{"n": 8, "a": 1}, {"n": 9}]) == digest([{"n": 9}, {"a": 1, "n": 8}, {"n": 9}])
     True
     """
-    lines = {json.dumps(record, sort_keys=True, separators=(",", ":")) + "\n"
-             for record in records}
+    lines = {json.dumps(record, sort_keys=True, separators=(",", ":")) + "\n" for record in records}
     return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
 
@@ -344,8 +343,7 @@ def _compile(metric: str | None) -> Callable[[Record], Record]:
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a record: `record.json` with the names of the metrics."""
     text = files("nqbench.records").joinpath("record.json").read_text("utf-8")
-    of_search = [metric for metric in METRICS.values()
-                 if metric.kind in (Kind.TIME, Kind.COUNTER)]
+    of_search = [metric for metric in METRICS.values() if metric.kind in (Kind.TIME, Kind.COUNTER)]
     for name, chosen in {
         "metric": METRICS.values(),
         "of_search": of_search,

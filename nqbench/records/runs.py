@@ -209,8 +209,7 @@ def at_machine(runs: Iterable[Run], name: str) -> list[Run]:
 
 def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
     """Return the runs of the commit that begins with this text."""
-    return [run for run in runs
-            if len(name) >= ID_DIGITS and (run.commit or "").startswith(name)]
+    return [run for run in runs if len(name) >= ID_DIGITS and (run.commit or "").startswith(name)]
 
 
 def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
@@ -282,8 +281,7 @@ def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
     OSError
         if the folder cannot be written.
     """
-    when = datetime.fromisoformat(started).strftime("%Y%m%dT%H%M%SZ")
-    name = f"{preset}-{when}-{machine}"
+    name = f"{preset}-{datetime.fromisoformat(started):%Y%m%dT%H%M%SZ}-{machine}"
     number = 1
     while True:
         path = folder / (f"{name}.jsonl" if number == 1 else f"{name}-{number}.jsonl")

@@ -62,8 +62,7 @@ class Differences:
 def write_list(folder: Path) -> None:
     """List every file of a folder with its SHA-256."""
     with naming(folder / LIST):
-        names = [path.name for path in folder.iterdir()]
-        (folder / LIST).write_text(_list(folder, names), "utf-8")
+        (folder / LIST).write_text(_list(folder, [path.name for path in folder.iterdir()]), "utf-8")
 
 
 def _list(folder: Path, names: list[str]) -> str:
@@ -111,8 +110,7 @@ def check_ownership(out: Path, names: list[str], force: bool = False) -> None:
 
 def _unchanged(path: Path, known: dict[str, str]) -> bool:
     """Return whether a file has the hash that the list names."""
-    return (path.is_file() and not path.is_symlink()
-            and _sha256(path) == known.get(path.name))
+    return path.is_file() and not path.is_symlink() and _sha256(path) == known.get(path.name)
 
 
 def take_over(making: Path, out: Path, force: bool = False) -> list[Path]:
@@ -164,8 +162,7 @@ def _difference(there: bytes, made: bytes, name: str) -> str:
     """
     if name.endswith((".png", ".pdf")):
         return f"other bytes, {len(there):,} instead of {len(made):,}"
-    for number, (line, its) in enumerate(zip_longest(
-            _lines(there, name), _lines(made, name)), 1):
+    for number, (line, its) in enumerate(zip_longest(_lines(there, name), _lines(made, name)), 1):
         if line != its:
             return f"line {number}: {_show(line, its)} instead of {_show(its, line)}"
     return ""

@@ -196,8 +196,7 @@ def find_intervals(names: list[str]) -> dict[str, tuple[str, str]]:
     return found
 
 
-def format_value(value: Any, unit: str = "",
-                 ends: tuple[float, float] | None = None) -> str:
+def format_value(value: Any, unit: str = "", ends: tuple[float, float] | None = None) -> str:
     """Return a value as the page shows it, with the ends of its interval, if it has one: a number
     that is not whole with three digits.
 

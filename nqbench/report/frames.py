@@ -203,8 +203,7 @@ class Frames:
         """The runs whose counts the page shows, each once."""
         checked = self.records[(self.records["machine"] == self.machine["machine"])
                                & (self.records["metric"] == "check")]
-        runs = [self.newest, *self._closer.values(), self.engine,
-                newest_run(checked, self.records)]
+        runs = [self.newest, *self._closer.values(), self.engine, newest_run(checked, self.records)]
         return list({tuple(run[["machine", "run"]].iloc[0]): run
                      for run in runs if len(run)}.values())
 

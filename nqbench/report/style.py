@@ -94,8 +94,7 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
     """Make a figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
     with _looks():
         made = Plot(figsize=(width, height), layout="constrained")
-        axes = made.subplots(rows, panels, squeeze=False, **kwargs)
-        yield made, list(axes.flat)
+        yield made, list(made.subplots(rows, panels, squeeze=False, **kwargs).flat)
 
 
 @contextmanager

@@ -386,8 +386,7 @@ class Algorithm(Generic[Instance, Answer]):
             None if seconds is None else require_seconds(seconds, "seconds"), **bounds)
         return replace(found, exhaustive=self.exhaustive)
 
-    def solutions(self, instance: Instance, /,
-                  implementation: str = "python") -> Iterator[Answer]:
+    def solutions(self, instance: Instance, /, implementation: str = "python") -> Iterator[Answer]:
         """Yield every solution of an instance, in the order of the search."""
         chosen, instance = self.implementation(implementation, instance)
         if chosen.visits is None:

@@ -94,8 +94,7 @@ class Placement(tuple[int, ...]):
         False
         """
         sums = {r + c for r, c in enumerate(self)}
-        differences = {r - c for r, c in enumerate(self)}
-        return len(set(self)) == len(sums) == len(differences) == self.n
+        return len(set(self)) == len(sums) == len({r - c for r, c in enumerate(self)}) == self.n
 
     @property
     def mirrored(self) -> "Placement":

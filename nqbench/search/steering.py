@@ -139,8 +139,7 @@ class Steering(Tally):
         exhaust(walk)
         return None
 
-    def visit(self, call: Callable[[], Any], level: int = -1,
-              weight: float = 0.0) -> Iterator[Any]:
+    def visit(self, call: Callable[[], Any], level: int = -1, weight: float = 0.0) -> Iterator[Any]:
         """Run the call for a node, whose level and weight are known if it was reported before."""
         self.stop_clock()
         outer = self.level, self.weight

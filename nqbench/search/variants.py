@@ -276,8 +276,7 @@ class Variant:
         (10, 5)
         """
         board = _squares(self, n)
-        every = (chosen for size in self._sizes(n)
-                 for chosen in combinations(board.place, size))
+        every = (chosen for size in self._sizes(n) for chosen in combinations(board.place, size))
         peaceful = (chosen for chosen in every
                     if not any(board.attack(one, other)
                                for one, other in combinations(chosen, 2)))

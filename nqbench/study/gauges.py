@@ -245,8 +245,7 @@ def explain_absence(metric: Metric, solver: SolverKey | None = None) -> str:
     if metric.kind != Kind.GAUGE:
         return ""
     source = find_source(metric)
-    return source.explain_absence(metric.name) or (
-        source.explain_refusal(solver) if solver else "")
+    return source.explain_absence(metric.name) or (source.explain_refusal(solver) if solver else "")
 
 
 def reader(metric: str, search: "Search") -> Callable[[], float]:

@@ -217,8 +217,7 @@ def choose(preset: str | Path, large: bool = False, **asked: object) -> Plan:
     return plan
 
 
-def find_interrupted(folder: Path, plan: Plan,
-                     outside: Outside) -> tuple[Path, list[Record], Plan]:
+def find_interrupted(folder: Path, plan: Plan, outside: Outside) -> tuple[Path, list[Record], Plan]:
     """Return the newest run in this context, if it is unfinished: its file, its records, and the
     plan with the processes and metrics that it began with.
 

@@ -65,8 +65,7 @@ class Outside:
             if fault:
                 self.faults[name] = (f"{name} is not measured, as {fault}; see `nqbench check`, or "
                                      "measure it all the same with --unchecked")
-        left = tuple(each for each in plan[ALGORITHMS]
-                     if each.algorithm.name not in self.faults)
+        left = tuple(each for each in plan[ALGORITHMS] if each.algorithm.name not in self.faults)
         baseline = self.faults.get(plan[BASELINE].partition("@")[0])
         if self.faults and (not left or baseline):
             raise InvalidValueError(baseline or next(iter(self.faults.values())))

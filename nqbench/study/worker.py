@@ -350,11 +350,11 @@ class Worker:
             if an external algorithm has changed since the study began.
         """
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
+            timed: list[Timed]
             timed, self.fastest, self.patience = self.ask(
                 _measure, left, shortest, self.fastest, self.patience, self.left(), seed, hear=hear,
                 read=lambda told: ([Timed(**each) for each in told[0]], *map(float, told[1:])))
-            found: list[Timed] = timed
-            return found
+            return timed
 
         begin, patience = now(), self.patience
         found = self._each(searches, ask, lambda stopped, search: Timed(1, [], stopped=stopped),
@@ -399,8 +399,7 @@ class Worker:
 
         while left := [search for search in searches if search not in answers]:
             if self.left() <= 0:
-                answers |= {search: explain(StoppedError(LEFT_OUT, 0.0), search)
-                            for search in left}
+                answers |= {search: explain(StoppedError(LEFT_OUT, 0.0), search) for search in left}
                 break
             try:
                 answers |= zip(left, ask(left, hear), strict=True)

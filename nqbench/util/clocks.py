@@ -123,8 +123,7 @@ def sample(search: Callable[[], Any], loops: int = 1, threads: int = 1) -> Sampl
     for _ in range(loops):
         found = search()
     end = Reading.take(last=False)
-    wall, own, children = (
-        after - before for before, after in zip(begin[:3], end[:3], strict=True))
+    wall, own, children = (after - before for before, after in zip(begin[:3], end[:3], strict=True))
     if min(wall, own, children) < 0:
         raise MiscountError("a clock of this machine went back during a sample")
     losses = None if begin.losses is None or end.losses is None else end.losses - begin.losses

@@ -16,8 +16,7 @@ from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tally, Tree
 from nqbench.search.board import Columns
 from nqbench.search.metrics import METRICS, Counter, declare
 
-__all__ = ["Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits",
-           "counted"]
+__all__ = ["Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits", "counted"]
 
 Placements = Iterator[Columns]  # what a search yields
 

@@ -82,8 +82,7 @@ class Walk:
         self.changed: dict[int, None] = {}
         self.free: Masks = {row: board.free[row] for row in board.open_rows}
         if both:
-            self.free |= {n + column: board.free_by_column[column]
-                          for column in board.open_columns}
+            self.free |= {n + column: board.free_by_column[column] for column in board.open_columns}
         self.taken = dict.fromkeys(self.free, 0)
         self.root = self.free, self.taken
         self.weights = dict.fromkeys(product(self.free, self.free), 1) if "wdeg" in order else {}

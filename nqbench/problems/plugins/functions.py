@@ -187,8 +187,7 @@ def _rows(answer: Any) -> list[list[Any]]:
             isinstance(row, str | list | tuple) for row in answer):
         return []
     rows = [row for row in answer if len(row) and row != ""]
-    return [next((cells for cells in _cells(row) if len(cells) == len(rows)), [])
-            for row in rows]
+    return [next((cells for cells in _cells(row) if len(cells) == len(rows)), []) for row in rows]
 
 
 def _cells(row: Any) -> Iterator[list[Any]]:

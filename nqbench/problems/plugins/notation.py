@@ -82,8 +82,7 @@ def resolve(notation: object, implementation: str | None = None,
     return chosen, implementation if named is None else named
 
 
-def resolve_all(notation: object,
-                problem: str | None = QUEENS) -> list[tuple[Any, str | None]]:
+def resolve_all(notation: object, problem: str | None = QUEENS) -> list[tuple[Any, str | None]]:
     """Return the algorithms that a notation names, as `find_all` does, each with the implementation
     that it names, None if it names none.
     """

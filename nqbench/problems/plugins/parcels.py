@@ -29,8 +29,7 @@ def fingerprint(algorithm: Algorithm[Any, Any]) -> str:
     """Return the SHA-256 of the source of an algorithm when it was registered: its file, or its
     cell of a notebook.
     """
-    name = remove_mark(algorithm.name).partition(":")[0]
-    return sources.get(name) or digest(algorithm)
+    return sources.get(remove_mark(algorithm.name).partition(":")[0]) or digest(algorithm)
 
 
 def mark_unchecked(algorithm: Algorithm[Any, Any]) -> Algorithm[Any, Any]:

@@ -628,8 +628,7 @@ def _name(command: str, folder: Path) -> str:
     own = [word for word in words[:1] if "/" in word and not which(word)]
     classes = [word for place, word in enumerate(words)
                if word.isidentifier() and not LAUNCHERS.isdisjoint(words[:place])]
-    first = (own or files or classes or words or ["program"])[0]
-    name = re.sub(r"\W", "_", Path(first).stem)
+    name = re.sub(r"\W", "_", Path((own or files or classes or words or ["program"])[0]).stem)
     return name if name.isidentifier() else f"program_{name}"
 
 

@@ -159,8 +159,7 @@ def digest(algorithm: Algorithm[Any, Any]) -> str:
 
 def find_code(algorithm: Any) -> CodeType | None:
     """Return the code of an algorithm or function."""
-    function = unwrap(getattr(algorithm, "search", None) or algorithm)
-    return getattr(function, "__code__", None)
+    return getattr(unwrap(getattr(algorithm, "search", None) or algorithm), "__code__", None)
 
 
 GROUP = "nqbench.algorithms"
@@ -245,8 +244,7 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
                 errors.append(error)
         else:
             raise errors[0]
-    made = _adapted[module, path]
-    return {path: made}
+    return {path: _adapted[module, path]}
 
 
 def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:

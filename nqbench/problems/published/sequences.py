@@ -387,5 +387,4 @@ TABLE: tuple[Sequence, ...] = (
     _read("A374013", measure=threshold, able=stands_in, reach=LARGEST_N),
 )
 
-SEQUENCES: Members[Sequence] = Members(
-    "sequence", {sequence.name: sequence for sequence in TABLE})
+SEQUENCES: Members[Sequence] = Members("sequence", {sequence.name: sequence for sequence in TABLE})

@@ -37,8 +37,7 @@ class CythonBuilds(Implementation):
         self.largest_n: int = core.LARGEST_N
 
     def count(self, n: int) -> int:
-        found: int = self.core.count(n)
-        return found
+        return int(self.core.count(n))
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
         """Yield each column of the first queen, and the number of answers with it there."""

@@ -47,8 +47,7 @@ class Decided:
     seconds: float
 
 
-def decide(algorithm: str, instances: Sequence[str], nodes: int,
-           tell: object = None) -> Decided:
+def decide(algorithm: str, instances: Sequence[str], nodes: int, tell: object = None) -> Decided:
     """Search each instance of queens, given as text, for a solution, with at most this number of
     nodes.
 

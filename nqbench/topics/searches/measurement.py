@@ -298,8 +298,7 @@ class Points(Experiment):
         """Return the seconds that measuring a gauge of a point will take, in all processes."""
         plan, source = self.session.plan, find_source(metric)
         rounds = 1 if source.once else plan.rounds(point.n)
-        return plan[PROCESSES] * rounds * source.cost(
-            point.predicted, plan.sample_seconds(point.n))
+        return plan[PROCESSES] * rounds * source.cost(point.predicted, plan.sample_seconds(point.n))
 
     def record(self, point: Point, metric: Metric, samples: list[Any],
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:

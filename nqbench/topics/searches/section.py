@@ -19,7 +19,7 @@ from nqbench.records.descriptions import Description, describe, presets, to_stud
 from nqbench.records.record import PLAIN_SEARCH, SMALL
 from nqbench.report import player, style
 from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
-from nqbench.report.formats import format_first
+from nqbench.report.formats import MILLION, format_first
 from nqbench.report.frames import Frames, at_largest_common, by_solver
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.report.style import INTERVAL, label_lines, set_scale, sizes, solver
@@ -107,9 +107,6 @@ def work_finding(counters: pd.DataFrame) -> str:
         return ""
     return (f"Searches of one tree differ by a factor of up to "
             f"{same['tests'].max() / same['tests'].min():.2g} in their tests")
-
-
-MILLION = 1e6
 
 
 def make_rate(frames: Frames) -> Part | None:
@@ -320,8 +317,7 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
             with series(axes, named(*key)):
                 axes.plot([row["low"], row["high"]], [place, place], color=colour,
                           linewidth=3, alpha=0.35, solid_capstyle="butt")
-                axes.plot(row["nodes_per_second"], place, color=colour, marker=marker,
-                          markersize=6)
+                axes.plot(row["nodes_per_second"], place, color=colour, marker=marker, markersize=6)
         told = rows[["n", "nodes_per_second", "low", "high"]]
         tell(axes, list(map(solver, rows["algorithm"], rows["implementation"])), told,
              "nodes_per_second", range(len(rows)))

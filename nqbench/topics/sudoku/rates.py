@@ -181,12 +181,9 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
               "n": max(map(problem.size, instances)), "data_set": data_set.name,
               "sha12": hashlib.sha256(text).hexdigest()[:12], "puzzles": len(instances),
               "nodes_allowed": nodes, "permuted": seed is not None}
-    if seed is not None:
-        shared["seed"] = seed
-    if data_set.drawn_from is not None:
-        shared["drawn_from"] = data_set.drawn_from
-    if data_set.skipped:
-        shared["skipped"] = data_set.skipped
+    shared |= {name: value for name, value in (
+        ("seed", seed), ("drawn_from", data_set.drawn_from), ("skipped", data_set.skipped or None),
+    ) if value is not None}
     return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
 
 
@@ -295,8 +292,7 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
                 enumerate(zip(instances, rated.outcomes, strict=True), 1) if not outcome.gave_up]
     if not answered:
         return
-    made = calibrate(
-        rated.implementation.counter([instance for _, instance, _ in answered], LIMIT))
+    made = calibrate(rated.implementation.counter([instance for _, instance, _ in answered], LIMIT))
     rated.seconds, (rated.loops,) = made.wall, choose_loops([made])
     for (number, _, wanted), got in zip(answered, made.found, strict=True):
         if got != wanted:
@@ -360,8 +356,7 @@ def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
     found, nodes, guesses = ([x for x in each if x is not None] if isinstance(each, list) else []
                              for each in map(record.get, ("solutions", "nodes", "guesses")))
     many, puzzles = len(found), record["puzzles"]
-    slowest = record.get("slowest")
-    slowest = slowest if isinstance(slowest, Mapping) else {}
+    slowest = record["slowest"] if isinstance(record.get("slowest"), Mapping) else {}
     rates = Samples([many / seconds for seconds in record["samples"]], record["processes"])
     low, high = interval(rates)
     return {"per_second": typical(rates), "low": low, "high": high, "answered": many / puzzles,

@@ -24,7 +24,7 @@ from nqbench.problems.queens import find
 from nqbench.search import board
 from nqbench.search.board import Columns
 from nqbench.search.estimates import NORMAL
-from nqbench.search.symmetry import Symmetry
+from nqbench.search.variants import Symmetry
 from nqbench.util.arguments import require_text
 from nqbench.util.text import describe_error, unknown
 

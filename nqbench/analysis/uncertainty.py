@@ -32,7 +32,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from nqbench.records.record import FEWEST, Samples
-from nqbench.util.student import quantile
+from nqbench.search.estimates import quantile
 
 LEVEL = 0.95
 MARGIN = log(1.005)  # of a ratio: what equal code may differ by

@@ -182,7 +182,7 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         if not checkpoint:
             saved.path.unlink(missing_ok=True)
     if by is not None or (unique and not by_solutions):
-        from nqbench.search.symmetry import Symmetry
+        from nqbench.search.variants import Symmetry
 
         kinds = Symmetry.of(n, found)
         if by is not None:

@@ -246,7 +246,7 @@ def write_page(made: "Comparison", out: str | None, names: tuple[str, str]) -> s
     """
     if out is None:
         return ""
-    from nqbench.topics.comparison.section import write_page
+    from nqbench.topics.searches.section_comparison import write_page
 
     with named_folder("--out", out):
         return str(write_page(made, out, names)[0])

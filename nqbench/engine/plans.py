@@ -23,9 +23,9 @@ from nqbench.engine.devices import is_device
 from nqbench.engine.division import Division
 from nqbench.engine.tasks import DIVISOR, LONGEST_TASK
 from nqbench.errors import InvalidValueError
+from nqbench.search.estimates import quantile
 from nqbench.util.arguments import require_whole
 from nqbench.util.interrupts import interruptible
-from nqbench.util.student import quantile
 from nqbench.util.text import plural
 
 RANGES = 30  # with few parts and two draws of each of 60, too many variances were 0

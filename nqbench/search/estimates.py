@@ -25,7 +25,6 @@ from nqbench.search.algorithm import Algorithm, Finds, Tree
 from nqbench.search.implementations import exhaust
 from nqbench.search.steering import Path, SteeringError, Strata, lead
 from nqbench.util.arguments import require_text, require_whole
-from nqbench.util.student import quantile
 from nqbench.util.text import describe_error, html_table
 
 METHODS = ("knuth", "stratified")
@@ -210,6 +209,17 @@ def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int
                 others[len(found.sums):],
                 {"solutions": _product(Quantity(1.0 + algorithm.doubles(instance), 0.0), solutions),
                  **counters, "dead_ends": dead_ends, "seconds": _product(speed, seconds)})
+
+
+def quantile(freedom: float, level: float = 0.975) -> float:
+    """Return the quantile of Student's t, by default that of a two-sided 95 % interval.
+
+    >>> round(quantile(4), 3)
+    2.776
+    """
+    from scipy.special import stdtrit  # which takes long to load
+
+    return float(stdtrit(freedom, level))
 
 
 def quantities(rows: Sequence[Sequence[float]]) -> list[Quantity]:

@@ -18,7 +18,7 @@ from lab import STARTER
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.search.board import attacks
-from nqbench.search.symmetry import Symmetry
+from nqbench.search.variants import Symmetry
 
 HOME = Path(__file__).parents[2]
 NUMBERS = 1, 2, 3, 4

@@ -10,7 +10,7 @@ from nqbench.problems.queens import find
 from nqbench.problems.sudoku.base import PuzzleTally
 from nqbench.search.board import LARGEST_SHOWN, Placement
 from nqbench.search.estimates import estimate
-from nqbench.search.symmetry import Symmetry
+from nqbench.search.variants import Symmetry
 from nqbench.util.text import format_seconds, html_table
 
 

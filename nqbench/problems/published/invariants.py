@@ -3,7 +3,7 @@
 For n >= 2, Q(n) = 8 a + 4 b + 2 c. Here c is the number of orbits of two solutions, which a quarter
 turn leaves unchanged; b of orbits of four, which only a half turn leaves unchanged; and a of orbits
 of eight without symmetry. No placement is its own mirror image. The P(n) solutions that a half turn
-leaves unchanged (A032522, counted in another way, see `nqbench.search.symmetry.half_turn`) are 4 b
+leaves unchanged (A032522, counted in another way, see `nqbench.search.variants.half_turn`) are 4 b
 + 2 c. So Q(n) and P(n) have the same remainder modulo 8, and both are even.
 """
 

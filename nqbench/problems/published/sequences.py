@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nqbench.errors import InvalidValueError
 from nqbench.search.algorithm import Tree
 from nqbench.search.board import Square
-from nqbench.search.symmetry import half_turn, quarter_turn
-from nqbench.search.variants import LARGEST_N, LINES, LineRule, Variant
+from nqbench.search.variants import LARGEST_N, LINES, LineRule, Variant, half_turn, quarter_turn
 from nqbench.util.discovery import Members
 
 if TYPE_CHECKING:

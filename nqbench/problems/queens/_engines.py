@@ -109,6 +109,6 @@ class EngineAlgorithm(QueensAlgorithm):
         """Return the number of solutions up to rotation and reflection, from the numbers of
         solutions that turns leave unchanged.
         """
-        from nqbench.search.symmetry import Symmetry
+        from nqbench.search.variants import Symmetry
 
         return Symmetry.of(n, self.count(n, implementation)).fundamental

@@ -18,7 +18,7 @@ from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, origin_of
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure
-from nqbench.util.student import quantile
+from nqbench.search.estimates import quantile
 from nqbench.util.text import format_float
 
 SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022

@@ -5,7 +5,7 @@ import pytest
 from nqbench.problems.published import published
 from nqbench.problems.queens import catalogue
 from nqbench.search.board import Placement
-from nqbench.search.symmetry import Symmetry, half_turn, quarter_turn
+from nqbench.search.variants import Symmetry, half_turn, quarter_turn
 
 
 @pytest.mark.parametrize("implementation", ["python", "cython"])

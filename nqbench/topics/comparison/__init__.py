@@ -1,1 +1,0 @@
-"""How do two sides differ: two commits, machines, runs, or versions of an algorithm?"""

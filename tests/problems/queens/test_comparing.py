@@ -116,8 +116,7 @@ def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
     monkeypatch.setitem(presets(), "one", {
         "budget": 5, "n": 1, "samples": 1, "experiments": [experiment]})
     monkeypatch.setattr("nqbench.search.implementations.PythonBuilds.compare", differ)
-    for timed in ("study.worker.in_turns", "study.worker.Worker.measure",
-                  "topics.peers.measurement.Child"):
+    for timed in ("study.worker.in_turns", "study.worker.Worker.measure", "study.worker.Child"):
         monkeypatch.setattr(f"nqbench.{timed}", None)
     with pytest.raises(BuildsDifferError):
         study.run("one", results=tmp_path)

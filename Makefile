@@ -14,8 +14,6 @@ COMMITS ?= 3
 BASE ?= HEAD~1
 FUZZ_SECONDS ?= 600
 SOLVERS := clingo exact-cover python-sat>=1.9.dev17
-# What asv compares takes less for better: not so the rates, nor a gain.
-LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 # pip compiles all modules, one after the other, and most are never imported: the first import does it.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
@@ -62,15 +60,19 @@ lint: $(VENV)/packages-lint-test
 	$(BIN)/clang-format --dry-run -Werror ext/*.h research/*/*.h
 	$(BIN)/mypy
 
-# The last COMMITS commits in turns, of all benchmarks or those that match BENCH; results go
-# to results/asv.
+# The last COMMITS commits in turns, of all benchmarks or those that match BENCH; fails if a count
+# changed, and says with which commit. Results go to .asv/results.
 bench: $(VENV)/benched
 	git rev-list --max-count=$(COMMITS) HEAD | $(ASV) run HASHFILE:- --interleave-rounds \
-		$(if $(BENCH),--bench '$(BENCH)')
+		$(if $(BENCH),--bench '$(BENCH)'); failed=$$?; \
+		$(BIN)/python tools/across.py $$(git rev-list --reverse --max-count=$(COMMITS) HEAD) \
+		&& exit $$failed
 
-# HEAD against BASE in turns; fails if HEAD is slower, or larger, beyond the noise.
+# HEAD against BASE in turns; fails if a count changed, or if HEAD is slower, or larger, beyond the
+# noise.
 bench-compare: $(VENV)/benched
-	$(ASV) continuous $(BASE) HEAD --bench '$(or $(BENCH),$(LESS_IS_BETTER))'
+	$(ASV) continuous $(BASE) HEAD $(if $(BENCH),--bench '$(BENCH)'); worse=$$?; \
+		$(BIN)/python tools/across.py $(BASE) HEAD && exit $$worse
 
 # The finished works in research/: each is built, and its short tests run.
 research: $(VENV)/tested

@@ -1,12 +1,11 @@
 """The asv suite: what is measured at each commit; docs/benchmarking.md says how.
 
-counts    what a search counts: exact, equal on every machine, one sample
-times     how long it takes: seconds, lower is better
-rates     nodes per second and ratios of times: higher is better
-memory    peak memory of a process
-compiled  bytes and instructions of the Cython cores
+compiled  instructions and bytes of the Cython cores: the first alarm, as no noise moves them
+counts    nodes, tests and dead ends at each n: exact, and equal on every machine
+memory    the most bytes that a search holds
+times     seconds, nanoseconds for each node, and shares of a time: the second alarm
 
-These files run against commits older than themselves. What a commit lacks is skipped and shown as
-not available, never as failed or as zero. Benchmarks that asv times have no `setup`, because asv
-then times single calls; the only exception is the report, which takes seconds.
+Less is better everywhere. These files run against commits older than themselves: what a commit
+lacks is not available, never failed or zero. What asv times has no `setup`, because asv then times
+single calls; the exceptions take a tenth of a second or more.
 """

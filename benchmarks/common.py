@@ -1,10 +1,10 @@
-"""What the benchmarks have in common: the solvers, what a commit lacks, and the units of counts.
+"""What the benchmarks have in common: the searches, what a commit lacks, and units.
 
-A solver is written as "algorithm implementation n", one parameter of a benchmark, so
-that a line over history never mixes two n.
+The searches are a table, not the catalogue of the commit: asv passes the place of a parameter,
+which must mean the same search at every commit. A test compares the table with the catalogues.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from itertools import product
@@ -12,44 +12,36 @@ from typing import Any
 
 import nqbench
 
-ALGORITHMS = ("iterative", "board_matrix", "column_array", "one_loop", "flat_marks",
-              "brute_force", "permutations", "pruned_loops", "probe_stack", "recursive",
-              "marks_mirror", "bitmask", "bitmask_even_mirror", "somers", "string_board",
-              "char_board")
-IDEAS = ("threads", "middle_first", "forward_checking", "fewest_first", "fewest_lines",
-         "dancing_links", "canonical")
-SEARCHES = (*(f"{name} python" for name in ALGORITHMS), "bitmask cython", "somers cython")
-KERNELS = ("avx512", "avx2", "portable")
 
-# n at which a search for all solutions, or for the first one, takes milliseconds.
-ALL = {"flat_marks python": 10, "brute_force python": 6, "permutations python": 8,
-       "probe_stack python": 8, "marks_mirror python": 10, "bitmask python": 11,
-       "bitmask_even_mirror python": 12, "somers python": 11, "bitmask cython": 13,
-       "somers cython": 13, "middle_first python": 11, "forward_checking python": 10,
-       "fewest_first python": 10, "dancing_links python": 8, "canonical python": 11}
-FIRST = {"flat_marks": 18, "brute_force": 7, "permutations": 10, "probe_stack": 14,
-         "marks_mirror": 18, "bitmask": 20, "bitmask_even_mirror": 20, "somers": 20,
-         "middle_first": 22, "canonical": 18, "fewest_first": 50, "fewest_lines": 40,
-         "dancing_links": 40, "min_conflicts": 1000, "explicit": 100_000}
-ONE = ("a_star", "ida_star", "min_conflicts", "explicit")  # these look for one solution
-OTHER = ("depth_limited", "width_limited", "cross")  # have separate benchmarks, or none
+def python(names: str) -> tuple[str, ...]:
+    return tuple(f"{name} python" for name in names.split())
 
 
-def finds_solutions(algorithm: str) -> bool:
-    """Return whether an algorithm finds solutions; others only count them."""
-    try:
-        return bool(next(nqbench.solutions(4, algorithm)))
-    except ValueError:
-        return False
-
-
-# An algorithm that was just added has the default n.
-NEW = tuple(name for name in nqbench.catalogue()
-            if name not in (*ALGORITHMS, *IDEAS, *ONE, *OTHER))
-COUNTED = tuple(f"{search} {ALL.get(search, 9)}" for search in (
-    *SEARCHES, *(f"{name} python" for name in (*IDEAS, *NEW))))
-FOUND = tuple(f"{name} python {FIRST.get(name, 16)}" for name in (
-    *ALGORITHMS, *IDEAS, *ONE, *filter(finds_solutions, NEW)))
+ONE = python("a_star ida_star min_conflicts explicit")  # these look for one solution
+ALL = python(
+    "iterative board_matrix column_array one_loop flat_marks brute_force permutations pruned_loops "
+    "probe_stack recursive marks_mirror bitmask bitmask_even_mirror somers string_board char_board "
+    "threads depth_limited width_limited middle_first forward_checking fewest_first fewest_lines "
+    "dancing_links canonical cross join")
+CORES = ("bitmask cython", "somers cython")
+ENGINES = ("cross cython", "join cython")  # these only count solutions
+INSTANCES = python(
+    "row_by_row graph_backjumping backjumping conflict_backjumping backmarking nogoods "
+    "dynamic_backtracking search bitmask forward_checking forward_conflicts single_squares "
+    "fewest_rows smallest_degree weighted_degree last_conflict least_constraining "
+    "limited_discrepancy fewest_lines arc_consistency maintained_arcs singletons hall_intervals "
+    "matchings dancing_links symmetry_breaking random_order restarts_fixed restarts_geometric "
+    "restarts_luby min_conflicts search:order=dom,ahead=fc,back=cbj")
+TEXTBOOKS = python("textbook textbook_bitmask")
+SUDOKU = (*TEXTBOOKS, "textbook_bitmask cython",
+          "fewest_first python", "fewest_first cython", "dancing_links python", "fast cython")
+SEARCHES = {"queens": (*ALL, *ONE, *CORES, *ENGINES), "instances": INSTANCES, "sudoku": SUDOKU}
+SETS = {"easy50": slice(None, None, 25), "hardest": slice(None)}  # 2 puzzles, as textbooks are slow
+KERNELS = ("avx512", "avx2", "sse4", "neon", "portable")
+# The largest n that is profiled in a third of a second, if that is less than 10.
+LARGEST = {"brute_force python": 6, "permutations python": 8, **dict.fromkeys(python(
+    "probe_stack char_board nogoods dynamic_backtracking limited_discrepancy singletons "
+    "hall_intervals matchings"), 9)}
 
 
 def module(*names: str) -> Any:
@@ -61,45 +53,57 @@ def module(*names: str) -> Any:
     return None
 
 
-def parts(solver: str) -> tuple[str, str, int]:
-    """Return algorithm, implementation and n of a solver."""
-    algorithm, implementation, n = solver.split()
-    return algorithm, implementation, int(n)
+instances = module("nqbench.instances", "nqbench.problems.instances")
+sudoku = module("nqbench.sudoku", "nqbench.problems.sudoku")
+CATALOGUES = {name: problem.catalogue() if problem else {} for name, problem in (
+    ("queens", nqbench), ("instances", instances), ("sudoku", sudoku))}
 
 
-def able(algorithm: str, implementation: str) -> bool:
-    """Return whether this commit has the algorithm with this implementation."""
-    known = nqbench.catalogue()
-    return algorithm in known and implementation in known[algorithm].implementations
+def find(problem: str, search: str) -> tuple[Any, str] | None:
+    """Return algorithm and implementation of a search; None if this commit lacks them."""
+    name, way = search.split()
+    plain, _, choices = name.partition(":")
+    algorithm = CATALOGUES[problem].get(plain)
+    if algorithm is None or way not in algorithm.implementations:
+        return None
+    with suppress(AttributeError, ValueError):  # it had no such parameters yet
+        return (algorithm.chosen(choices) if choices else algorithm), way
+    return None
 
 
-def lacking(solvers: Iterable[str]) -> list[tuple[str]]:
-    """Return, for `skip_params`, the solvers that this commit lacks."""
-    return [(solver,) for solver in solvers if not able(*parts(solver)[:2])]
-
-
-def kernels() -> list[str]:
-    """Return the kernels of the engine that commit and processor have."""
-    if not able("cross", "cython"):
-        return []
-    from nqbench.engine import kernels
-
-    return list(kernels())
-
-
-def without_kernel(*others: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return, for `skip_params`, all parameters with a missing kernel."""
-    return [(kernel, *rest) for kernel in KERNELS if kernel not in kernels()
-            for rest in product(*others)]
-
-
-def measured(unit: str, **marks: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a `track_` method its unit and marks, which asv stores with the results.
-
-    exact=True: a count, which must be the same at every commit; better="higher".
+def sizes(problem: str, search: str) -> Sequence[Any]:
+    """Return the n, or the data sets, at which a search is profiled; none if this commit lacks it.
     """
-    def mark(track: Callable[..., Any]) -> Callable[..., Any]:
-        vars(track).update(unit=unit, **marks)
-        return track
+    if find(problem, search) is None:
+        return []
+    if problem == "sudoku":
+        return [*SETS][:1 if search in TEXTBOOKS else None]
+    return range(4, 1 + (13 if search in CORES else LARGEST.get(search, 10)))
+
+
+def skipped(problem: str, searches: Iterable[str], among: Iterable[Any]) -> list[tuple[str, Any]]:
+    """Return, for `skip_params`, what this commit lacks and what takes too long."""
+    return [(search, size) for search, size in product(searches, among)
+            if size not in sizes(problem, search)]
+
+
+def without_kernel(engines: Iterable[str], *others: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return, for `skip_params`, all parameters with an engine or a kernel that is missing."""
+    engine = module("nqbench.engine")
+    return [(name, kernel, *rest) for name, kernel, *rest in product(engines, KERNELS, *others)
+            if find("queens", f"{name} cython") is None or kernel not in engine.kernels()]
+
+
+def measured(pretty_name: str, unit: str = "seconds",
+             **marks: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a benchmark the name that the site shows, its unit and other marks, which asv stores."""
+    def mark(benchmark: Callable[..., Any]) -> Callable[..., Any]:
+        vars(benchmark).update(pretty_name=pretty_name, unit=unit, **marks)
+        return benchmark
 
     return mark
+
+
+def digits(value: float) -> float:
+    """Return a value that is not exact with four digits."""
+    return float(f"{value:.4g}")

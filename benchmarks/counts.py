@@ -1,94 +1,103 @@
-"""The counters of a search on the 8 x 8 board: exact, and the same at every commit.
+"""The nodes, tests and dead ends of every search at every n: exact, and the same at every commit.
 
 The names are those of `nqbench.search.tally`.
 """
 
+import json
+from collections.abc import Callable
+from math import nan
+from pathlib import Path
 from typing import Any
 
 import nqbench
 
 from . import common
-from .common import SEARCHES, able, measured, module
+from .common import ALL, CORES, INSTANCES, ONE, SETS, SUDOKU, find, measured, python, sizes, skipped
 
-N = 8
-IDEAS = tuple(f"{name} python" for name in common.IDEAS)
-NAMES = ("nodes", "dead_ends", "exhaustions", "tests", "scans", "comparisons")
-
-
-def counters(tally: nqbench.Tally) -> dict[str, int]:
-    return {name: getattr(tally, name) for name in NAMES}
+LIMIT = 2  # solutions of a puzzle, to know whether it has one
+NAMES = {"nodes": "Nodes of the tree", "tests": "Tests of squares or digits",
+         "dead_ends": "Dead ends of the tree"}
 
 
-class Profiles:
-    """The counters of all searches, taken once for all benchmarks below."""
-
-    version = "1"
-    params = [SEARCHES, [N]]
-    param_names = ["algorithm and implementation", "n"]
-
-    def setup_cache(self) -> dict[str, dict[str, int]]:
-        return {search: counters(nqbench.profile(N, *search.split()))
-                for search in (*SEARCHES, *IDEAS) if able(*search.split())}
-
-    def setup(self, profiles: dict[str, dict[str, int]], search: str, n: int) -> None:
-        if search not in profiles:
-            raise NotImplementedError(f"this commit has no {search}")
-        self.tally = profiles[search]
+def count(problem: str, search: str, size: Any) -> dict[str, int | None]:
+    """Return the counters of a search; None is not counted."""
+    algorithm, way = find(problem, search)  # type: ignore[misc]
+    if problem == "sudoku":
+        solve, grids = algorithm.implementations[way].search, common.sudoku.data_set(size)
+        rows = [solve(grid.digits, LIMIT, 0).counters for grid in grids[SETS[size]]]
+        return {name: None if rows[0].get(name) is None else sum(row[name] for row in rows)
+                for name in NAMES}
+    tally = (nqbench.profile(size, search.split()[0], way) if problem == "queens" else
+             algorithm.profile(common.instances.Board(size), way))
+    return {name: None if name in getattr(tally, "uncounted", ()) else getattr(tally, name)
+            for name in NAMES}
 
 
-class Tree(Profiles):
-    @measured("nodes", exact=True)
-    def track_nodes(self, *_: Any) -> int:
-        return self.tally["nodes"]
-
-    @measured("nodes", exact=True)
-    def track_dead_ends(self, *_: Any) -> int:
-        return self.tally["dead_ends"]
-
-    @measured("rows", exact=True)
-    def track_exhaustions(self, *_: Any) -> int:
-        return self.tally["exhaustions"]
-
-
-class Work(Profiles):
-    @measured("tests", exact=True)
-    def track_tests(self, *_: Any) -> int:
-        return self.tally["tests"]
-
-    @measured("iterations", exact=True)
-    def track_scans(self, *_: Any) -> int:
-        return self.tally["scans"]
-
-    @measured("comparisons", exact=True)
-    def track_comparisons(self, *_: Any) -> int:
-        return self.tally["comparisons"]
-
-
-class Ideas(Tree):
-    """The trees of the further ideas."""
-
-    params = [IDEAS, [N]]
-
-
-class Symmetry:
-    """How many times as many nodes there are without symmetry.
-
-    mirror: nodes of `bitmask` over those of `somers`, which tries half of the first row.
-    full: placements of the cross over their orbits, of which the engine completes one each.
+class _Counts:
+    """Each search is profiled once, at every n, and only if it was asked for: what it counted is a
+    file in the folder of `setup_cache`, in which asv runs the benchmarks.
     """
 
     version = "1"
-    params = [["mirror", "full"], [N, 10, 12]]
-    param_names = ["symmetry", "n"]
+    problem = "queens"
+    param_names = ["search", "n"]
 
-    def setup(self, symmetry: str, n: int) -> None:
-        if symmetry == "full" and not able("cross", "python"):
-            raise NotImplementedError("this commit has no cross")
+    def __init_subclass__(cls, of: str = "") -> None:
+        """Give a class of searches its benchmarks."""
+        for counter, name in NAMES.items() if of else ():
+            setattr(cls, f"track_{counter}", _track(counter, f"{name}: {of}"))
 
-    @measured("times the nodes", exact=True, better="higher")
-    def track_gain_in_nodes(self, symmetry: str, n: int) -> float:
-        if symmetry == "mirror":
-            return nqbench.profile(n, "bitmask").nodes / nqbench.profile(n, "somers").nodes
-        cross = module("nqbench.problems.queens.cross", "nqbench.algorithms.cross")
-        sizes = [size for size, _ in cross.ALGORITHM.jobs(n)]
-        return sum(sizes) / len(sizes)
+    def setup_cache(self) -> None:
+        """Have asv make the folder."""
+
+    def read(self, counter: str, search: str, size: Any) -> float:
+        kept = Path(f"{self.problem} {search}.json")
+        if not kept.exists():
+            kept.write_text(json.dumps({each: count(self.problem, search, each)
+                                        for each in sizes(self.problem, search)}))
+        value: int | None = json.loads(kept.read_text())[str(size)][counter]
+        return nan if value is None else value
+
+
+def _track(counter: str, pretty_name: str) -> Callable[..., Any]:
+    @measured(pretty_name, "tests" if counter == "tests" else "nodes")
+    def track(self: _Counts, search: str, size: Any) -> float:
+        return self.read(counter, search, size)
+
+    return track
+
+
+class Queens(_Counts, of="n queens, in Python"):
+    params = [(*ALL, *ONE), list(range(4, 11))]
+    skip_params = skipped("queens", *params)
+
+
+class Cores(_Counts, of="n queens, compiled"):
+    params = [CORES, list(range(4, 14))]
+    skip_params = skipped("queens", *params)
+
+
+class Instances(_Counts, of="the empty board as an instance"):
+    problem = "instances"
+    params = [INSTANCES, list(range(4, 11))]
+    skip_params = skipped("instances", *params)
+
+
+class Sudoku(_Counts, of="Sudoku"):
+    problem = "sudoku"
+    param_names = ["search", "data set"]
+    params = [SUDOKU, list(SETS)]
+    skip_params = skipped("sudoku", *params)
+
+
+class Symmetry(_Counts):
+    """The nodes of a search that uses symmetry, as a share of those of `bitmask`, which does not.
+    """
+
+    params = [(*python("marks_mirror bitmask_even_mirror somers canonical cross join"),
+               "somers cython"), list(range(4, 14))]
+    skip_params = skipped("queens", *params)
+
+    @measured("Nodes with symmetry, of those without it", "share")
+    def track_share(self, search: str, n: int) -> float:
+        return self.read("nodes", search, n) / self.read("nodes", f"bitmask {search.split()[1]}", n)

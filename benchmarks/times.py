@@ -1,85 +1,264 @@
-"""Times in seconds.
+"""Times in seconds of a processor, and what is made of them.
 
 Each benchmark uses four processes, because a single process can be slow or fast for its whole
-duration.
+duration. Only threads, and the import, are timed by the clock on the wall.
 """
 
 import gzip
+import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
 
 import nqbench
 
-from .common import COUNTED, FOUND, KERNELS, lacking, parts, without_kernel
+from . import common, counts
+from .common import (
+    ALL,
+    CORES,
+    INSTANCES,
+    KERNELS,
+    ONE,
+    SETS,
+    SUDOKU,
+    digits,
+    find,
+    measured,
+    module,
+    skipped,
+    without_kernel,
+)
 
 rounds = 4
-repeat = (2, 3, 5.0)  # samples in each process: at least, at most, and for how many seconds
+repeat = (2, 3, 1.0)  # samples in each process: at least, at most, and for how many seconds
+warmup_time = 0.0
+timer = process_time
 
+SAMPLES = 3  # in each process, of what follows from two times
+SHORTEST = 0.005  # seconds; a shorter search is repeated
+NO_TREE = common.python("brute_force permutations")
 RECORDS = Path(__file__).with_name("records.jsonl.gz")
+# Each command, and the one that asks for help: the words after `nqbench`.
+COMMANDS = ("--help", "count 8", "list --help", "results --help", "compare --help", "report --help",
+            "study --help", "check --help", "show somers", "profile 8", "solve 8", "trace 4",
+            "verify --help", "audit --help", "instances --help", "new --help", "lab --help",
+            "play --help")
 
 
-class All:
-    """All solutions, by every algorithm in every implementation."""
+def children() -> float:
+    """Return the seconds that processors spent on the processes that ended."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
+
+
+def seconds(search: Callable[[], object], loops: int = 0) -> float:
+    """Return the seconds that one of `loops` searches takes; by default, as many as last 5 ms."""
+    loops = loops or int(SHORTEST / seconds(search, 1)) + 1
+    start = process_time()
+    for _ in range(loops):
+        search()
+    return (process_time() - start) / loops
+
+
+def samples(value: Callable[[], float]) -> dict[str, Any]:
+    """Return samples of a value, of which asv makes the median and its interval."""
+    value()
+    return {"samples": [digits(value()) for _ in range(SAMPLES)], "number": 1}
+
+
+class Queens:
+    """All solutions."""
 
     version = "1"
-    params = [(*COUNTED, "depth_limited python 11", "width_limited python 13", "cross python 10",
-               "cross cython 15")]
-    param_names = ["solver"]
-    skip_params = lacking(params[0])
+    params: list[Any] = [ALL, (6, 8, 10)]
+    param_names = ["search", "n"]
+    skip_params = skipped("queens", *params)
 
-    def time_count(self, solver: str) -> None:
-        algorithm, implementation, n = parts(solver)
-        nqbench.count(n, algorithm, implementation)
+    @measured("Time to count all solutions")
+    def time_count(self, search: str, n: int) -> None:
+        nqbench.count(n, *search.split())
+
+
+class Cores(Queens):
+    params = [CORES, (8, 10, 12, 13)]
+    skip_params = skipped("queens", *params)
+
+    @measured("Time to count all solutions, compiled")
+    def time_count(self, search: str, n: int) -> None:
+        super().time_count(search, n)
+
+
+class Node:
+    """The time of a node that a search accepts. Searches that prune nothing have only one node."""
+
+    version = "1"
+    params = [[search for search in (*ALL, *CORES) if search not in NO_TREE], [8]]
+    param_names = ["search", "n"]
+    skip_params = skipped("queens", *params)
+
+    @measured("Time for each node", "ns", rounds=rounds)
+    def track_nanoseconds(self, search: str, n: int) -> dict[str, Any]:
+        nodes = nqbench.profile(n, *search.split()).nodes
+        return samples(lambda: seconds(lambda: nqbench.count(n, *search.split())) / nodes * 1e9)
 
 
 class First:
-    """The first solution, by every algorithm that finds them one by one."""
+    """The first solution, of searches that find them one by one."""
 
     version = "1"
-    params = [FOUND]
-    param_names = ["solver"]
-    skip_params = lacking(params[0])
+    params = [[search for search in (*ALL, *ONE)
+               if search.split()[0] not in ("cross", "join")], (6, 14)]
+    param_names = ["search", "n"]
+    skip_params = [*skipped("queens", params[0], (6,)), *((search, 14) for search in NO_TREE),
+                   *((search, 14) for search, _ in skipped("queens", params[0], (6,)))]
 
-    def time_first(self, solver: str) -> None:
-        algorithm, implementation, n = parts(solver)
-        next(nqbench.solutions(n, algorithm, implementation))
+    @measured("Time to find a solution")
+    def time_first(self, search: str, n: int) -> None:
+        next(nqbench.solutions(n, *search.split()))
+
+
+class Instances:
+    """All solutions, or one, of the empty board as an instance."""
+
+    version = "1"
+    params = [INSTANCES, [8]]
+    param_names = ["search", "n"]
+    skip_params = skipped("instances", *params)
+
+    @measured("Time to count the solutions of an instance")
+    def time_count(self, search: str, n: int) -> None:
+        algorithm, way = find("instances", search)  # type: ignore[misc]
+        algorithm.count(common.instances.Board(n), way)
+
+
+class Puzzles:
+    """The puzzles of a data set, each searched for a second solution."""
+
+    version = "1"
+    params = [SUDOKU, list(SETS)]
+    param_names = ["search", "data set"]
+    skip_params = counts.Sudoku.skip_params
+
+    @measured("Time to solve puzzles")
+    def time_solve(self, search: str, name: str) -> None:
+        algorithm, way = find("sudoku", search)  # type: ignore[misc]
+        for grid in common.sudoku.data_set(name)[SETS[name]]:
+            algorithm.implementations[way].search(grid.digits, counts.LIMIT, 0)
 
 
 class Engine:
-    """All solutions by the counting engine; up to n = 14 it starts no threads."""
+    """All solutions by the counting engines; up to n = 14 the cross starts no threads."""
 
     version = "1"
-    params = [KERNELS, list(range(10, 16)), [1, 2]]
-    param_names = ["kernel", "n", "threads"]
-    skip_params = without_kernel(*params[1:])
+    timer = perf_counter
+    params = [["cross", "join"], KERNELS, [12, 14, 15], [1, 2]]
+    param_names = ["engine", "kernel", "n", "threads"]
+    skip_params = without_kernel(params[0], *params[2:])
 
-    def time_count(self, kernel: str, n: int, threads: int) -> None:
-        nqbench.count(n, "cross", "cython", jobs=threads, kernel=kernel)
+    @measured("Time of an engine")
+    def time_count(self, engine: str, kernel: str, n: int, threads: int) -> None:
+        nqbench.count(n, engine, "cython", jobs=threads, kernel=kernel)
+
+
+class Shares:
+    """Two searches in turns in one process."""
+
+    def share(self, own: Callable[[], object], other: Callable[[], object]) -> dict[str, Any]:
+        return samples(lambda: seconds(own) / seconds(other))
+
+
+class Somers(Shares):
+    version = "1"
+    params = [["cross", "join"], KERNELS, [12]]
+    param_names = ["engine", "kernel", "n"]
+    skip_params = without_kernel(params[0], params[2])
+
+    @measured("Time of an engine, of that of Somers' program", "share", rounds=rounds)
+    def track_share(self, engine: str, kernel: str, n: int) -> dict[str, Any]:
+        return self.share(lambda: nqbench.count(n, engine, "cython", jobs=1, kernel=kernel),
+                          lambda: nqbench.count(n, "somers", "cython"))
+
+
+class Symmetry(Shares):
+    """`counts.Symmetry` has the nodes."""
+
+    version = "1"
+    params = [["bitmask_even_mirror python", "somers cython"], [8, 10, 12]]
+    param_names = ["search", "n"]
+    skip_params = skipped("queens", *params)
+
+    @measured("Time with symmetry, of that without it", "share", rounds=rounds)
+    def track_share(self, search: str, n: int) -> dict[str, Any]:
+        return self.share(lambda: nqbench.count(n, *search.split()),
+                          lambda: nqbench.count(n, "bitmask", search.split()[1]))
+
+
+class Estimate:
+    """A hundred random probes of the tree of `bitmask`, and how long it would take."""
+
+    version = "1"
+    params = [16]
+    param_names = ["n"]
+
+    def setup(self, n: int) -> None:
+        self.estimates = module("nqbench.search.estimates")
+        if self.estimates is None:
+            raise NotImplementedError("this commit estimates no search")
+
+    @measured("Time to estimate a tree")
+    def time_estimate(self, n: int) -> None:
+        self.estimates.estimate(common.CATALOGUES["queens"]["bitmask"], n, probes=100,
+                                method="knuth")
 
 
 class Start:
-    """The time before a command does anything; each sample is a separate process."""
+    """A command, from its start to its end, in a separate process."""
 
     version = "1"
-    number = 1
+    params = [COMMANDS]
+    param_names = ["command"]
+    rounds = 1
     repeat = 5
+    number = 1
+    timer = staticmethod(children)
 
+    def setup_cache(self) -> str:
+        return self.run("--help")
+
+    def setup(self, known: str, command: str) -> None:
+        if command.split()[0] not in known:
+            raise NotImplementedError(f"this commit has no {command}")
+
+    @measured("Processor time of a command")
+    def time_command(self, known: str, command: str) -> None:
+        self.run(command)
+
+    def run(self, command: str) -> str:
+        return subprocess.run([sys.executable, "-m", "nqbench", *command.split()], check=True,
+                              capture_output=True, encoding="utf-8").stdout
+
+
+class Import:
+    version = "1"
+    rounds = 1
+    repeat = 5
+    number = 1
+
+    @measured("Time to import the package")
     def timeraw_import(self) -> str:
         return "import nqbench"
-
-    def time_help(self) -> None:
-        subprocess.run([sys.executable, "-m", "nqbench", "--help"], check=True,
-                       stdout=subprocess.DEVNULL)
 
 
 class Report:
     """Tables, plots and page from 1983 stored records of one study, n <= 10."""
 
     version = "1"
-    rounds = 2
-    repeat = 4
+    rounds = 1
+    repeat = 2
 
     def setup(self) -> None:
         try:
@@ -92,6 +271,7 @@ class Report:
         results.mkdir()
         (results / "study.jsonl").write_bytes(gzip.decompress(RECORDS.read_bytes()))
 
+    @measured("Time to build the report")
     def time_build(self) -> None:
         self.build(Path(self.folder.name, "results"), Path(self.folder.name, "reports"))
 

@@ -1,4 +1,4 @@
-"""The asv suite: asv checks and runs it, and its counts are the known ones."""
+"""The asv suite: it measures all there is, asv checks and runs it, and its counts are known."""
 
 import json
 import os
@@ -8,47 +8,73 @@ import sys
 from pathlib import Path
 
 import pytest
-from across import history
+from across import cells
+from asv.benchmarks import Benchmarks
+from asv.config import Config
+from asv.results import iter_results
 from conftest import rows
 
-from benchmarks import common, compiled, counts, sudoku, times
-from nqbench.problems.queens import NAMES
+from benchmarks import common, compiled, counts, times
+from nqbench.problems import PROBLEMS
 
 HOME = Path(__file__).parents[1]
 KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}
-KNOWN["permutations"] = {  # as a second implementation counts, see test_catalogue
-    "nodes_incl_root": "1", "dead_ends": "0", "row_exhaustions": "0", "tests": "140756",
-    "inner_iterations": "181964", "atomic_comparisons": "181964"}
-# What the asv of the tests leaves out: brute force takes 20 s for 8 queens, valgrind 5 s a core.
-SHORTER = {"common.py": ('"brute_force", ', ""),
-           "compiled.py": ('"bitmask 10 12", "somers 10 12", "cross-portable 12 14", '
-                           '"cross-avx2 12 14"', '"cross-portable 12 14"')}
-SEARCHES = [search for search in counts.SEARCHES if search != "brute_force python"]
-COLUMNS = {"Tree.track_nodes": "nodes_incl_root", "Tree.track_dead_ends": "dead_ends",
-           "Tree.track_exhaustions": "row_exhaustions", "Work.track_tests": "tests",
-           "Work.track_scans": "inner_iterations",
-           "Work.track_comparisons": "atomic_comparisons"}
-NODES = {8: (2057, 1029), 10: (35539, 17770), 12: (856189, 428095)}  # A319283; half a first row
+COLUMNS = {"track_nodes": "nodes_incl_root", "track_tests": "tests", "track_dead_ends": "dead_ends"}
+HERE = ("-E", f"existing:{sys.executable}")
 
 
-WRITTEN = Path("results/asv/benchmarks.json")  # by asv, at every run
+def test_the_suite_has_every_search():
+    assert {(problem.name, name, way) for problem in PROBLEMS.values()
+            for name, each in problem.catalogue.items() for way in each.implementations} == {
+        (problem, *search.split()) for problem, searches in common.SEARCHES.items()
+        for search in searches if ":" not in search}
+
+
+def test_the_suite_has_every_search_with_symmetry():
+    assert {search.split()[0] for search in counts.Symmetry.params[0]} == {
+        name for name, each in PROBLEMS["queens"].catalogue.items() if each.uses_symmetry}
+
+
+def test_the_suite_has_every_core():
+    assert set(compiled.Size.params) == {path.stem for path in (HOME / "ext").glob("*.pyx")}
+
+
+def test_the_suite_has_every_command():
+    groups = json.loads((HOME / "nqbench/cli/commands.json").read_text("utf-8")).values()
+    assert {words.split()[0] for words in times.COMMANDS} == {
+        "--help", *(name for group in groups for name in group)}
+
+
+@pytest.mark.parametrize(("suite", "least"), [
+    (counts.Queens, 200), (counts.Cores, 20), (counts.Instances, 210), (counts.Sudoku, 12)])
+def test_every_search_is_counted(suite, least):
+    searches, sizes = suite.params
+    assert len(searches) * len(sizes) - len(suite.skip_params) >= least
+    assert all(common.sizes(suite.problem, search) for search in searches)
+
+
+def test_what_a_commit_lacks_is_skipped(monkeypatch):
+    monkeypatch.setattr(common, "CATALOGUES", {"queens": {}})
+    assert common.skipped("queens", ["bitmask cython"], [8]) == [("bitmask cython", 8)]
+    assert len(common.without_kernel(["cross"], [10, 11], [1, 2])) == 4 * len(common.KERNELS)
+
+
+def test_a_search_is_profiled_once_and_only_if_it_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    suite = counts.Cores()
+    assert [suite.track_nodes("somers cython", n) for n in (8, 12)] == [1029, 428_095]
+    assert [path.name for path in tmp_path.iterdir()] == ["queens somers cython.json"]
+    monkeypatch.setattr(counts, "count", None)
+    assert suite.track_tests("somers cython", 8) == 1028
 
 
 @pytest.fixture(scope="module")
 def asv(tmp_path_factory):
-    """Run asv on a shorter copy of the suite, with a folder in place of results/asv; return what
-    it prints.
-    """
+    """Run asv with folders of its own; return what it prints."""
     folder = tmp_path_factory.mktemp("asv")
-    suite = folder / "benchmarks"
-    shutil.copytree(HOME / "benchmarks", suite, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, (whole, shorter) in SHORTER.items():
-        text = (suite / name).read_text("utf-8")
-        assert text.count(whole) == 1
-        (suite / name).write_text(text.replace(whole, shorter), "utf-8")
     text = (HOME / "asv.conf.json").read_text("utf-8")
-    for short, whole in (('"."', str(HOME)), ('"benchmarks"', str(suite)),
-                         ('"results/asv"', "results"), ('".asv/env"', "env"),
+    for short, whole in (('"."', str(HOME)), ('"benchmarks"', str(HOME / "benchmarks")),
+                         ('".asv/results"', str(folder / "results")), ('".asv/env"', "env"),
                          ('"main"', "HEAD")):
         assert short in text
         text = text.replace(short, json.dumps(whole))
@@ -65,92 +91,65 @@ def asv(tmp_path_factory):
         return done.stdout
 
     call("machine", "--yes")
-    call.folder = folder
+    call.conf = Config.load(str(conf))
     return call
-
-
-HERE = ("-E", f"existing:{sys.executable}")
 
 
 @pytest.fixture(scope="module")
 def shown(asv):
-    """The output of asv when it runs every benchmark once, except that of the report.
-
-    One process imports the suite and forks for each benchmark: to start Python for each of
-    them takes longer than all that they do.
-    """
+    """The output of asv when it runs every benchmark once, except that of the report."""
     head = subprocess.run(["git", "-C", str(HOME), "rev-parse", "HEAD"], text=True,
                           capture_output=True, check=True).stdout.strip()
     return asv("run", "--quick", "--show-stderr", "--bench", "^(?!times.Report)",
-               "--launch-method", "forkserver", "--set-commit-hash", head, *HERE)
+               "--set-commit-hash", head, *HERE)
 
 
 @pytest.fixture(scope="module")
 def measured(asv, shown):
-    """The value of each benchmark at each parameter, as tools/across.py reads it."""
-    found = history(asv.folder / "results")
-    found = found[found["status"] == "measured"]
-    return dict(zip(zip(found["benchmark"].str.removeprefix("counts."), found["parameters"],
-                        strict=True), found["value"], strict=True))
+    """The value of each benchmark at each of its parameters."""
+    known = Benchmarks.load(asv.conf)
+    return {(name, *chosen): value for results in iter_results(asv.conf.results_dir)
+            for name, chosen, value, _ in cells(results, known)}
 
 
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_the_counts_are_those_of_the_original(measured):
-    assert len(SEARCHES) == 17
-    for search in SEARCHES:
-        known = {name: int(value) for name, value in KNOWN[search.split()[0]].items()
-                 if name in COLUMNS.values()}
-        at = f"{search}, n = 8"
-        assert {column: measured[name, at] for name, column in COLUMNS.items()} == known
-    for n, (plain, half) in NODES.items():
-        assert measured["Symmetry.track_gain_in_nodes", f"mirror, n = {n}"] == plain / half
-
-
-def test_the_suite_speaks_of_every_algorithm():
-    assert {solver.split()[0] for solver in (*times.All.params[0], *times.First.params[0])} == set(
-        NAMES)
-
-
-def test_what_a_commit_lacks_is_skipped(monkeypatch):
-    monkeypatch.setattr("nqbench.catalogue", dict)
-    assert common.lacking(["bitmask cython 13"]) == [("bitmask cython 13",)]
-    assert len(common.without_kernel([10, 11], [1, 2])) == 12
-    assert counts.Profiles().setup_cache() == {}
-    with pytest.raises(NotImplementedError, match="no bitmask python"):
-        counts.Tree().setup({}, "bitmask python", 8)
+    searches = {search for search in counts.Queens.params[0] if search.split()[0] in KNOWN
+                and ("counts.Queens.track_nodes", repr(search), "8") in measured}
+    assert len(searches) == 14
+    for search in searches:
+        known = {name: int(KNOWN[search.split()[0]][column]) for name, column in COLUMNS.items()}
+        assert {name: measured[f"counts.Queens.{name}", repr(search), "8"] for name in known} == (
+            known)
+    assert measured["counts.Symmetry.track_share", "'somers cython'", "13"] == 2_337_446 / 4_674_890
 
 
 @pytest.mark.thorough
 @pytest.mark.slow
-def test_asv_runs_every_benchmark_once(asv, shown):
+def test_asv_runs_every_benchmark_once(asv, shown, measured):
     assert "failed" not in shown
-    known = json.loads((asv.folder / "results" / "benchmarks.json").read_text("utf-8"))
-    assert set(history(asv.folder / "results")["benchmark"]) == set(known) - {
-        "version", "times.Report.time_build"}
-    assert not list((HOME / "results").rglob("*existing*"))
+    assert {name for name, *_ in measured} == {*Benchmarks.load(asv.conf)} - {
+        "times.Report.time_build"}
+    assert not shutil.which("valgrind") or len(
+        [name for name, *_ in measured if name.startswith("compiled.I")]) == len(compiled.WORK)
 
 
-@pytest.mark.slow
-def test_a_run_changes_no_file_in_git(asv):
-    """asv writes its description of the suite anew at every run."""
-    conf = asv.folder / "whole.conf.json"
-    conf.write_text((asv.folder / "asv.conf.json").read_text("utf-8").replace(
-        str(asv.folder / "benchmarks"), str(HOME / "benchmarks")).replace(
-        '"results"', '"whole"'), "utf-8")
-    asv("run", "--config", str(conf), "--bench", "just-discover", *HERE)
-    made = (asv.folder / "whole" / WRITTEN.name).read_text("utf-8")
-    assert made == (HOME / WRITTEN).read_text("utf-8"), (
-        "the suite has changed: `asv run --bench just-discover`, and commit " + str(WRITTEN))
+def test_asv_describes_the_suite_in_words(asv):
+    asv("run", "--bench", "just-discover", *HERE)
+    described = Benchmarks.load(asv.conf).values()
+    assert all(each["pretty_name"] and each["unit"] != "unit" for each in described)
 
 
 @pytest.mark.thorough
 @pytest.mark.needs("valgrind")
-def test_instructions_are_those_of_the_search():
+def test_instructions_are_those_of_the_search(tmp_path, monkeypatch):
     """On a busy machine Python itself takes some hundred more or fewer."""
-    searches = [f"sum(range({number}))" for number in (10**5, 2 * 10**5, 3 * 10**5)]
-    fewer, more, most = map(compiled.executed, searches)
-    assert more - fewer == pytest.approx(most - more, rel=1e-4)
+    monkeypatch.chdir(tmp_path)
+    found = compiled.executed({str(number): ("sum(range({}))", 1, number) for number in (
+        10**5, 2 * 10**5, 3 * 10**5)})
+    fewer, more, most = found.values()
+    assert more - fewer == pytest.approx(most - more, rel=1e-3)
     assert more > fewer
 
 
@@ -161,17 +160,3 @@ def test_the_report_is_built_from_the_stored_records(no_plots):
     report.time_build()
     assert "<h1>" in Path(report.folder.name, "reports", "index.html").read_text("utf-8")
     report.teardown()
-
-
-def test_the_trees_of_puzzles_are_those_that_are_known():
-    """Both implementations of fewest_first search the same tree; the root of each puzzle is a node.
-    """
-    found = {}
-    for solver in sudoku.SOLVERS:
-        benchmark = sudoku.Trees()
-        benchmark.setup(solver, "hardest")
-        found[solver] = benchmark.track_nodes(), benchmark.track_guesses()
-    assert found["fewest_first python"] == found["fewest_first cython"] == (172, 161)
-    assert found["fast cython"][0] < found["fewest_first cython"][0] + 11
-    assert sudoku.Trees.skip_params == []
-    assert sudoku.Trees.track_nodes.exact

@@ -8,6 +8,7 @@ import sysconfig
 import tomllib
 from pathlib import Path
 
+import installed
 import pytest
 from packages import pins
 
@@ -124,3 +125,9 @@ def test_a_workflow_has_few_rights_and_ends_and_makes_what_is_in_the_makefile(pa
                 assert step["with"]["persist-credentials"] is False, name
     targets = re.findall(r"^([\w-]+):", (HOME / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert {*re.findall(r"run: make ([\w-]+)", path.read_text("utf-8"))} <= {*targets}
+
+
+def test_a_core_of_another_build_counts_as_missing(monkeypatch, tmp_path):
+    """As where clang compiled nothing, and an editable install supplies what gcc compiled."""
+    monkeypatch.setattr(nqbench, "__file__", str(tmp_path / "nqbench/__init__.py"))
+    assert set(installed.missing()) == installed.CORES

@@ -20,8 +20,13 @@ if sys.platform == "win32":
 
 
 def missing() -> list[str]:
-    """Return the cores that were not compiled: a build without one does not fail."""
-    return sorted(core for core in CORES if find_spec(f"nqbench._{core}") is None)
+    """Return the cores that were not compiled beside this package: a build without one does not
+    fail, and an editable install of another build may supply it.
+    """
+    folder = Path(nqbench.__file__).parent
+    specs = {core: find_spec(f"nqbench._{core}") for core in CORES}
+    return sorted(core for core, spec in specs.items()
+                  if spec is None or not spec.origin or Path(spec.origin).parent != folder)
 
 
 if __name__ == "__main__":

@@ -135,9 +135,7 @@ study.help = "\n".join((cleandoc(str(study.help)), "", "\b", *(
 
 
 def announce(plan: "Plan") -> None:
-    """Say how many variants of algorithms a study measures, and how long that takes at least; and
-    whether cores are missing.
-    """
+    """Say how many variants a study measures, how long at least, and whether cores are missing."""
     from nqbench.study.fields import ALGORITHMS, BUDGET, PROCESSES, N
 
     cells = {solver.algorithm.name for solver in plan[ALGORITHMS] if solver.algorithm.parameters}

@@ -12,7 +12,6 @@ import platform
 import re
 import secrets
 import subprocess
-import sys
 import sysconfig
 import warnings
 from collections.abc import Iterator
@@ -35,9 +34,9 @@ IDENTITY_DIGITS = 12  # hexadecimal digits of an identity
 LONGEST_LABEL = 60  # the most characters of a label
 _PROCESSOR = re.compile(r"^\s*(?:model name|machdep.cpu.brand_string|ProcessorNameString *REG_SZ)"
                         r"[ \t:]++(.*\S)", re.IGNORECASE | re.MULTILINE)
-_TOOLS = {"darwin": ["sysctl", "machdep.cpu.brand_string"],  # that name the processor
-          "win32": [rf"{os.environ.get('SYSTEMROOT')}\System32\reg.exe", "query",
-                    r"HKLM\HARDWARE\DESCRIPTION\System\CentralProcessor\0"]}
+_TOOLS = {"Linux": "env LC_ALL=C lscpu", "Darwin": "sysctl machdep.cpu.brand_string",
+          "Windows": rf"{os.environ.get('SYSTEMROOT')}\System32\reg.exe query "
+                     r"HKLM\HARDWARE\DESCRIPTION\System\CentralProcessor\0"}  # name the processor
 _DRAWN = re.compile(f"[0-9a-f]{{{IDENTITY_DIGITS}}}")
 
 
@@ -173,10 +172,9 @@ def _read_processor() -> Iterator[str]:
     """Yield what the system says of the processor; only on x86 is its name in /proc."""
     with suppress(OSError):
         yield Path("/proc/cpuinfo").read_text("utf-8", "replace")
-    with suppress(OSError, subprocess.SubprocessError):
-        yield subprocess.run(_TOOLS.get(sys.platform, ["lscpu"]), capture_output=True, timeout=10,
-                             encoding="utf-8", errors="replace",
-                             env={**os.environ, "LC_ALL": "C"}).stdout
+    with suppress(KeyError, OSError, subprocess.SubprocessError):
+        yield subprocess.run(_TOOLS[platform.system()].split(), capture_output=True, timeout=10,
+                             encoding="utf-8", errors="replace").stdout
 
 
 @cache

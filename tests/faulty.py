@@ -7,7 +7,7 @@ import os
 import time
 
 from nqbench.problems.plugins.programs import Counted
-from nqbench.topics.same_tree.measurement import explore_ours
+from nqbench.topics.peers.same_tree import explore_ours
 
 RIGHT = {4: 2, 5: 10, 6: 4}
 COUNTED = set()

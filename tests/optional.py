@@ -147,7 +147,7 @@ print(SOURCES["perf_event"].measure("instructions", lambda: sum(range(10**5)), 1
         "unshare $(test $(id -u) = 0 || echo -r) -m sh -c 'mount -t tmpfs none . && echo mounted'",
         "mounted"),
     "pychoco": python("""
-from nqbench.topics.same_tree.measurement import explore_choco
+from nqbench.topics.peers.same_tree import explore_choco
 print(explore_choco("value", 4))
 """, "2", "pip install 'nqbench[peers]'"),
     "Ruby": language("ruby -e 'puts 8 * 8'", "ruby"),

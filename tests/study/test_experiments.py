@@ -15,7 +15,7 @@ from nqbench.study.worker import Worker
 from nqbench.topics.engines import measurement as engines
 from nqbench.topics.ladder import measurement as ladder
 from nqbench.topics.peers import measurement as peers
-from nqbench.topics.same_tree import measurement as same_tree
+from nqbench.topics.peers import same_tree
 
 OWN = """
 from nqbench import count

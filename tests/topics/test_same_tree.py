@@ -22,7 +22,8 @@ from nqbench.problems.plugins.programs import Counted
 from nqbench.records.descriptions import presets
 from nqbench.records.record import join, parse, to_line
 from nqbench.study import frame
-from nqbench.topics.same_tree import measurement, section
+from nqbench.topics.peers import same_tree as measurement
+from nqbench.topics.peers import section_same_tree as section
 
 # Nodes and failures for n = 4 to 10 of Gecode 6.2.0 (Debian's minizinc 2.6.4), and backtracks and
 # fails of Choco 6.0.2 (pychoco 0.4.0): they are the same.

@@ -1,7 +1,7 @@
 """Solvers on the same tree: their nodes and failures beside those of our textbook equivalent.
 
     records = nqbench.analysis.load("results")
-    nqbench.topics.same_tree.section.same_trees(records)
+    nqbench.topics.peers.section_same_tree.same_trees(records)
 """
 
 import pandas as pd

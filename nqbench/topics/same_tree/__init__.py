@@ -1,1 +1,0 @@
-"""Which other solvers explore the same tree, and what does a node cost there?"""

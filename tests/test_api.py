@@ -9,7 +9,7 @@ from conftest import SOLUTIONS
 import nqbench
 from nqbench.explain import trace, tree
 from nqbench.problems import forecast, queens, sudoku
-from nqbench.search import estimates, symmetry
+from nqbench.search import estimates, variants
 
 
 def test_count_without_an_algorithm_is_right_from_the_start():
@@ -48,7 +48,7 @@ HUGE = 10 ** 5000  # Python refuses to print so many digits
     lambda: nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE),
     lambda: nqbench.Placement((HUGE,)), lambda: trace.collect_events(HUGE),
     lambda: estimates.estimate(queens.find("bitmask"), 8, seed=HUGE),
-    lambda: symmetry.half_turn(HUGE),
+    lambda: variants.half_turn(HUGE),
     lambda: forecast.predict_engine(HUGE)])
 def test_numbers_of_any_length_are_refused_by_name(call):
     with pytest.raises(nqbench.NqbenchError, match="far too large"):

@@ -184,7 +184,7 @@ def read_slowdown(_: click.Context, option: click.Parameter, text: str | None) -
 @options.json
 def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: tuple[str, ...],
             sizes: str | None, out: str | None, as_json: bool) -> None:
-    """Compare two runs, two versions of an algorithm, or two revisions of nqbench.
+    """Compare two runs, versions of a file, or revisions of nqbench.
 
     A and B may be FILE.py or FILE.py@REVISION, as in my_idea.py@HEAD~1, with ::NAME for one of
     several algorithms: both are then measured in one run, in turns, and may count other nodes.

@@ -11,7 +11,7 @@ import pytest
 @pytest.fixture
 def words(tmp_path, monkeypatch):
     """A report whose page is not made: tests/report makes pages."""
-    monkeypatch.setattr("nqbench.report.read", lambda *_: SimpleNamespace(wrong=[]))
+    monkeypatch.setattr("nqbench.report.read", lambda *_: SimpleNamespace(wrong=[], parts={}))
     monkeypatch.setattr("nqbench.report.write", lambda made, out, *_: [Path(out, "index.html")])
     return ["report", "--results", tmp_path, "--out", tmp_path / "out", "--open"]
 

@@ -44,13 +44,19 @@ LANGUAGES = {  # by the end of the name: the part of the tests, how to build, ho
     ".tcl": ("Tcl", "", "tclsh FILE {n}")}
 
 
+def fill(text, file):
+    """Return a command with the names of its file, also within a command for a shell."""
+    if inside := re.fullmatch("sh -c '(.*)'", text):
+        return f"sh -c {shlex.quote(fill(inside[1], file))}"
+    return text.replace("FILE", file.name).replace("STEM", file.stem).replace("PYTHON", PYTHON)
+
+
 def describe(entry):
     """Return an entry as a parameter of a test."""
     file = Path(entry["file"])
     part, *texts = LANGUAGES[file.suffix]
-    build, command = (
-        entry.get(what, text).replace("FILE", file.name).replace("STEM", file.stem)
-        .replace("PYTHON", PYTHON) for what, text in zip(("build", "run"), texts, strict=True))
+    build, command = (fill(entry.get(what, text), file)
+                      for what, text in zip(("build", "run"), texts, strict=True))
     marks = [pytest.mark.slow, *[pytest.mark.needs(part)] * bool(part)]
     if "name" in entry:
         build, command = "", f"{file}::{entry['name']}"

@@ -34,6 +34,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import reading
 from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE, UNREPORTED
+from nqbench.problems.plugins.notation import split_words
 from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.problems.plugins.reading import Place
 from nqbench.problems.plugins.registry import known, register, sources
@@ -621,8 +622,12 @@ def _name(command: str, folder: Path) -> str:
     ('my_queens', 'fast')
     >>> _name("sh -c 'echo {n} | ./q.out'", here), _name("sh -c 'echo {n} | java Queens'", here)
     ('q', 'Queens')
+    >>> _name("'./my folder/q.out' {n}", here)
+    'q'
     """
-    words = [word for word in re.split(r"[\s'\"|;&()<>]+", command)
+    words = [word for text in split_words(command)
+             for word in ([text] if SHELL.isdisjoint(text) and "{" not in text else
+                          re.split(r"[\s'\"|;&()<>]+", text))  # a command in a command
              if word and not re.match(r"[-.{$]*$|-|.*\{|\w+=", word)]
     files = [word for word in words[1:] if Path(word).suffix or is_file(str(folder / word))]
     own = [word for word in words[:1] if "/" in word and not which(word)]

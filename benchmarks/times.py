@@ -225,8 +225,7 @@ class Start:
     version = "1"
     params = [COMMANDS]
     param_names = ["command"]
-    rounds = 1
-    repeat = 5
+    repeat = 2
     number = 1
     timer = staticmethod(children)
 

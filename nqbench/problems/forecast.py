@@ -42,6 +42,7 @@ HUGE = 1e100    # seconds; anything longer counts as infinite
 SHORT_N = 6  # up to here every search takes a moment
 MIN_SAMPLE_SECONDS = 0.005  # seconds that a run must take to be used for a prediction
 LONG_SAMPLE_SECONDS = 0.1  # that of a search whose growth is not known must take
+ROUGH_SAMPLE_SECONDS = 0.03  # the same, if only the largest n is asked for
 RUNS_SECONDS = 0.5  # seconds for such runs in all; a program may take long to start
 GROWTH_WINDOW = 4  # rows over which the growth of the runs is measured
 MAX_LOG_GROWTH = 600.0  # logarithm of a growth that counts as infinite
@@ -153,18 +154,19 @@ def practical_n(algorithm: QueensAlgorithm, implementation: str = "python",
         first, predict = SURELY_SHORT, partial(predict_engine, name=algorithm.name)
     else:
         measured = _measure(partial(algorithm.count, implementation=implementation), most,
-                            algorithm)
+                            algorithm, ROUGH_SAMPLE_SECONDS)
         first, predict = max(measured, default=most), partial(extrapolate, algorithm, measured)
     return next((n for n in range(first, most) if predict(n + 1) > seconds), most)
 
 
-def _measure(run: Callable[[int], object], n: int, algorithm: QueensAlgorithm) -> dict[int, float]:
+def _measure(run: Callable[[int], object], n: int, algorithm: QueensAlgorithm,
+             long: float = LONG_SAMPLE_SECONDS) -> dict[int, float]:
     """Return the seconds of run(m) for small m up to one that takes some milliseconds, more if the
     growth of the search is not known; none if those below n do not. What the smallest takes, such
     as the start of a program, is no part of the search.
     """
     unknown = algorithm.exhaustive and algorithm.tree == Tree.NONE
-    enough = LONG_SAMPLE_SECONDS if unknown else MIN_SAMPLE_SECONDS
+    enough = long if unknown else MIN_SAMPLE_SECONDS
     measured: dict[int, float] = {}
     start = perf_counter()
     for m in range(SHORT_N - GROWTH_WINDOW, n):
@@ -174,7 +176,7 @@ def _measure(run: Callable[[int], object], n: int, algorithm: QueensAlgorithm) -
             if m < SHORT_N:
                 continue
             raise
-        if measured[m] > MIN_SAMPLE_SECONDS / 50:
+        if MIN_SAMPLE_SECONDS / 50 < measured[m] < LONG_SAMPLE_SECONDS:
             measured[m] = min(measured[m], _measure_seconds(run, m))  # the machine may be busy
         least = min(measured.values()) if unknown else 0.0
         if m >= SHORT_N - 1 and (measured[m] - least > enough or (

@@ -13,7 +13,7 @@ from nqbench.study.outside import Outside
 from nqbench.study.plan import Plan, experiment_names, find_experiment
 from nqbench.study.worker import Worker
 from nqbench.topics.engines import measurement as engines
-from nqbench.topics.ladder import measurement as ladder
+from nqbench.topics.instances import ladder
 from nqbench.topics.peers import measurement as peers
 from nqbench.topics.peers import same_tree
 

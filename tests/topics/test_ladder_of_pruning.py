@@ -7,8 +7,8 @@ import nqbench
 from nqbench import analysis
 from nqbench.problems.instances import Board, Search, find
 from nqbench.records.descriptions import presets
-from nqbench.topics.ladder.measurement import searches
-from nqbench.topics.ladder.section import WITHIN, compare_edges, growths, ladder, lattice
+from nqbench.topics.instances.ladder import searches
+from nqbench.topics.instances.section_ladder import WITHIN, compare_edges, growths, ladder, lattice
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from nqbench.explain.tree import compare_visits, visit
 from nqbench.problems import instances
 from nqbench.problems.instances import Board, find
 from nqbench.search.tally import GaveUpError
-from nqbench.topics.ladder.section import WITHIN
+from nqbench.topics.instances.section_ladder import WITHIN
 
 # Searches of the same tree, whatever they test.
 SAME = (("backmarking", "row_by_row"), ("bitmask", "row_by_row"),

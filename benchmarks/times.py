@@ -75,6 +75,17 @@ def samples(value: Callable[[], float]) -> dict[str, Any]:
     return {"samples": [digits(value()) for _ in range(SAMPLES)], "number": 1}
 
 
+def timed(search: Callable[[], object], warm: Callable[[], object]) -> dict[str, Any]:
+    """Return samples of the seconds of a search. asv itself chooses the loops by the clock on the
+    wall: on a busy machine, a sample of it is one run of a search that is not warm.
+    """
+    warm()
+    first = seconds(search, 1)
+    loops = int(SHORTEST / first) + 1
+    found = [seconds(search, loops) for _ in range(SAMPLES if loops > 1 else 1)]
+    return {"samples": [*map(digits, [first, *found] if loops == 1 else found)], "number": 1}
+
+
 class Queens:
     """All solutions."""
 
@@ -83,18 +94,19 @@ class Queens:
     param_names = ["search", "n"]
     skip_params = skipped("queens", *params)
 
-    @measured("Time to count all solutions")
-    def time_count(self, search: str, n: int) -> None:
-        nqbench.count(n, *search.split())
+    @measured("Time to count all solutions", rounds=rounds)
+    def track_count(self, search: str, n: int) -> dict[str, Any]:
+        return timed(lambda: nqbench.count(n, *search.split()),
+                     lambda: nqbench.count(4, *search.split()))
 
 
 class Cores(Queens):
     params = [CORES, (8, 10, 12, 13)]
     skip_params = skipped("queens", *params)
 
-    @measured("Time to count all solutions, compiled")
-    def time_count(self, search: str, n: int) -> None:
-        super().time_count(search, n)
+    @measured("Time to count all solutions, compiled", rounds=rounds)
+    def track_count(self, search: str, n: int) -> dict[str, Any]:
+        return super().track_count(search, n)
 
 
 class Node:
@@ -120,9 +132,10 @@ class First:
     param_names = ["search", "n"]
     skip_params = [(search, 14) for search, _ in skipped("queens", params[0], [8])]
 
-    @measured("Time to find a solution")
-    def time_first(self, search: str, n: int) -> None:
-        next(nqbench.solutions(n, *search.split()))
+    @measured("Time to find a solution", rounds=rounds)
+    def track_first(self, search: str, n: int) -> dict[str, Any]:
+        return timed(lambda: next(nqbench.solutions(n, *search.split())),
+                     lambda: next(nqbench.solutions(4, *search.split())))
 
 
 class Instances:
@@ -133,10 +146,11 @@ class Instances:
     param_names = ["search", "n"]
     skip_params = skipped("instances", *params)
 
-    @measured("Time to count the solutions of an instance")
-    def time_count(self, search: str, n: int) -> None:
+    @measured("Time to count the solutions of an instance", rounds=rounds)
+    def track_count(self, search: str, n: int) -> dict[str, Any]:
         algorithm, way = find("instances", search)  # type: ignore[misc]
-        algorithm.count(common.instances.Board(n), way)
+        return timed(lambda: algorithm.count(common.instances.Board(n), way),
+                     lambda: algorithm.count(common.instances.Board(4), way))
 
 
 class Puzzles:
@@ -147,11 +161,16 @@ class Puzzles:
     param_names = ["search", "data set"]
     skip_params = counts.Sudoku.skip_params
 
-    @measured("Time to solve puzzles")
-    def time_solve(self, search: str, name: str) -> None:
+    @measured("Time to solve puzzles", rounds=rounds)
+    def track_solve(self, search: str, name: str) -> dict[str, Any]:
         algorithm, way = find("sudoku", search)  # type: ignore[misc]
-        for grid in common.sudoku.data_set(name)[SETS[name]]:
-            algorithm.implementations[way].search(grid.digits, counts.LIMIT, 0)
+        grids = common.sudoku.data_set(name)[SETS[name]]
+
+        def solve(some: Any) -> None:
+            for grid in some:
+                algorithm.implementations[way].search(grid.digits, counts.LIMIT, 0)
+
+        return timed(lambda: solve(grids), lambda: solve(grids[-1:]))
 
 
 class Engine:

@@ -1,14 +1,23 @@
-"""What asv measured is judged as it was written, by asv's own classes on both sides."""
+"""What asv measured is judged as its own classes wrote it, and shown on the page."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
+import across
 import pytest
-from across import changes
+from across import judge
 from asv.benchmarks import Benchmarks
 from asv.config import Config
 from asv.machine import Machine
 from asv.results import Results
 from asv.runner import BenchmarkResult
+from fuzzing import damaged, until_time_is_up
+from hypothesis import given
+from hypothesis import strategies as st
+from test_readers import within_limits
+
+from nqbench.errors import InvalidValueError
+from nqbench.topics.history.section import LIMIT, LIMITS, make_across
 
 HOME = Path(__file__).parents[1]
 TIME = {"name": "times.Queens.time_count", "type": "time", "unit": "seconds", "version": "1",
@@ -45,8 +54,8 @@ class Store:
         results.save(self.folder)
 
     def judge(self, order="abcdef"):
-        return [(commit[0], change) for commit, change in changes(
-            self.conf, [each.ljust(40, "0") for each in order])]
+        return [(commit[0], change) for commit, change in judge(
+            Path(self.folder), [each.ljust(40, "0") for each in order])]
 
     def verdicts(self):
         return [(commit, change.partition(":")[0]) for commit, change in self.judge()]
@@ -112,3 +121,72 @@ def test_commits_are_compared_in_the_order_that_is_asked_for(store):
     store.add("b", COST, 3.0)
     assert [commit for commit, _ in store.judge("ba")] == ["a"]
     assert store.judge("b") == []
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """The bytes of asv's files by their places in its folder: of two commits, and of the suite."""
+    store = Store(tmp_path_factory.mktemp("asv"))
+    for commit, factor in (("a", 1), ("b", 2)):
+        store.add(commit, TIME, around(factor), around(3.0))
+        store.add(commit, NODES, 2057 * factor)
+    folder = Path(store.folder)
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.json")}
+
+
+def test_a_damaged_file_is_named_in_one_line(stored, tmp_path):
+    files = [content for place, content in stored.items() if place.name != "machine.json"]
+
+    def run(chosen):
+        @chosen
+        @given(damaged(files), st.sampled_from(sorted(stored)))
+        def read_damaged(content, place):
+            for each, whole in stored.items():
+                (tmp_path / each).parent.mkdir(exist_ok=True)
+                (tmp_path / each).write_bytes(content if each == place else whole)
+            with within_limits(InvalidValueError):
+                make_across(SimpleNamespace(history=tmp_path))
+
+        read_damaged()
+
+    until_time_is_up(run)
+
+
+def test_a_folder_that_is_damaged_ends_with_status_2(stored, tmp_path, monkeypatch, capsys):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one/a0000000-env.json").write_text("{}", "utf-8")
+    monkeypatch.setattr(across, "RESULTS", tmp_path)
+    assert across.main("HEAD") == 2
+    assert "benchmarks.json is not what asv writes" in capsys.readouterr().err
+
+
+def test_the_section_says_what_changed_with_which_commit(store):
+    for commit, seconds, nodes in (("a", 1.0, 2057), ("b", 1.0, 2057), ("c", 0.5, 2059)):
+        store.add(commit, TIME, around(seconds), around(3.0))
+        store.add(commit, NODES, nodes)
+        store.add(commit, NODES, nodes, machine="with-one-commit" if commit == "c" else "one")
+    Path(store.folder, "milestones.txt").write_text("c0000000 half the time\n", "utf-8")
+    part = make_across(SimpleNamespace(history=Path(store.folder)))
+    assert part.finding == "times.Queens.time_count (bitmask python) fell to 50 % in 3 commits"
+    about = part.facts
+    assert (about.commits, about.changed, about.counts, about.different) == (3, 1, 1, 1)
+    rows = part.tables["across"][["commit", "milestone", "verdict", "largest", "changes", "ratio"]]
+    assert rows.to_numpy().tolist() == [
+        ["c0000000", "half the time", "better", "bitmask python", 1, 0.5],
+        ["c0000000", "half the time", "count changed", "8", 1, 2059 / 2057]]
+    (axes,) = part.figures["across"]().axes
+    assert axes.get_title(loc="left") == "times.Queens.time_count\nbitmask python: 50 %"
+
+
+@pytest.mark.parametrize("commits", ["", "a"])
+def test_there_is_no_section_without_two_commits(store, commits):
+    for commit in commits:
+        store.add(commit, NODES, 2057)
+    assert make_across(SimpleNamespace(history=Path(store.folder))) is None
+    assert make_across(SimpleNamespace(history=None)) is None
+
+
+def test_the_page_judges_by_the_thresholds_of_asv():
+    known = Config.load(str(HOME / "asv.conf.json")).regressions_thresholds
+    assert known == {**{f"^{module}": limit for module, limit in LIMITS.items()},
+                     f"^(?!{'|'.join(LIMITS)})": LIMIT}

@@ -8,14 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from across import cells
 from asv.benchmarks import Benchmarks
 from asv.config import Config
-from asv.results import iter_results
 from conftest import rows
 
 from benchmarks import common, compiled, counts, times
 from nqbench.problems import PROBLEMS
+from nqbench.topics.history.section import read
 
 HOME = Path(__file__).parents[1]
 KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}
@@ -107,9 +106,8 @@ def shown(asv):
 @pytest.fixture(scope="module")
 def measured(asv, shown):
     """The value of each benchmark at each of its parameters."""
-    known = Benchmarks.load(asv.conf)
-    return {(name, *chosen): value for results in iter_results(asv.conf.results_dir)
-            for name, chosen, value, _ in cells(results, known)}
+    return {(row.benchmark, *row.chosen.split(", ")): row.value
+            for row in read(Path(asv.conf.results_dir)).itertuples()}
 
 
 @pytest.mark.thorough

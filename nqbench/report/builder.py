@@ -81,7 +81,8 @@ def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
     with quiet():
         found = select(group(locate(results, published)), runs, machines)
         records = [record for run in found for record in run.records]
-        return contents(cleaned(frame(records)), digest(records), [*map(cleaned_run, found)])
+        return contents(cleaned(frame(records)), digest(records), [*map(cleaned_run, found)],
+                        Path(results, "asv"))
 
 
 def write(made: Contents, out: str | Path, force: bool = False,

@@ -5,6 +5,7 @@ have in common.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -88,8 +89,9 @@ class Frames:
 
     machine: the context of the run named at the top; every: whether that run measured every
     algorithm; records: those of all machines; sha256: the hash of the records, empty if it is not
-    known; all_runs: the records as they were read, none if that is not known; newest: the run named
-    at the top; main: the same, if it has times of algorithms; engine: the run of the kernels.
+    known; all_runs: the records as they were read, none if that is not known; history: the folder
+    of asv's results, if it is known; newest: the run named at the top; main: the same, if it has
+    times of algorithms; engine: the run of the kernels.
 
     Raises
     ------
@@ -97,9 +99,9 @@ class Frames:
         if the records have nothing to report.
     """
 
-    def __init__(self, records: pd.DataFrame, sha256: str = "",
-                 all_runs: Sequence[Run] = ()) -> None:
-        self.records, self.sha256, self.all_runs = records, sha256, all_runs
+    def __init__(self, records: pd.DataFrame, sha256: str = "", all_runs: Sequence[Run] = (),
+                 history: Path | None = None) -> None:
+        self.records, self.sha256, self.all_runs, self.history = records, sha256, all_runs, history
         self._made: dict[Callable[..., pd.DataFrame], pd.DataFrame] = {}
         self.main = records[:0]
         for about in IN_TURNS:

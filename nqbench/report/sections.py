@@ -261,9 +261,10 @@ class Contents:
         return self.frames.wrong
 
 
-def contents(records: pd.DataFrame, sha256: str = "", runs: Sequence[Run] = ()) -> Contents:
-    """Return the contents of the page; `sha256` is the hash of the records, and `runs` are theirs.
-    Raise what `Frames` raises.
+def contents(records: pd.DataFrame, sha256: str = "", runs: Sequence[Run] = (),
+             history: Path | None = None) -> Contents:
+    """Return the contents of the page; `sha256` is the hash of the records, `runs` are theirs, and
+    `history` is a folder of results of asv. Raise what `Frames` raises.
     """
-    frames = Frames(records, sha256, runs)
+    frames = Frames(records, sha256, runs, history)
     return Contents(frames, Parts(frames))

@@ -1,0 +1,1 @@
+"""What changed from commit to commit?"""

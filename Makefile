@@ -13,6 +13,7 @@ ASV := $(BIN)/asv
 COMMITS ?= 3
 BASE ?= HEAD~1
 FUZZ_SECONDS ?= 600
+HISTORY_SECONDS ?= 0
 SOLVERS := clingo exact-cover python-sat>=1.9.dev17
 # pip compiles all modules, one after the other, and most are never imported: the first import does it.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
@@ -20,7 +21,7 @@ BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 # Else each of the hundreds of processes that tests start compiles the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare \
+.PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare history \
 	research soak fuzz intervals kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
 
 report: $(VENV)/installed
@@ -73,6 +74,11 @@ bench: $(VENV)/benched
 bench-compare: $(VENV)/benched
 	$(ASV) continuous $(BASE) HEAD $(if $(BENCH),--bench '$(BENCH)'); worse=$$?; \
 		$(BIN)/python tools/across.py $(BASE) HEAD && exit $$worse
+
+# The milestones that results/asv/milestones.txt names, into results/asv, for HISTORY_SECONDS, or 0
+# for no limit; what is measured is skipped.
+history: $(VENV)/benched
+	$(BIN)/python tools/history.py $(HISTORY_SECONDS)
 
 # The finished works in research/: each is built, and its short tests run.
 research: $(VENV)/tested

@@ -1,5 +1,7 @@
 """What asv measured is judged as its own classes wrote it, and shown on the page."""
 
+import subprocess
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,6 +22,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.topics.history.section import LIMIT, LIMITS, make_across
 
 HOME = Path(__file__).parents[1]
+HISTORY = HOME / "results/asv"
+MILESTONES = HISTORY / "milestones.txt"
 TIME = {"name": "times.Queens.time_count", "type": "time", "unit": "seconds", "version": "1",
         "param_names": ["search"], "params": [["'bitmask python'", "'somers python'"]]}
 NODES = {"name": "counts.Queens.track_nodes", "type": "track", "unit": "nodes", "version": "1",
@@ -190,3 +194,19 @@ def test_the_page_judges_by_the_thresholds_of_asv():
     known = Config.load(str(HOME / "asv.conf.json")).regressions_thresholds
     assert known == {**{f"^{module}": limit for module, limit in LIMITS.items()},
                      f"^(?!{'|'.join(LIMITS)})": LIMIT}
+
+
+def test_each_milestone_is_a_commit_of_this_repository_in_order():
+    git = partial(subprocess.run, cwd=HOME, capture_output=True, text=True)
+    shallow = git(["git", "rev-parse", "--is-shallow-repository"]).stdout.strip()
+    if not (HOME / ".git").exists() or shallow != "false":
+        pytest.skip("there is no git here, or not the whole history")
+    known = git(["git", "log", "--format=%h", "--abbrev=8", "--date-order", "--reverse"]).stdout
+    found = [line.split()[0] for line in MILESTONES.read_text("utf-8").splitlines()]
+    assert found == [commit for commit in known.split() if commit in found]
+    assert len(found) == 40
+
+
+def test_what_was_measured_is_that_of_milestones():
+    assert {path.name[:8] for path in HISTORY.glob("*/*-*.json")} <= {
+        line[:8] for line in MILESTONES.read_text("utf-8").splitlines()}

@@ -21,7 +21,8 @@ WORK = {
     "engine": ("nqbench.count({}, 'cross', 'cython', jobs=1, kernel='portable')", 8, 13),
     "engine avx2": ("nqbench.count({}, 'cross', 'cython', jobs=1, kernel='avx2')", 8, 13),
     "join": ("nqbench.count({}, 'join', 'cython', jobs=1, kernel='portable')", 8, 13),
-    "sudoku": ("from nqbench.problems import sudoku\n"
+    "sudoku": ("try: import nqbench.sudoku as sudoku\n"
+               "except ImportError: from nqbench.problems import sudoku\n"
                "for grid in sudoku.read('hardest')[:{}]: sudoku.solve(grid, 'fast', 'cython')",
                1, 11),
     "sets": ("from nqbench import _sets; _sets.sets_by_size({})", 4, 8),

@@ -27,8 +27,13 @@ def count(problem: str, search: str, size: Any) -> dict[str, int | None]:
         rows = [solve(grid.digits, LIMIT, 0).counters for grid in grids[SETS[size]]]
         return {name: None if rows[0].get(name) is None else sum(row[name] for row in rows)
                 for name in NAMES}
-    tally = (nqbench.profile(size, search.split()[0], way) if problem == "queens" else
-             algorithm.profile(common.instances.Board(size), way))
+    try:
+        tally = (nqbench.profile(size, search.split()[0], way) if problem == "queens" else
+                 algorithm.profile(common.instances.Board(size), way))
+    except ValueError as error:  # at first the cross only counted solutions
+        if "cannot be profiled" not in str(error):
+            raise
+        return dict.fromkeys(NAMES)
     return {name: None if name in getattr(tally, "uncounted", ()) else getattr(tally, name)
             for name in NAMES}
 

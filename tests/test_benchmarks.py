@@ -58,6 +58,14 @@ def test_what_a_commit_lacks_is_skipped(monkeypatch):
     assert len(common.without_kernel(["cross"], [10, 11], [1, 2])) == 4 * len(common.KERNELS)
 
 
+def test_what_a_commit_cannot_profile_is_not_counted(monkeypatch):
+    def refuse(*_):
+        raise ValueError("cross only counts and cannot be profiled; any other algorithm can")
+
+    monkeypatch.setattr(counts.nqbench, "profile", refuse)
+    assert counts.count("queens", "cross python", 6) == dict.fromkeys(counts.NAMES)
+
+
 def test_a_search_is_profiled_once_and_only_if_it_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     suite = counts.Cores()

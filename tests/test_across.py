@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from test_readers import within_limits
 
 from nqbench.errors import InvalidValueError
-from nqbench.topics.history.section import LIMIT, LIMITS, make_across
+from nqbench.topics.searches.section_across import LIMIT, LIMITS, make_across
 
 HOME = Path(__file__).parents[1]
 HISTORY = HOME / "results/asv"

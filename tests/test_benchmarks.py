@@ -14,7 +14,7 @@ from conftest import rows
 
 from benchmarks import common, compiled, counts, times
 from nqbench.problems import PROBLEMS
-from nqbench.topics.history.section import read
+from nqbench.topics.searches.section_across import read
 
 HOME = Path(__file__).parents[1]
 KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}

@@ -3,7 +3,7 @@
     python tools/across.py [COMMIT...]
 
 Compares each of these commits with the one before it, the oldest first; by default all that were
-measured here. `nqbench.topics.history` judges, as the page of the report does.
+measured here. `nqbench.topics.searches.section_across` judges, as the page of the report does.
 """
 
 import subprocess
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nqbench.errors import InvalidValueError
-from nqbench.topics.history.section import EXACT, changes, read
+from nqbench.topics.searches.section_across import EXACT, changes, read
 
 RESULTS = Path(".asv/results")  # as in asv.conf.json
 

@@ -1,1 +1,0 @@
-"""What changed from commit to commit?"""

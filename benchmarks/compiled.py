@@ -49,7 +49,7 @@ for core, (code, small, large) in json.loads(sys.argv[1]).items():
 
 
 class Instructions:
-    """Of one count, or of ten puzzles."""
+    """Of one count, or of ten puzzles, and of reading these: a reader of more forms takes more."""
 
     version = "1"
     params = [*WORK]

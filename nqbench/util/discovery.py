@@ -168,7 +168,7 @@ def topic_files(pattern: str) -> list[Path]:
     """Return the files of all topics that match a pattern, by topic and name.
 
     >>> {path.parent.name for path in topic_files("lattice.json")}
-    {'ladder'}
+    {'instances'}
     """
     return [path for folder in topics().values() for path in sorted(folder.glob(pattern))]
 

@@ -184,7 +184,7 @@ def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path, monkeypatch):
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):
     monkeypatch.setitem(presets(), "tiny", {
         **{key: value for key, value in TINY.items() if key not in ("probes", "puzzles")},
-        "n": "4-5", "experiments": ["checks", "points"],
+        "n": "4-5", "experiments": ["checks", "points"], "share": 0.001,
         "algorithms": ["brute_force", "bitmask@python", "join"]})
     with pytest.raises(ValueError, match="no interrupted tiny study"):
         nqbench.study.run("tiny", results=tmp_path, resume=True)

@@ -250,7 +250,7 @@ def _check_puzzles(solver: PuzzleAlgorithm, progress: OnFinding) -> Findings:
                        if outcome.gave_up not in (None, LATE)]
             tried = sum(outcome.gave_up != LATE for outcome in outcomes)
             findings.instances.append(FamilyResult(name, tried, tried, len(missing),
-                                              tried - len(missing)))
+                                                   tried - len(missing)))
             if tried < len(puzzles):
                 findings.warnings.append(f"{name}: only {tried} of {len(puzzles)} puzzles were "
                                          f"tried, in {seconds:g} s")

@@ -16,7 +16,6 @@ from math import inf
 from operator import itemgetter
 from pathlib import Path
 from random import SystemRandom
-from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -28,7 +27,7 @@ from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, adapt
 from nqbench.problems.plugins.limits import ENDED, TIME
 from nqbench.problems.plugins.notation import LANGUAGES as BUILDS
-from nqbench.problems.plugins.programs import Program
+from nqbench.problems.plugins.programs import Program, to_word
 from nqbench.problems.plugins.reading import INPUT_HINT
 from nqbench.problems.published import published
 from nqbench.util.clocks import Reading, orders, sample
@@ -68,14 +67,8 @@ BECOME = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if IS_ROOT else 
 THEN = (*("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "--inh-caps=-all")
         * IS_ROOT, "prlimit", "--nproc=1024", "--core=0")
 
-
-def _word(text: str) -> str:
-    """Return a text as a word of the command of a program."""
-    return quote(text).replace("{", "{{").replace("}", "}}")
-
-
-PYTHON = _word(sys.executable)
-RUNNER = f"{PYTHON} -P {_word(runner.__file__)} ./{MAIN}.py"
+PYTHON = to_word(sys.executable)
+RUNNER = f"{PYTHON} -P {to_word(runner.__file__)} ./{MAIN}.py"
 # By the end of a name: the language, the build, and the command of a file; {} is its name.
 LANGUAGES = BUILDS | {".py": ["Python", "", f"{PYTHON} {{}} {{n}}"]}
 
@@ -245,7 +238,7 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
                 name, entry.form, mistake = _choose(ways, tried)
                 if mistake:
                     raise PluginError(mistake)
-                entry.program = _call(program, f"{_word(name)} {{n}}") if name else program
+                entry.program = _call(program, f"{to_word(name)} {{n}}") if name else program
         for place, (n, entry) in enumerate(turns):
             if not entry.mistake and not entry.stopped:
                 say(f"n = {n}: {entry.name}", 0.3 + 0.7 * place / len(turns))
@@ -335,7 +328,7 @@ def _find_source(path: Path, inside: bool = False) -> tuple[Path, Way]:
         if shutil.which(tool) is None and suffix in LANGUAGES:
             return path, (suffix, *LANGUAGES[suffix])
         if not tool.startswith("python"):
-            return path, ("", tool, "", f"{' '.join(map(_word, words))} {{}} {{n}}")
+            return path, ("", tool, "", f"{' '.join(map(to_word, words))} {{}} {{n}}")
         suffix = ".py"
     if suffix in LANGUAGES:
         return path, (suffix, *LANGUAGES[suffix])
@@ -381,7 +374,7 @@ def _call(program: Confined, words: str) -> Confined:
 
 def _ask_runner(program: Confined, name: str, sizes: Sequence[int] = ()) -> list[Any]:
     """Return how a file may count, or what its function of this name returns for these n."""
-    lines, _ = _call(program, " ".join([_word(name), *map(str, sizes)])).pipe([], None)
+    lines, _ = _call(program, " ".join([to_word(name), *map(str, sizes)])).pipe([], None)
     if len(lines) != (len(sizes) or 1):
         raise PluginError("it ended before its answer")
     return [*map(parse_json, lines)]

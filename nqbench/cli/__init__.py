@@ -78,7 +78,7 @@ class Commands(options.Group):
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{width}}", summarise(*COMMANDS[name]))
-                                     for name in names])
+                                    for name in names])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]},

@@ -193,10 +193,9 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
     records in DIR, or revisions of nqbench such as HEAD~1 or a tag; worktree is what git tracks, as
     it is now. Revisions without records are built and measured in turns, in about two minutes.
 
-    The ratio is the time of B over that of A, at each point that both have
-    measured: of the processor, if both have one thread. Random
-    instances of queens are the same in A and B, and their answers are compared
-    across all algorithms. Times of a search that is wrong are not
+    The ratio is the time of B over that of A, at each point that both have measured: of the
+    processor, if both have one thread. Random instances of queens are the same in A and B, and
+    their answers are compared across all algorithms. Times of a search that is wrong are not
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
@@ -210,7 +209,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
                                 "one of its algorithms")
     with print_warnings(), named_folder("--results", results):
         made = measure_or_find(a, b, results, algorithms, sizes, versions)
-    page = write_page(made, out, (a, b))
+    page = "" if out is None else write_page(made, out, (a, b))
     slower = made.find_slower(fail_over or 1)
     failed = bool((made.differing and not versions) or made.wrong or (
         fail_over is not None and (len(slower) or made.lost)))
@@ -240,16 +239,14 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
     sys.exit(1 if failed else 0)
 
 
-def write_page(made: "Comparison", out: str | None, names: tuple[str, str]) -> str:
+def write_page(made: "Comparison", out: str, names: tuple[str, str]) -> str:
     """Write the page of a comparison, whose sides have these names, to a folder, and return its
-    path; empty without a folder.
+    path.
     """
-    if out is None:
-        return ""
-    from nqbench.topics.searches.section_comparison import write_page
+    from nqbench.topics.searches import section_comparison  # which loads matplotlib
 
     with named_folder("--out", out):
-        return str(write_page(made, out, names)[0])
+        return str(section_comparison.write_page(made, out, names)[0])
 
 
 def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], sizes: str | None,
@@ -276,15 +273,16 @@ def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], siz
     if versions:
         return compare_runs(*measure_versions(a, b, sizes or MEASURED_SIZES, results), keep=keep)
     revisions = [each for each in map(find_revision, (a, b)) if each]
+    able = len(revisions) == 2
     try:
         made = compare_runs(*find_sides(a, b, results), keep=keep)
     except InvalidValueError:
-        if len(revisions) < 2:
+        if not able:
             raise
     else:
-        if len(made.rows) or (len(revisions) < 2 and not (chosen or named)):
+        if len(made.rows) or not (able or chosen or named):
             return made
-        if len(revisions) < 2:
+        if not able:
             raise InvalidValueError(f"{a} and {b} have no time in common of " + " ".join(
                 [*algorithms, f"n = {sizes or 'any'}"]))
     from nqbench.study.revisions import measure

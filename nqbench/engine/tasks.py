@@ -26,7 +26,7 @@ from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchE
 from nqbench.util.text import describe_error
 
 IN_FLIGHT = 3  # tasks for each worker: one that runs, the others on the way
-DIVISOR = 2  # a task is 1 / SHARE of its fair share of what is left, so all end together
+DIVISOR = 2  # a task is 1 / DIVISOR of its fair share of what is left, so all end together
 LONGEST_TASK = 30.0  # seconds that a task of more than one part may be expected to take
 RETRY_AFTER = 600.0  # seconds without an answer after which a task is retried
 TRIES = 4  # of a task, in all

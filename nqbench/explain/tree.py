@@ -329,8 +329,8 @@ def compare_visits(a: Visits, b: Visits) -> TreeComparison:
     first_a, first_b = (next((queens for node, queens in each.accepted.items()
                               if node not in both), None) for each in (a, b))
     return TreeComparison(a, b, relate(a, b, "accepted"), relate(a, b, "tried"), (first_a, first_b),
-                      [(one[level], other[level], shared[level])
-                       for level in range(len(a.repeated))])
+                          [(one[level], other[level], shared[level])
+                           for level in range(len(a.repeated))])
 
 
 def relate(a: Visits, b: Visits, kind: str) -> str:

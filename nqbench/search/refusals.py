@@ -171,7 +171,7 @@ def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
         rows = [*zip(range(len(refused)), refused, nodes, errors, strict=True), (
             None, sum(refused), sum(nodes), hypot(*errors))]
         found += [dict(zip(RULE_FIELDS, [rule, *(None if cell != cell else cell for cell in row),
-                                     cost if row[0] is None else None, fault], strict=True))
+                                         cost if row[0] is None else None, fault], strict=True))
                   for row in rows if row[1] or row[0] is None]
     return found
 

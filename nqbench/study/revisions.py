@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from shlex import quote
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from nqbench.errors import InvalidValueError, PluginError
-from nqbench.problems.plugins.programs import Program
+from nqbench.problems.plugins.programs import Program, to_word
 from nqbench.records import append, read, runs
 from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, count_points, point_of
 from nqbench.util.versions import Revision, find_clone, git
@@ -103,7 +102,7 @@ def build(revision: Revision, folder: Path) -> Path:
                 *(line.partition("\t")[2] for line in kept))
             shutil.unpack_archive(archive, Path(making, "source"))
             Program(name="pip", folder=Path(making), command=(
-                f"{quote(sys.executable)} -m pip install --quiet --disable-pip-version-check "
+                f"{to_word(sys.executable)} -m pip install --quiet --disable-pip-version-check "
                 f"--no-deps --no-compile --target package{' --no-build-isolation' * here} ./source"
             )).pipe([], None)
             return Path(making, "package").replace(target)
@@ -123,8 +122,8 @@ def _take(revision: Revision, folder: Path, algorithms: Sequence[str], n: str,
         words = (sys.executable, "-c", START.format(folder=str(folder)), "study", str(plan),
                  "--results", str(results))
         try:
-            Program(name=f"process {process + 1}", folder=folder, command=" ".join(
-                map(quote, words)).replace("{", "{{").replace("}", "}}")).pipe([], None)
+            Program(name=f"process {process + 1}", folder=folder,
+                    command=" ".join(map(to_word, words))).pipe([], None)
         except PluginError as error:  # also if what it measured is wrong, which is compared
             fault = str(error)
         records = [*read(results, lambda line: None)]

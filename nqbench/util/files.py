@@ -42,7 +42,7 @@ LONGEST_LINE = 1 << 22  # characters of an instance; all squares of the largest 
 DEPTH = 32  # levels of lists and objects in JSON and TOML
 NUMBER_DIGITS = 300  # of a whole number, which then fits into a float
 FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",
-         stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+              stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 # The folders of users, by system, else by kind: the variable that names it, and where it is else.
 FOLDERS = {"darwin": ("", "~/Library/Application Support"),
            "win32": ("LOCALAPPDATA", "~/AppData/Local"),

@@ -94,7 +94,7 @@ DAY = 24 * HOUR
 YEAR = 365.25 * DAY
 AGES = 1e9 * YEAR  # more years are not written exactly
 TIME_UNITS = {"year": YEAR, "day": DAY, "hour": HOUR, "minute": 60.0,
-         "s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+              "s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 BYTE_UNITS = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3}
 LARGE = 1e6  # an inexact number from here on is written as a power of 10
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -63,6 +63,11 @@ NO_MEMORY = re.compile(r"MemoryError|bad_alloc|[Cc]annot allocate memory|memory 
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 
 
+def to_word(text: str) -> str:
+    """Return a text as a word of a command."""
+    return shlex.quote(text).replace("{", "{{").replace("}", "}}")
+
+
 class FloodError(PluginError):
     """A program printed more than is read."""
 

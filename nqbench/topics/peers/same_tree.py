@@ -117,7 +117,7 @@ def explore_choco(level: str, n: int) -> Counted:
 
     taken = sample(explore)
     return Counted(taken.found, taken.wall, {"nodes": solver.get_backtrack_count(),
-                                    "failures": solver.get_fail_count()})
+                                             "failures": solver.get_fail_count()})
 
 
 def explore_ours(n: int) -> Counted:

@@ -38,18 +38,20 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
     from nqbench.checking.verification import verify
     from nqbench.errors import NqbenchError
     from nqbench.problems.plugins import algorithm, register
+    from nqbench.problems.plugins.rules import rule
     from nqbench.search.tally import Tally
     from nqbench.search.variants import Variant
 
 __all__ = ["NqbenchError", "Placement", "Tally", "Variant", "algorithm", "catalogue", "check",
-           "count", "load", "profile", "register", "solutions", "unique", "verify"]
+           "count", "load", "profile", "register", "rule", "solutions", "unique", "verify"]
 
 MODULES = ("analysis", "api", "checking", "engine", "errors", "explain", "problems", "records",
            "report", "search", "study", "topics")
 _HOMES = {"NqbenchError": "errors", "Placement": "search.board", "Tally": "search.tally",
           "Variant": "search.variants",
           "algorithm": "problems.plugins", "check": "checking",
-          "register": "problems.plugins", "verify": "checking.verification"}  # the others: api
+          "register": "problems.plugins", "rule": "problems.plugins.rules",
+          "verify": "checking.verification"}  # the others: api
 
 if not TYPE_CHECKING:
     def __getattr__(name):

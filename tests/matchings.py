@@ -6,7 +6,8 @@ a count of all solutions, the failures of a solver at domain consistency are
 """
 
 import nqbench
-from nqbench.problems.instances.lines import Walk, filter_matchings
+from nqbench.problems.instances.lines import Walk, filter_matchings, keep_all
+from nqbench.problems.instances.parts import look_ahead
 
 
 @nqbench.algorithm(problem="instances", counters={
@@ -15,6 +16,7 @@ from nqbench.problems.instances.lines import Walk, filter_matchings
     "revisions": "times that all rows are made consistent", "removals": "squares removed"})
 def all_different(board, tally):
     walk, columns = Walk(board, False, "given", 0), board.begin()
+    look, _ = look_ahead(walk, tally, "fc", keep_all, False)
 
     def queens(level):
         tally.node(level)
@@ -28,7 +30,7 @@ def all_different(board, tally):
             queen = free[row] & -free[row]
             column = queen.bit_length() - 1
             tally.test(row, column)
-            if walk.place(row, column, tally, True, 0) is None and filter_matchings(
+            if look(row, column, level) is None and filter_matchings(
                     walk, tally):
                 columns[row] = column
                 yield from queens(level + 1)

@@ -179,7 +179,8 @@ def show(name: str, tally: bool, as_json: bool) -> None:
     plain = chosen.name.partition(":")[0]
     faults = find_errata(plain) if is_queens and not is_outside(chosen) else ()
     worst_case = describe_worst_case(chosen)
-    given = chosen.python.parameters if chosen.search else {}
+    given = {name: value for name, value in (
+        chosen.python.parameters if chosen.search else {}).items() if not callable(value)}
     if as_json:
         emit({**as_dict(chosen), "others": others, "parameters": given,
               "description": describe(chosen), "tree": chosen.tree,

@@ -38,6 +38,7 @@ class Asked:
     problem: Problem[Any]
     instances: Iterator[Any]
     skipped: list[str] = field(default_factory=list)  # what is said of invalid ones
+    whole: bool = False  # is it N, for a search in instances, which then finds all solutions?
 
     @property
     def is_queens(self) -> bool:
@@ -110,7 +111,8 @@ def ask(text: str, takes: tuple[str, ...], command: str, algorithms: Collection[
         if it is another problem, or if a file holds nothing or cannot be read.
     """
     problem, file = recognise(text), None
-    if problem is PROBLEMS[QUEENS] and any(map(is_for_instances, algorithms)):
+    whole = problem is PROBLEMS[QUEENS] and any(map(is_for_instances, algorithms))
+    if whole:
         text, problem = f"n={text}", PROBLEMS[INSTANCES]
     if problem is None:
         nouns = dict.fromkeys(each.noun for each in PROBLEMS.values()
@@ -124,7 +126,7 @@ def ask(text: str, takes: tuple[str, ...], command: str, algorithms: Collection[
         skipped: list[str] = []
         return Asked(text, problem, read(problem, file, text, skipped), skipped)
     return Asked(text, problem, iter(problem.data_sets[text]() if text in problem.data_sets
-                                     else [problem.parse(text)]))
+                                     else [problem.parse(text)]), whole=whole)
 
 
 def open_text(text: str, nouns: str) -> tuple["Reread", str]:
@@ -256,7 +258,8 @@ class Batch:
             outcome = self.problem.solve(givens, limit=2, keep=0, nodes=nodes, seconds=seconds)
         return None if outcome.answer == "gave up" else outcome.found > 1
 
-    def telling(self, as_json: bool, limit: int) -> AbstractContextManager[Callable[..., None]]:
+    def telling(self, as_json: bool,
+                limit: int | None) -> AbstractContextManager[Callable[..., None]]:
         """Return what prints the facts of each instance in turn, in one JSON object."""
         return emitting({"algorithm": self.algorithm.name, "limit": limit},
                         f"{self.noun}s") if as_json else nullcontext(lambda facts: None)

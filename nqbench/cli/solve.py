@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 from math import inf
+from time import process_time
 from typing import Any, cast
 
 import click
@@ -30,6 +31,7 @@ from nqbench.problems.plugins import resolve
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.problems.sudoku import Grid
 from nqbench.search.board import Columns
+from nqbench.search.refusals import EXAMINED_SECONDS, examine, in_words
 from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
@@ -191,13 +193,13 @@ def format_solution(columns: Columns, form: str) -> Iterator[str]:
 @instance_argument
 @options.algorithm("Default: bitmask, fewest_lines for instances of queens, or textbook_bitmask "
                    "for puzzles.")
-@options.number("--limit", least=1, default=1, metavar="K", queens=False,
-                help="Stop each search at its K-th solution.")
+@options.number("--limit", least=1, metavar="K", queens=False,
+                help="Stop each search at its K-th solution. Default: 1; for N, all.")
 @options.bounded
 @options.yes(queens=True)
 @options.json
-def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, Any], yes: bool,
-            as_json: bool) -> None:
+def profile(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[str, Any],
+            yes: bool, as_json: bool) -> None:
     """Count the nodes, tests and other steps of a search.
 
     The search for N queens finds all solutions. The counters are those of `nqbench.search.tally`. A
@@ -209,24 +211,31 @@ def profile(asked: Asked, algorithm: str | None, limit: int, bounds: dict[str, A
         profile_queens(asked.one(), algorithm or DEFAULT, yes, as_json)
         return
     batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name))
-    found, name = [*batch.outcomes(limit, 0, **bounds)], batch.algorithm.name
+    limit = limit or (None if asked.whole else 1)
+    started = process_time()
+    found, chosen = [*batch.outcomes(limit or sys.maxsize, 0, **bounds)], batch.algorithm
+    instance, outcome = found[-1]
+    rules = []
+    if asked.whole and not outcome.gave_up and process_time() - started < EXAMINED_SECONDS:
+        rules = examine(chosen.python, instance, chosen.profile(instance), EXAMINED_SECONDS)
     if as_json:
         with batch.telling(as_json, limit) as tell:
             for instance, outcome in found:
-                tell(batch.facts(instance, outcome, **outcome.counters))
+                tell(batch.facts(instance, outcome, **outcome.counters,
+                                 **({"rules": rules} if rules else {})))
     else:
-        what = (batch.problem.text(found[0][0]) if len(found) == 1 else
-                f"{len(found)} {batch.noun}s")
-        print_counters(f"{name}, {what}", batch.noun, [
-            {"answer": batch.answer(instance, outcome), **outcome.counters}
+        what = batch.problem.text(instance) if len(found) == 1 else f"{len(found)} {batch.noun}s"
+        print_counters(f"{chosen.name}, {what}", batch.noun, [
+            {**({"solutions": outcome.found} if limit is None and not outcome.gave_up else
+                {"answer": batch.answer(instance, outcome)}), **outcome.counters}
             for instance, outcome in found])
+        if rules:
+            print_rules(rules)
     sys.exit(1 if batch.skipped or any(outcome.gave_up for _, outcome in found) else 0)
 
 
 def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
     """Count the steps of a search for N queens."""
-    from nqbench.search.refusals import EXAMINED_SECONDS, examine
-
     chosen, way = choose_profiled(n, algorithm)
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
@@ -248,8 +257,6 @@ def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
 
 def print_rules(rows: list[dict[str, Any]]) -> None:
     """Print what each rule refuses, saves and takes, by level."""
-    from nqbench.search.refusals import in_words
-
     head = ["rule", "level", "refused", "nodes saved", "times as long"]
     table("what its rules save, and the time with each over that without it", head,
           [*map(in_words, rows)], numeric=head[1:])

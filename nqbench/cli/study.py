@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from nqbench.study import Plan
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
-MEASURED = {
-    "instances": 'a study file with experiments = ["transitions"] measures it, see '
-                 "docs/instances.md",
-    "sudoku": "`nqbench study --preset sudoku` measures all, `nqbench study PUZZLES -a NAME` one"}
+MEASURED = {"sudoku": "`nqbench study --preset sudoku` measures all, `nqbench study PUZZLES -a "
+                      "NAME` one"}
 DONE = "measured", "ok", "differs"
 DEBIAN = " of Debian"  # ends a package that pip does not install
 
@@ -82,22 +80,24 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
           **asked: Any) -> None:
     """Measure the algorithms, and write the records to a new file.
 
-    A preset says what is measured, or a study FILE.toml, or the options -a and -n. PUZZLES, a file
-    of them or a data set, rates all solvers of Sudoku, or those of -a: how many puzzles a second
-    they answer, with how many guesses. Programs end in '< {puzzles}'. The presets:
+    A preset says what is measured, or a study FILE.toml, or the options -a and -n, which choose
+    others than those of a preset; an external search in instances joins those of the ladder.
+    PUZZLES, a file of them or a data set, rates all solvers of Sudoku, or those of -a: how many
+    puzzles a second they answer, with how many guesses. Programs end in '< {puzzles}'. The presets:
     """
     start, begun = click.get_current_context().obj, time()  # the imports are in the budget
     from nqbench.study.fields import BUDGET, parse_names
     from nqbench.study.loop import choose, measure
 
     puzzles = file if file is not None and not file.endswith(".toml") else None
-    reject_combinations(file, preset, bool(asked["algorithms"]) or asked["n"] is not None)
+    reject_combinations(file, preset)
     if puzzles is None:
-        reject_other_problems([*asked["algorithms"], *filter(None, [asked["baseline"]])])
+        problem = find_problem([*asked["algorithms"], *filter(None, [asked["baseline"]])])
+        asked["experiments"] = "ladder" if problem == "instances" and not preset else None
     asked |= {"algorithms": asked["algorithms"] or None, "data": puzzles}
     if asked["metrics"] is not None:
         asked["metrics"] = parse_names(asked["metrics"], "metric")
-    chosen = choose((None if puzzles else file) or preset or "standard", yes, **asked)
+    chosen = choose((None if puzzles else file) or preset, yes, **asked)
     announce(chosen)
     total = budget or chosen[BUDGET]
     try:
@@ -148,32 +148,29 @@ def announce(plan: "Plan") -> None:
             f"measuring takes {format_seconds(least)} or more, of {format_seconds(plan[BUDGET])}")
 
 
-def reject_combinations(file: str | None, preset: str | None, own: bool) -> None:
-    """Reject options that do not clearly say what to measure.
-
-    Raises
-    ------
-    InvalidValueError
-        if there is no such file, if one is given with a preset, or a preset with algorithms and n
-        of its `own`.
-    """
+def reject_combinations(file: str | None, preset: str | None) -> None:
+    """Reject a file that does not exist, or one with a preset."""
     sets = [name for problem in PROBLEMS.values() for name in problem.data_sets]
     if file is not None and not (file.endswith(".toml") or is_file(file) or file in sets):
         raise InvalidValueError(f"FILE must be a study file, NAME.toml, a file of puzzles, or one "
                                 f"of the data sets {', '.join(sets)}, not {file!r}; --preset "
                                 "chooses a preset")
-    if preset is not None and (file is not None or own):
-        raise InvalidValueError("--preset is not supported with a file, -a or -n")
+    if preset is not None and file is not None:
+        raise InvalidValueError("--preset is not supported with a file")
 
 
-def reject_other_problems(algorithms: Sequence[str]) -> None:
-    """Reject an algorithm of another problem than queens, and say what measures it."""
+def find_problem(algorithms: Sequence[str]) -> str:
+    """Return the problem of algorithms, queens if there are none; reject one that no study measures
+    by its name, and say what measures it.
+    """
+    first = "queens"
     for name in algorithms:
         problem, *others = {found.problem for found, _ in resolve_all(name, None)}
         if "queens" not in (problem, *others):
-            raise InvalidValueError(
-                f"{name} is an algorithm of {problem}, and -a measures those of queens; "
-                + MEASURED.get(problem, "no study measures it"))
+            if problem in MEASURED:
+                raise InvalidValueError(f"{name} is an algorithm of {problem}: {MEASURED[problem]}")
+            first = problem
+    return first
 
 
 def summarise(records: Sequence[Record]) -> dict[str, Any]:

@@ -191,9 +191,9 @@ def _limit(plan: Plan, budget: float | None, fewer: bool) -> Plan:
     return plan
 
 
-def choose(preset: str | Path, large: bool = False, **asked: object) -> Plan:
-    """Return the plan of a study: a preset, that of a file, which may have a `large` grid, or of
-    what is `asked`: keys of a study file, None for those that are not.
+def choose(preset: str | Path | None, large: bool = False, **asked: object) -> Plan:
+    """Return the plan of a study: a preset, by default `standard`, that of a file, which may have a
+    `large` grid, or of what is `asked`: keys of a study file, None for those that are not.
 
     Raises
     ------
@@ -202,13 +202,13 @@ def choose(preset: str | Path, large: bool = False, **asked: object) -> Plan:
     """
     given: dict[str, Any] = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
-        plan = read_study(preset, large)
+        plan = read_study(str(preset), large)
     elif "data" in given:
         return make_plan(experiments=["rates"], **given)
-    elif {"algorithms", "n"} & given.keys():
+    elif {"algorithms", "n"} & given.keys() and preset is None:
         return make_plan(**given)
     else:
-        plan = find_preset(str(preset))
+        plan = find_preset(str(preset or "standard"))
     plan = check_plan(plan.but(**parse(given, plan.experiments)))
     for experiment in plan.experiments:
         missing = find_experiment(experiment).missing(plan)

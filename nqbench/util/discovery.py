@@ -167,7 +167,7 @@ def _read_once(file: Path) -> dict[str, Any]:
 def topic_files(pattern: str) -> list[Path]:
     """Return the files of all topics that match a pattern, by topic and name.
 
-    >>> {path.parent.name for path in topic_files("lattice.json")}
+    >>> {path.parent.name for path in topic_files("ladder.toml")}
     {'instances'}
     """
     return [path for folder in topics().values() for path in sorted(folder.glob(pattern))]

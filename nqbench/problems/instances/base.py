@@ -8,6 +8,7 @@ of queens that the search has placed. The rest is the same as for the queens, se
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
@@ -49,6 +50,8 @@ class Search(Algorithm[Board, Columns]):
     ----------
     complete
         whether it proves that an instance has no solution.
+    within
+        the names of searches that visit all its nodes, each with who says so.
 
     Examples
     --------
@@ -85,6 +88,7 @@ class Search(Algorithm[Board, Columns]):
     problem: ClassVar[str] = "instances"
 
     complete: bool = True
+    within: tuple[tuple[str, str], ...] = ()
 
     def check(self, instance: Any) -> Board:
         """Return a board whose placed queens do not attack each other.
@@ -116,6 +120,7 @@ class Search(Algorithm[Board, Columns]):
     def small_instances(self) -> Mapping[str, Board]:
         """Return an instance of each kind, all of which have a solution."""
         return {
+            "n = 0": Board(0),
             "n = 1": Board(1),
             "n = 6": Board(6),
             "n = 6 with a queen": Board(6, placed=((0, 1),)),
@@ -125,13 +130,16 @@ class Search(Algorithm[Board, Columns]):
         }
 
 
-def bits(mask: int) -> Iterator[int]:
-    """Yield the columns of a mask from left to right.
+@lru_cache(4096)
+def bits(mask: int) -> tuple[int, ...]:
+    """Return the columns of a mask from left to right.
 
-    >>> [*bits(0b1010)]
-    [1, 3]
+    >>> bits(0b1010)
+    (1, 3)
     """
+    found = []
     while mask:
         bit = mask & -mask
         mask -= bit
-        yield bit.bit_length() - 1
+        found.append(bit.bit_length() - 1)
+    return tuple(found)

@@ -245,7 +245,7 @@ def require_size(n: object) -> int:
     InvalidTypeError, InvalidValueError
         if it may not.
     """
-    number = require_whole(n, least=1)
+    number = require_whole(n)
     if number > LARGEST_N:
         raise InvalidValueError(f"n must be at most {LARGEST_N} for an instance, not {number}")
     return number

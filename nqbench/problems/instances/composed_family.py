@@ -18,13 +18,14 @@ levels are to blame. Whom to blame for a dead end and where to go back to are tw
 nogoods would lose solutions where a dead end goes back one level only.
 """
 
+import itertools
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.instances.base import (
@@ -34,6 +35,7 @@ from nqbench.problems.instances.base import (
     Search,
     Tally,
     Tree,
+    bits,
     counted,
 )
 from nqbench.problems.instances.lines import FILTERS, Walk, keep_all
@@ -45,11 +47,14 @@ from nqbench.problems.instances.parts import (
     VALUES,
     Ended,
     Nogoods,
+    Rule,
     choose_by,
+    follow,
     go_back,
     look_ahead,
     look_back,
 )
+from nqbench.search.algorithm import PARAMETER_TYPES
 from nqbench.search.implementations import PythonBuilds
 from nqbench.util.text import unknown
 
@@ -61,7 +66,8 @@ class CutError(Exception):
 def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 - as in `covers`
               values: str = GIVEN, lines: str = "rows", check: str = "queens", ahead: str = "none",
               root: str = "", back: str = "none", learn: str = "none", size: int = 3,
-              symmetry: str = "none", restart: str = "none", seed: int = 0) -> Iterator[Columns]:
+              symmetry: str = "none", restart: str = "none", seed: int = 0,
+              rule: Rule | None = None) -> Iterator[Columns]:
     n, last, columns = board.n, len(board.open_rows), board.begin()
     walk = Walk(board, lines == "both", order, seed)
     choose, squares = choose_by(order), VALUES[values]
@@ -77,7 +83,7 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
             yield tuple(columns)
             return
         line, free = choose(walk), walk.free
-        for place in squares(walk, line):
+        for place in squares(walk, line) if squares else bits(free[line]):
             row, column = (line, place) if line < n else (place, line - n)
             tally.test(row, column)
             if look(row, column, level) is None:
@@ -85,16 +91,23 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
                 yield from descend(level + 1)
             walk.free = free
         tally.exhausted(level)
-        leave(line, level - 1)
+        if check == "marks":
+            leave(line, level - 1)
         walk.last = line
 
     def judge(row: int, column: int, level: int) -> int | None:
         """Return the levels to blame if a square is refused by a nogood, too: after the queens, but
         before what its own queen would take.
         """
-        first, second = (known.refuse, look) if ahead != "none" else (look, known.refuse)
-        refuted = first(row, column, level)
-        return second(row, column, level) if refuted is None else refuted
+        if ahead == "none":
+            refuted = look(row, column, level)
+            if refuted is not None:
+                return refuted
+        completed = known.refuse(row, column, level)
+        if completed is not None:
+            tally.refused(level, "nogood")
+            return completed
+        return look(row, column, level) if ahead != "none" else None
 
     def queens(level: int, moved: Sequence[int]) -> Generator[Columns, None, Ended]:
         """Search below a queen; `moved` are the images of the placement."""
@@ -109,7 +122,7 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         line = choose(walk)
         free, taken, searched = walk.free, walk.taken, known.searched
         blame, inner = taken[line], False
-        for place in squares(walk, line):
+        for place in squares(walk, line) if squares else bits(free[line]):
             row, column = (line, place) if line < n else (place, line - n)
             tally.test(row, column)
             refuted = test(row, column, level)
@@ -149,11 +162,13 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         return blame, target
 
     first, after = FILTERS[root or ahead], FILTERS[ahead]
+    if rule:
+        first, after = follow(first, rule), follow(after, rule)
     for cutoff in RESTARTS[restart]():
         walk.begin(cutoff)
-        look, leave = look_ahead(walk, tally, after, ahead != "marks", (
-            back != "none" or "conflicts" in learn)) if ahead != "none" else (
-            look_back(walk, tally, check == "marks"))
+        look, leave = (
+            look_ahead(walk, tally, ahead, after, back != "none" or "conflicts" in learn)
+            if ahead != "none" else look_back(walk, tally, check == "marks"))
         test = judge if refusing else look
         if (0 in walk.free.values() and first is not keep_all) or not first(walk, tally):
             tally.node(0)
@@ -180,8 +195,9 @@ CHOICES: dict[str, Iterable[str]] = {
     "back": ("none", "deepest", "graph", "cbj"),
     "learn": ("none", "conflicts", "branch", "conflicts+branch"),
     "symmetry": BROKEN, "restart": RESTARTS}
+ROWS = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))  # those of the literature
 USUAL = {name: each.default for name, each in signature(solutions).parameters.items()
-         if each.default is not each.empty}
+         if type(each.default) in PARAMETER_TYPES}
 
 
 def require_valid(parts: Mapping[str, Any]) -> None:
@@ -216,6 +232,8 @@ def require_valid(parts: Mapping[str, Any]) -> None:
         "restart needs what makes each run differ: random in order or values, or learn=branch":
             parts["restart"] not in ("none", "once") and "branch" not in parts["learn"]
             and parts["values"] != "random" and "random" not in names,
+        "a rule is for searches that look ahead: ahead=fc, or a filter":
+            "rule" in parts and parts["ahead"] in ("none", "marks"),
         "size must be 1 or more": parts["size"] < 1}
     why = next((why for why, found in wrong.items() if found), "")
     if why:
@@ -233,15 +251,21 @@ def describe(given: Mapping[str, Any]) -> dict[str, Any]:
     same = ("order", "values", "lines", "root", "back", "learn", "symmetry")
     plain = finds_all and ahead in ("none", "marks") and all(
         parts[name] == USUAL[name] for name in same)
-    names = ["checks", *["jumps", "jumped"] * (back != "none"),
+    by_pairs = ahead != "marks" or back != "none" or "conflicts" in learn
+    names = [*["checks"] * by_pairs, *["jumps", "jumped"] * (back != "none"),
              *["nogoods"] * (learn != "none" or symmetry != "none"),
-             *["revisions", "removals"] * (ahead != "none" or parts["root"] not in ("", "none"))]
+             *["revisions", "removals"] * (
+                 (by_pairs and ahead != "none") or parts["root"] not in ("", "none"))]
+    chosen = {name: value for name, value in given.items() if value != USUAL.get(name)}
+    larger = next((name for name, row in ROWS.items() if "rule" in given and chosen == {
+        **row["parts"], "rule": given["rule"]} and row["parts"].keys() == {"ahead"}), "")
     return {"keeps_marks": ahead != "none" or symmetry != "none", "counters": counted(*names),
             "tree": Tree.PLAIN if plain else Tree.OWN,
             "finds": Finds.ALL if finds_all else Finds.ONE,
             "uses_symmetry": symmetry != "none",
             "symmetry": {"none": "none", "mirror": "the mirror, if the board has it",
-                         "sbds": "those that the board has"}[symmetry]}
+                         "sbds": "those that the board has"}[symmetry],
+            "within": ((larger, "by what it refuses"),) * bool(larger)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,12 +285,28 @@ class Composed(Search):
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
-        return {name: USUAL[name] for name in self.takes}
+        own = {} if self.search is solutions else super().defaults
+        return own | {name: dict(self.parts).get(name, USUAL[name]) for name in self.takes}
+
+    @property
+    def chosen_parts(self) -> dict[str, Any]:
+        """What `solutions` gets besides board and tally: all but what the rule itself takes."""
+        values = dict((*self.parts, *self.given))
+        if self.search is not solutions:
+            own = {name: values.pop(name) for name in values.keys() - USUAL.keys()}
+            values["rule"] = partial(cast(Rule, self.search), **own)
+        return values
 
     @cached_property
     def python(self) -> PythonBuilds[Board, Columns]:
-        return PythonBuilds(solutions, self.tally, dict((*self.parts, *self.given)),
-                            counters=self.counters)
+        builds: PythonBuilds[Board, Columns] = PythonBuilds(
+            solutions, self.tally, self.chosen_parts, counters=self.counters)
+        parts = {**USUAL, **builds.parameters}
+        builds.rules = tuple(itertools.compress(("nogood", "wiped_out", "filtered"), (
+            parts["learn"] != "none" or parts["symmetry"] != "none",
+            parts["ahead"] not in ("none", "marks"),
+            "rule" in parts or FILTERS[parts["ahead"]] is not keep_all)))
+        return builds
 
     def vary(self, given: Mapping[str, Any]) -> "Composed":
         """Return the search with other parts; see `Algorithm.vary`.
@@ -276,17 +316,19 @@ class Composed(Search):
         """
         varied = super().vary(given)
         assert isinstance(varied, Composed)
-        return replace(varied, **describe(varied.python.parameters))
+        return self if varied is self else replace(varied, **describe(varied.chosen_parts))
 
 
 def compose(name: str, parts: Mapping[str, Any], takes: Sequence[str] = (),
+            search: Callable[..., Any] = solutions, within: Mapping[str, str] | None = None,
             **told: Any) -> Composed:
-    """Return the search of that name with these parts."""
-    return Composed(name=name, search=solutions, parts=tuple(parts.items()), takes=tuple(takes),
-                    **describe(parts), **told)
+    """Return the search of that name with these parts, and with a rule, if `search` is one."""
+    ruled = {} if search is solutions else {"rule": search}
+    found = describe({**parts, **ruled}) | ({"within": tuple(within.items())} if within else {})
+    return Composed(name=name, search=search, parts=tuple(parts.items()), takes=tuple(takes),
+                    **found, **told)
 
 
 OPEN = compose("search", {}, [*USUAL], order=19, origin="nqbench", year=2026,
                technique="parts of your choice, as in search:order=dom,ahead=fc,back=cbj")
-ALGORITHMS = (OPEN, *(compose(name, **told) for name, told in json.loads(
-    Path(__file__).with_suffix(".json").read_text("utf-8")).items()))
+ALGORITHMS = (OPEN, *(compose(name, **told) for name, told in ROWS.items()))

@@ -12,13 +12,14 @@ search, AAAI (1996).
 from math import inf
 
 from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, counted
-from nqbench.problems.instances.lines import Walk
-from nqbench.problems.instances.parts import GIVEN, find_first, leave_most
+from nqbench.problems.instances.lines import Walk, keep_all
+from nqbench.problems.instances.parts import GIVEN, find_first, leave_most, look_ahead
 
 
 def solutions(board: Board, tally: Tally) -> Placements:
     last, columns = len(board.open_rows), board.begin()
     walk = Walk(board, False, GIVEN, 0)
+    look, _ = look_ahead(walk, tally, "fc", keep_all, False)
 
     def queens(level: int, discrepancies: int) -> Placements:
         tally.node(level)
@@ -32,7 +33,7 @@ def solutions(board: Board, tally: Tally) -> Placements:
             if not 0 <= left < last - level:
                 continue
             tally.test(row, column)
-            if walk.place(row, column, tally, True, 0) is None:
+            if look(row, column, level) is None:
                 columns[row] = column
                 yield from queens(level + 1, left)
             walk.free = free

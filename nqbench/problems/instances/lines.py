@@ -24,7 +24,7 @@ have the same bit for the same one: a column as it is, a sum by the row, a diffe
 below it. On a torus the bits wrap around.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, reduce
 from itertools import product
 from operator import or_
@@ -86,7 +86,7 @@ class Walk:
         self.taken = dict.fromkeys(self.free, 0)
         self.root = self.free, self.taken
         self.weights = dict.fromkeys(product(self.free, self.free), 1) if "wdeg" in order else {}
-        self.spares = lru_cache(KEPT // n)(self._spare)
+        self.spares = lru_cache(KEPT // max(1, n))(self._spare)
         self.near = cache(self._find_near)
 
     def _spare(self, row: int, column: int) -> list[int]:
@@ -143,27 +143,20 @@ class Walk:
         if self.both:
             del free[self.n + column]
 
-    def place(self, row: int, column: int, tally: Tally, strict: bool, why: int) -> int | None:
-        """Place a queen, and take what it attacks from the other lines, for which the levels `why`
-        are to blame; if they are 0, nobody is. What was before stays untouched. If it is strict,
-        stop at a line that has none left, and return the levels to blame for that.
+    def attack(self, row: int, column: int, why: int, tally: Tally) -> bool:
+        """Remove what a queen attacks; levels `why` are to blame. What was before stays untouched.
+        Return whether each line keeps a square.
         """
         self.close(row, column)
-        spare, free, taken = self.spares(row, column), self.free, self.taken
-        if why:
-            self.taken = taken = taken.copy()
-        for line, mask in free.items():
+        self.taken = self.taken.copy()
+        spare = self.spares(row, column)
+        for line, mask in self.free.items():
             tally.revisions += 1
             tally.scans += 1
             tally.checks += mask.bit_count()
-            free[line] = left = mask & spare[line]
-            tally.removals += (mask ^ left).bit_count()
-            if why and left != mask:
-                taken[line] |= why
-            if not left and strict:
-                self.weigh(row, line)
-                return taken[line]
-        return None
+            if not self.remove(line, ~spare[line], why, row, tally):
+                return False
+        return True
 
     def weigh(self, line: int, other: int) -> None:
         """Note that one has left the other without a square, if an order needs it."""
@@ -174,11 +167,11 @@ class Walk:
     def blame(self) -> int:
         """Return the levels to blame once a line is empty."""
         empty = [self.taken[line] for line, mask in self.free.items() if not mask]
-        return empty[0] if empty else self.all()
+        return empty[0] if empty else self.all(self.free)
 
-    def all(self) -> int:
-        """Return the levels to blame for all that the open lines have lost."""
-        return reduce(or_, (self.taken[line] for line in self.free), 0)
+    def all(self, lines: Iterable[int]) -> int:
+        """Return the levels to blame for all that these open lines have lost."""
+        return reduce(or_, map(self.taken.__getitem__, lines), 0)
 
 
 Filter = Callable[[Walk, Tally], bool]
@@ -239,8 +232,8 @@ def try_squares(walk: Walk, tally: Tally) -> bool:
                 tally.look()
                 before = walk.free, walk.taken
                 row, column = (line, place) if line < walk.n else (place, line - walk.n)
-                why = walk.place(row, column, tally, True, trial)
-                if why is None and not filter_pairs(walk, tally):
+                why = None
+                if not walk.attack(row, column, trial, tally) or not filter_pairs(walk, tally):
                     why = walk.blame()
                 walk.free, walk.taken = before
                 if why is not None:
@@ -273,7 +266,7 @@ def filter_all(walk: Walk, tally: Tally, keep: Keep) -> bool:
         kept = keep({row: turn(walk.free[row], by[row], board) for row in rows})
         if kept is None:
             return False
-        waiting, kind, why = waiting - 1, (kind + 1) % 3, walk.all()
+        waiting, kind, why = waiting - 1, (kind + 1) % 3, walk.all(walk.free)
         for row, mask in kept.items():
             lost = walk.free[row] & ~turn(mask, -by[row], board)
             if lost:

@@ -2,18 +2,21 @@
 is `nqbench.problems.instances.composed_family`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from itertools import count, repeat
 from math import inf
+from typing import Any
 
-from nqbench.problems.instances.base import Columns, Tally, bits
-from nqbench.problems.instances.lines import Filter, Walk, keep_all
+from nqbench.errors import PluginError
+from nqbench.problems.instances.base import Board, Columns, Tally, bits
+from nqbench.problems.instances.lines import Filter, Masks, Walk, keep_all
 from nqbench.search.board import SYMMETRIES
 
 Ended = tuple[int, int]  # the levels to blame for a dead end, and the level to go back to
 Test = Callable[[int, int, int], int | None]  # of a row, a column and a level; None: not refused
 Leave = Callable[[int, int], None]  # of a line, and the level to go back to
+Rule = Callable[[Board, Masks], Iterable[Any]]  # of the open lines; see `read_refusal`
 GIVEN = "given"
 
 
@@ -41,8 +44,9 @@ def find_first(walk: Walk) -> int:
 def find_fewest(walk: Walk) -> int:
     chosen, fewest = -1, inf
     for line, mask in walk.free.items():
-        if mask.bit_count() < fewest:
-            chosen, fewest = line, mask.bit_count()
+        many = mask.bit_count()
+        if many < fewest:
+            chosen, fewest = line, many
     return chosen
 
 
@@ -87,8 +91,8 @@ def draw(walk: Walk, line: int) -> Iterator[int]:
         yield places.pop()
 
 
-VALUES: dict[str, Callable[[Walk, int], Iterable[int]]] = {
-    GIVEN: lambda walk, line: bits(walk.free[line]), "least": leave_most, "random": draw,
+VALUES: dict[str, Callable[[Walk, int], Iterable[int]] | None] = {
+    GIVEN: None, "least": leave_most, "random": draw,
     "middle": lambda walk, line: sorted(bits(walk.free[line]),
                                         key=lambda place: abs(2 * place - (walk.n - 1)))}
 
@@ -135,18 +139,87 @@ def look_back(walk: Walk, tally: Tally, marking: bool) -> tuple[Test, Leave]:
     return look, leave if marking else forget
 
 
-def look_ahead(walk: Walk, tally: Tally, after: Filter, strict: bool,
+def look_ahead(walk: Walk, tally: Tally, ahead: str, after: Filter,
                blaming: bool) -> tuple[Test, Leave]:
-    """Take from the other lines what a queen attacks, and what the filter then finds; without
-    blaming, the levels to blame are always 0.
+    """Take from the other lines what a queen attacks, and what the filter then finds. A queen that
+    leaves a line without a square is refused, but with `marks`, which only keep what is free.
+    Without blaming, the levels to blame are always 0.
     """
-    def look(row: int, column: int, level: int) -> int | None:
-        why = walk.place(row, column, tally, strict, blaming << level)
-        if why is None and after is not keep_all and not after(walk, tally):
-            why = walk.blame()
-        return why
+    spares = walk.spares
 
-    return look, forget
+    def mark(row: int, column: int, level: int) -> None:
+        spare = spares(row, column)
+        walk.free = free = {line: mask & spare[line] for line, mask in walk.free.items()}
+        del free[row]
+        if walk.both:
+            del free[walk.n + column]
+        tally.scans += len(free)
+
+    def look(row: int, column: int, level: int) -> int | None:
+        walk.close(row, column)
+        spare, free, why = spares(row, column), walk.free, blaming << level
+        if why:
+            walk.taken = walk.taken.copy()
+        for line, mask in free.items():
+            tally.revisions += 1
+            tally.scans += 1
+            tally.checks += mask.bit_count()
+            free[line] = left = mask & spare[line]
+            tally.removals += (mask ^ left).bit_count()
+            if why and left != mask:
+                walk.taken[line] |= why
+            if not left and strict:
+                tally.refused(level, "wiped_out")
+                walk.weigh(row, line)
+                return walk.taken[line]
+        if after is not keep_all and not after(walk, tally):
+            tally.refused(level, "filtered")
+            return walk.blame()
+        return None
+
+    strict = ahead != "marks"
+    return look if strict or blaming else mark, forget
+
+
+def follow(after: Filter, rule: Rule) -> Filter:
+    """Return a filter that does what another one and a rule do, until neither removes a square."""
+    def apply(walk: Walk, tally: Tally) -> bool:
+        while after(walk, tally):
+            tally.look()
+            walk.changed.clear()
+            for shift in (0, walk.n) if walk.both else (0,):  # the rows, then the columns
+                free = {line - shift: mask for line, mask in walk.free.items()
+                        if 0 <= line - shift < walk.n}
+                for refused in rule(walk.board, free):
+                    line, squares, because = read_refusal(refused, free)
+                    why = walk.all(each + shift for each in because)
+                    if not walk.remove(line + shift, squares, why, line + shift, tally):
+                        return False
+            if not walk.changed:
+                return True
+        return False
+
+    return apply
+
+
+def read_refusal(refused: Any, free: Masks) -> tuple[int, int, Collection[int]]:
+    """Return what a rule has yielded: an open line, a mask of squares that are in no solution, and
+    the open lines whose losses show that; all, if it names none.
+
+    >>> read_refusal((2, 0b100), {1: 0b1001, 2: 0b110})
+    (2, 4, dict_keys([1, 2]))
+
+    Raises
+    ------
+    PluginError
+        if it is not that.
+    """
+    line, squares, because = (*refused, free.keys())[:3] if isinstance(refused, tuple | list) and (
+        len(refused) in (2, 3)) else (None, None, ())
+    if line not in free or not isinstance(squares, int) or not free.keys() >= {*because}:
+        raise PluginError(f"a rule must yield an open line, a mask, and perhaps a list of open "
+                          f"lines, not {refused!r:.80}; open are {', '.join(map(str, free))}")
+    return line, squares, because
 
 
 # The queens to blame for a dead end are in no solution that was not found.

@@ -9,7 +9,7 @@ from nqbench.problems.instances.composed_family import OPEN
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.queens import Tree
-from nqbench.records.record import Record
+from nqbench.records.record import CUSTOM, Record
 from nqbench.search.metrics import METRICS, counters
 from nqbench.study import worker
 from nqbench.study.experiments import LEAST, TOLERANCE, Experiment, Step
@@ -21,8 +21,9 @@ COUNTING = 10  # times the seconds of the timed build, at most: of the build tha
 
 
 class Ladder(Experiment):
-    """Search the board of each n by the algorithms of the plan, or else by every search that
-    finds all solutions; a search that would exceed the budget is left out.
+    """Search the board of each n by the algorithms of the plan; in a preset or a file that names
+    external ones alone, beside every search that finds all solutions. A search that would exceed
+    the budget is left out.
     """
 
     metric_name = "ladder"
@@ -42,7 +43,9 @@ class Ladder(Experiment):
         found: list[Record] = []
         chosen: dict[worker.Search, Search] = {}
         planned = 0.0
-        for search in cast(list[Search], plan.algorithms) or searches():
+        named = cast(list[Search], plan.algorithms)
+        beside = plan.name != CUSTOM and all(map(is_outside, named))
+        for search in [*(searches() if beside else ()), *named]:
             key = SolverKey(search.name, "python", problem="instances")
             predicted = session.forecast.predict(key, n)
             cost = (2 + plan[SAMPLES]) * max(predicted, plan[SHORTEST])
@@ -79,7 +82,8 @@ class Ladder(Experiment):
     def record(self, search: Search, n: int, **more: object) -> Record:
         """Return the record of a search."""
         return {**self.session.head(METRIC, search.name), "problem": "instances",
-                "implementation": "python", "n": n, **more}
+                "implementation": "python", "n": n, **more,
+                **({"within": [*map(list, search.within)]} if search.within else {})}
 
 
 def searches() -> list[Search]:

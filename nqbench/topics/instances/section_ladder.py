@@ -2,9 +2,9 @@
 grows with n.
 """
 
-import json
+from collections.abc import Iterable
 from math import hypot, log
-from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench.analysis.frames import measured, newest_run
 from nqbench.analysis.uncertainty import ratio, typical
+from nqbench.problems.instances import catalogue
 from nqbench.problems.published import Sequence, published
 from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, origin_of
@@ -24,12 +25,6 @@ from nqbench.util.text import format_float
 SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
 FIRST_N = 6  # of a growth
 LARGEST_N = 100  # n; no sequence is known so far
-LATTICE = json.loads(Path(__file__).with_name("lattice.json").read_text("utf-8"))
-# Which search accepts, and tries, only nodes that another one does, in row order, and who says so,
-# if each row has a free square at first. Forward checking with conflicts is mostly within conflict-
-# directed backjumping, but not always: another row fails first, and its conflict set may be larger.
-WITHIN: list[tuple[str, str, str]] = [*map(tuple, LATTICE["within"])]
-PLACES = LATTICE["places"]  # of each search in the drawing: across, down
 
 
 def of_ladder(records: pd.DataFrame, machine: str) -> pd.DataFrame:
@@ -39,14 +34,15 @@ def of_ladder(records: pd.DataFrame, machine: str) -> pd.DataFrame:
 
 def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
     """Return the newest run of the ladder, of this machine if it has one: n, algorithm, nodes,
-    tests, seconds, samples, and the counters that not all have.
+    tests, seconds, samples, within, and the counters that not all have.
     """
     run = measured(of_ladder(records, machine), "ladder").reset_index(drop=True)
     if run.empty:
         return run
     counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
     return pd.concat([run[["n", "algorithm"]].astype({"n": int}), counted,
-                      run["samples"].map(typical).rename("seconds"), run["samples"]], axis=1)
+                      run["samples"].map(typical).rename("seconds"),
+                      run.reindex(columns=["samples", "within"])], axis=1)
 
 
 def make_ladder(frames: Frames) -> Part:
@@ -63,7 +59,7 @@ def make_ladder(frames: Frames) -> Part:
     records = frames.here(of_ladder)
     return Part(
         Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), **origin_of(records, frames)),
-        {"ladder": found.drop(columns="samples"), "ladder_edges": edges},
+        {"ladder": found.drop(columns=["samples", "within"]), "ladder_edges": edges},
         {"lattice": lambda: lattice(edges, at_n)},
         records, claim(f"{costly} of {len(smaller)} smaller trees take longer at n = {n}", n=n,
                        processes=len(at_n["samples"].iloc[0])))
@@ -73,23 +69,51 @@ def compare_edges(at_n: pd.DataFrame) -> pd.DataFrame:
     """Return for each search and one that visits all its nodes: smaller, larger, why, fewer_nodes,
     times_as_long (the time of the smaller tree over that of the larger one), its interval.
     """
-    rows = []
-    for smaller, larger, why in WITHIN:
-        if smaller in at_n.index and larger in at_n.index:
-            times = ratio(at_n["samples"][smaller], at_n["samples"][larger])
-            rows.append((smaller, larger, why, at_n["nodes"][larger] / at_n["nodes"][smaller],
-                         *times[:3]))
+    rows, nodes, samples = [], at_n["nodes"].to_dict(), at_n["samples"].to_dict()
+    for smaller, own in at_n["within"].items():
+        for larger, why in own if isinstance(own, list) else within(str(smaller)):
+            if larger in at_n.index:
+                times = ratio(samples[smaller], samples[larger])
+                rows.append((smaller, larger, why, nodes[larger] / nodes[smaller],
+                             *times[:3]))
     return pd.DataFrame(rows, columns=["smaller", "larger", "why", "fewer_nodes", "times_as_long",
                                        "times_as_long_low", "times_as_long_high"])
+
+
+def within(name: str) -> Iterable[tuple[str, str]]:
+    """Return the searches that visit all nodes of a search of the catalogue, with who says so."""
+    return catalogue()[name].within if name in catalogue() else ()
+
+
+def place(edges: Iterable[tuple[str, str]]) -> dict[str, tuple[float, float]]:
+    """Return where searches are drawn, across from 0 to 1 and down, given the pairs of a smaller
+    and a larger tree: each below all that are larger, in the order of their middles.
+
+    >>> place([("b", "a"), ("c", "a"), ("d", "c")])
+    {'a': (0.5, 0), 'b': (0.25, 1), 'c': (0.75, 1), 'd': (0.5, 2)}
+    """
+    above: dict[str, list[str]] = {larger: [] for _, larger in edges}
+    for smaller, larger in edges:
+        above.setdefault(smaller, []).append(larger)
+    places: dict[str, tuple[float, float]] = {}
+    while len(places) < len(above):
+        row = sorted((fmean(places[each][0] for each in larger) if larger else 0.5, name)
+                     for name, larger in above.items()
+                     if name not in places and places.keys() >= {*larger})
+        level = max((y for _, y in places.values()), default=-1) + 1
+        places |= {name: ((at + 0.5) / len(row), level) for at, (_, name) in enumerate(row)}
+    return places
 
 
 def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
     """Draw each search above those that visit a part of its nodes, and on each edge how many times
     fewer these are and how many times as long they take.
     """
+    places = place([*zip(edges["smaller"], edges["larger"], strict=True)])
+    nodes = at_n["nodes"].astype(int).to_dict()
     with figure(10.4, 5.6) as (made, (axes,)):
         for row in edges.to_dict("records"):
-            (x, y), (to_x, to_y) = PLACES[row["smaller"]], PLACES[row["larger"]]
+            (x, y), (to_x, to_y) = places[row["smaller"]], places[row["larger"]]
             colour = ("#d55e00" if row["times_as_long_low"] > 1 else
                       "#0072b2" if row["times_as_long_high"] < 1 else "#6b6b6b")
             axes.plot([x, to_x], [-y, -to_y], color=colour, linewidth=1, zorder=1)
@@ -98,15 +122,13 @@ def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
                       f"×{format_float(row['times_as_long'])} time", ha="center", va="center",
                       fontsize=8, color=colour, zorder=2,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
-        for name, (x, y) in PLACES.items():
-            if name in at_n.index:
-                axes.text(x, -y, f"{name}\n{int(at_n['nodes'][name]):,}", ha="center", va="center",
-                          zorder=3, bbox={"facecolor": "#f4ead8", "edgecolor": "#8a8a8a"})
-        shown = at_n[at_n.index.isin(PLACES)].reset_index()
-        places = [PLACES[name] for name in shown["algorithm"]]
+        for name, (x, y) in places.items():
+            axes.text(x, -y, f"{name}\n{nodes[name]:,}", ha="center", va="center",
+                      zorder=3, bbox={"facecolor": "#f4ead8", "edgecolor": "#8a8a8a"})
+        shown = at_n.loc[[*places]].reset_index()
         tell(axes, [*shown["algorithm"]], shown[["nodes", "tests", "seconds"]],
-             [x for x, _ in places], [-y for _, y in places])
-        axes.set(xlim=(0.4, 3.9), ylim=(-4.4, 0.4))
+             [x for x, _ in places.values()], [-y for _, y in places.values()])
+        axes.set(xlim=(0, 1), ylim=(-0.4 - max(y for _, y in places.values()), 0.4))
         axes.set_axis_off()
     return made
 

@@ -1,0 +1,147 @@
+"""Rules of one's own in the composed search."""
+
+import json
+from itertools import combinations
+from random import Random
+
+import pytest
+from boards import MAKERS
+from conftest import refused
+
+import nqbench
+from nqbench.problems.instances import Board, find
+from nqbench.problems.instances.parts import read_refusal
+
+PAIRS = """import nqbench
+
+
+@nqbench.rule
+def twins(board, free, width=2):
+    '''Rows with the same few squares take them from all others.'''
+    for mask in {*free.values()}:
+        same = [line for line in free if free[line] == mask]
+        if mask.bit_count() == len(same) <= width:
+            for other in free.keys() - same:
+                yield other, mask, same
+
+
+@nqbench.rule
+def greedy(board, free):
+    for line, mask in free.items():
+        if mask.bit_count() > 3:
+            yield line, mask & -mask
+
+
+@nqbench.rule
+def nonsense(board, free):
+    yield 3
+
+
+@nqbench.rule
+def failing(board, free):
+    return 1 / 0
+"""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("rules") / "my_rules.py"
+    path.write_text(PAIRS, "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def twins(file):
+    return nqbench.problems.plugins.find(f"{file}::twins", None)
+
+
+PARTS = ("", ":lines=both", ":order=dom,back=cbj,learn=conflicts", ":ahead=ac,back=graph",
+         ":ahead=hall,symmetry=sbds", ":width=3,order=dom/wdeg,values=least,back=cbj")
+
+
+@pytest.mark.parametrize("parts", PARTS)
+def test_a_sound_rule_loses_no_solution_with_any_part(file, parts):
+    search = nqbench.problems.plugins.find(f"{file}::twins{parts}", None)
+    for seed in range(20):
+        board = Random(seed).choice(MAKERS)(6, Random(seed))
+        assert sorted(search.solutions(board)) == sorted(find("bitmask").solutions(board)), board
+
+
+def test_a_rule_visits_a_part_of_the_nodes_of_the_search_without_it(twins):
+    with_it, without = twins.profile(Board(8)), find("forward_checking").profile(Board(8))
+    assert (with_it.nodes, without.nodes) == (1053, 1165)
+    assert twins.within == (("forward_checking", "by what it refuses"),)
+    assert twins.vary({"ahead": "ac"}).within == (("maintained_arcs", "by what it refuses"),)
+    assert twins.vary({"width": 3}).within == twins.within
+    assert twins.vary({"order": "dom"}).within == ()
+
+
+def test_n_queens_are_all_searched_and_each_rule_is_examined(run, file):
+    status, out, _ = run("profile", "8", "-a", f"{file}::twins", "--json")
+    found = json.loads(out)["instances"][0]
+    assert (status, found["solutions"], found["nodes"]) == (0, 92, 1053)
+    assert {row["rule"] for row in found["rules"]} == {"wiped_out", "filtered"}
+    (saved,) = (row["nodes_saved"] for row in found["rules"]
+                if row["rule"] == "filtered" and row["level"] is None)
+    assert saved == 2
+
+
+def test_a_rule_that_loses_solutions_is_told_where(run, file):
+    status, out, _ = run("check", f"{file}::greedy")
+    assert status == 1
+    assert "2 of 2 solutions are missing" in out
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("nonsense", "a rule must yield an open line, a mask, and perhaps a list of open lines, not 3; "
+                 "open are 0, 1, 2, 3"),
+    ("failing", "line 28: ZeroDivisionError: division by zero"),
+    ("twins:ahead=none", "a rule is for searches that look ahead: ahead=fc, or a filter"),
+    ("twins:widht=3", "there is no parameter of twins: 'widht'; did you mean width?")])
+def test_what_is_wrong_with_a_rule_is_one_line(run, file, name, says):
+    status, out, err = run("profile", "4", "-a", f"{file}::{name}")
+    assert says in err
+    assert (status in (1, 2), out, err.count("\n")) == (True, "", 1)
+
+
+def test_a_function_of_other_arguments_is_no_rule():
+    with pytest.raises(TypeError, match="lonely must be a function of board and free"):
+        @nqbench.rule
+        def lonely(board):
+            yield from ()
+
+
+@pytest.mark.parametrize("refusal", [
+    3, (1,), (1, 2, [1], 4), (9, 1), (1, "2"), (1, 2, [1, 9]), "ab"])
+def test_a_refusal_names_open_lines_and_a_mask(refusal):
+    with pytest.raises(nqbench.errors.PluginError, match="open are 1, 2"):
+        read_refusal(refusal, {1: 0b11, 2: 0b1})
+
+
+def test_parts_may_be_fixed_by_the_rule():
+    @nqbench.rule(order="dom", back="cbj")
+    def bounded(board, free):
+        """Two rows share no column that is free in them alone."""
+        for one, other in combinations(free, 2):
+            if free[one] == free[other] and free[one].bit_count() == 1:
+                yield one, free[one], [one, other]
+
+    assert bounded.technique == "Two rows share no column that is free in them alone."
+    assert bounded.parameters["order"] == "dom"
+    assert bounded.count(Board(7)) == 40
+
+
+def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(tmp_path, run, file):
+    assert run("study", "--preset", "ladder", "-a", f"{file}::twins", "-n", "4", "--samples", "1",
+               "--results", str(tmp_path))[0] == 0
+    assert run("report", "--results", str(tmp_path), "--out", str(tmp_path / "page"))[0] == 0
+    edges = (tmp_path / "page/ladder_edges.csv").read_text("utf-8")
+    assert "\ntwins,forward_checking,by what it refuses,1." in edges
+    assert "twins" in (tmp_path / "page/lattice.svg").read_text("utf-8")
+
+
+def test_searches_in_instances_are_measured_by_their_names(tmp_path, run):
+    assert run("study", "-a", "backjumping", "-a", "row_by_row", "-n", "4-5", "--samples", "1",
+               "--results", str(tmp_path))[0] == 0
+    assert "no experiment of this study reads baseline" in refused(
+        run("study", "-a", "backjumping", "-n", "4", "--baseline", "row_by_row"))

@@ -234,7 +234,7 @@ def _with_parameters(found: pd.DataFrame, records: pd.DataFrame) -> pd.DataFrame
 def figures(found: pd.DataFrame) -> pd.DataFrame:
     """Add seconds, low, high and warning to rows with samples and loops."""
     intervals = [interval(samples) for samples in found["samples"]]
-    return found.assign(
+    return found.copy().assign(  # in one piece: parameters have made many columns
         seconds=[typical(samples) for samples in found["samples"]],
         low=[low for low, _ in intervals], high=[high for _, high in intervals],
         warning=pd.Series(["; ".join(warnings(*row)) for row in found.reindex(columns=[

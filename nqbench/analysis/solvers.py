@@ -235,7 +235,12 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
         parameters.
     """
     run = varied(records)
-    points = measured(run.dropna(subset="parameters"), "nodes", "seconds")
+    run = run.dropna(subset="parameters")
+    ladder = measured(run, "ladder")  # nodes and times in one record
+    nodes = ladder.assign(metric="nodes", samples=pd.Series(
+        [[each["nodes"]] for each in ladder.get("counters", ())], ladder.index, dtype=object))
+    points: pd.DataFrame = pd.concat([
+        measured(run, "nodes", "seconds"), ladder.assign(metric="seconds"), nodes])
     groups: Any = points.groupby([points["algorithm"].map(_base), "implementation"], sort=False)
     rows: list[tuple[Any, ...]] = []
     for (base, way), own in groups:

@@ -42,7 +42,7 @@ MEASURABLE = 0.03  # seconds of the processor, in which the machine shows how bu
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
-def run(preset: str | Path = "standard", budget: float | None = None,
+def run(preset: str | Path | None = None, budget: float | None = None,
         results: str | Path = RESULTS, progress: Progress | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
         metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,

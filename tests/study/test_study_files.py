@@ -211,7 +211,8 @@ def test_the_command_takes_files_and_options(run, masks, tmp_path, monkeypatch):
 @pytest.mark.parametrize(("words", "says"), [
     (["masks"], "FILE must be a study file, NAME.toml, a file of puzzles, or one of the"),
     (["none.toml"], "none.toml cannot be read: No such file or directory"),
-    (["--preset", "quick", "-a", "bitmask"], "--preset is not supported with a file, -a"),
+    (["--preset", "quick", "-a", "bitmask"], "the experiments points, checks, rates, estimates"),
+    (["--preset", "quick", "masks.toml"], "--preset is not supported with a file"),
     (["-a", "bitmask"], "the experiment points needs n: numbers of queens, as in -n 6-10"),
     (["-n", "5"], "a study needs algorithms; add -a ALGORITHM"),
     (["-a", "bitmask", "-n", "x"], "n must be numbers of queens"),

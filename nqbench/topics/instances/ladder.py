@@ -81,9 +81,10 @@ class Ladder(Experiment):
 
     def record(self, search: Search, n: int, **more: object) -> Record:
         """Return the record of a search."""
+        told = {"parameters": search.parameters, "within": [*map(list, search.within)]}
         return {**self.session.head(METRIC, search.name), "problem": "instances",
                 "implementation": "python", "n": n, **more,
-                **({"within": [*map(list, search.within)]} if search.within else {})}
+                **{name: value for name, value in told.items() if value}}
 
 
 def searches() -> list[Search]:

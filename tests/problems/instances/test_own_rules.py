@@ -145,3 +145,26 @@ def test_searches_in_instances_are_measured_by_their_names(tmp_path, run):
                "--results", str(tmp_path))[0] == 0
     assert "no experiment of this study reads baseline" in refused(
         run("study", "-a", "backjumping", "-n", "4", "--baseline", "row_by_row"))
+
+
+def test_a_grid_over_parts_has_effects_and_interactions(tmp_path, run):
+    file = tmp_path / "parts.toml"
+    file.write_text("""
+        [study]
+        experiments = ["ladder"]
+        algorithms = ["search"]
+        n = [6]
+        samples = 1
+        [grid]
+        order = ["given", "dom"]
+        ahead = ["fc", "ac"]
+        """, "utf-8")
+    assert run("study", str(file), "--results", str(tmp_path / "results"))[0] == 0
+    found = nqbench.analysis.effects(nqbench.analysis.load(tmp_path / "results"))
+    nodes = found[found["metric"] == "nodes"].set_index("term")["factor"]
+    many = {(order, ahead): find(f"search:order={order},ahead={ahead}").profile(Board(6)).nodes
+            for order in ("given", "dom") for ahead in ("fc", "ac")}
+    assert nodes["ahead=ac"] ** 2 == pytest.approx(
+        many["given", "ac"] * many["dom", "ac"] / many["given", "fc"] / many["dom", "fc"])
+    assert nodes["order=dom,ahead=ac"] == pytest.approx(
+        many["dom", "ac"] * many["given", "fc"] / many["dom", "fc"] / many["given", "ac"])

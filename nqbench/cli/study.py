@@ -168,7 +168,8 @@ def find_problem(algorithms: Sequence[str]) -> str:
         problem, *others = {found.problem for found, _ in resolve_all(name, None)}
         if "queens" not in (problem, *others):
             if problem in MEASURED:
-                raise InvalidValueError(f"{name} is an algorithm of {problem}: {MEASURED[problem]}")
+                raise InvalidValueError(f"{name} is an algorithm of {problem}, not of a board; "
+                                        f"{MEASURED[problem]}")
             first = problem
     return first
 

@@ -265,12 +265,10 @@ def test_each_command_finds_each_algorithm_of_each_problem(run, monkeypatch, pro
         assert run("solve", 4, "-a", notation) == run("solve", "n=4", "-a", notation)
 
 
-@pytest.mark.parametrize(("name", "says"), [
-    ("backjumping", 'a study file with experiments = ["transitions"] measures it'),
-    ("sudoku::dancing_links", "`nqbench study --preset sudoku` measures all")])
-def test_a_study_says_what_measures_an_algorithm_of_another_problem(run, name, says):
-    assert says in refused(run("study", "-a", name, "-n", 4))
-    assert says in refused(run("study", "-a", "bitmask", "-n", 4, "--baseline", name))
+@pytest.mark.parametrize("words", [
+    ("-a", "sudoku::dancing_links"), ("-a", "bitmask", "--baseline", "sudoku::dancing_links")])
+def test_a_study_says_what_measures_an_algorithm_of_another_problem(run, words):
+    assert "`nqbench study --preset sudoku` measures all" in refused(run("study", *words, "-n", 4))
 
 
 @pytest.mark.slow

@@ -119,7 +119,7 @@ def test_an_invalid_puzzle_does_not_end_the_others(run, tmp_path):
                 "easy50, top95, hardest, diabolical, not 'quick'; --preset chooses a preset"),
     (["hardest", "-a", "bitmask"], "bitmask is an algorithm of queens, not of sudoku"),
     (["hardest", "-n", "8"], "no experiment of this study reads n; rates reads"),
-    (["hardest", "--preset", "quick"], "--preset is not supported with a file, -a or -n"),
+    (["hardest", "--preset", "quick"], "--preset is not supported with a file"),
     (["wrong.txt"], f"wrong.txt: 11{'.' * 79}: the givens contradict each other: row 1 has 1"),
     (["none.txt"], "none.txt holds no puzzle"),
     (["mine.toml"], "mine.toml: data must be data sets or files of puzzles: there is no data set "

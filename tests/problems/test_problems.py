@@ -128,9 +128,9 @@ def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
 
 
 def test_a_study_takes_the_data_sets_of_a_new_problem(books):
-    reject_combinations("few", None, False)
+    reject_combinations("few", None)
     with pytest.raises(ValueError, match=r"one of the data sets few, easy50, top95, .* not 'many'"):
-        reject_combinations("many", None, False)
+        reject_combinations("many", None)
 
 
 def test_a_sequence_of_a_new_problem_is_verified(books, monkeypatch):

@@ -238,7 +238,7 @@ def test_the_listing_drops_an_else_that_only_names_a_rule(find_in, run):
 
 def test_a_study_records_what_rules_do_and_its_page_has_it(tmp_path, monkeypatch):
     monkeypatch.setattr(measurement, "STUDIED", (0, inf))
-    study.run("quick", algorithms=["bitmask", "forward_checking"], n=[6], samples=1, processes=1,
+    study.run(algorithms=["bitmask", "forward_checking"], n=[6], samples=1, processes=1,
               results=tmp_path)
     look, made = find("forward_checking"), builder.read(tmp_path)
     exact = examine(look.python, 6, look.profile(6), 5.0)

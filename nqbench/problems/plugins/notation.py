@@ -90,6 +90,9 @@ def resolve_all(notation: object, problem: str | None = QUEENS) -> list[tuple[An
     """
     if isinstance(notation, Algorithm):
         return [(_require(notation, problem), None)]
+    # The usual case, which a count of microseconds waits for.
+    if problem and isinstance(notation, str) and notation in PROBLEMS[problem].catalogue:
+        return [(PROBLEMS[problem].catalogue[notation], None)]
     if is_command(notation):
         from nqbench.problems.plugins import programs, puzzles
 

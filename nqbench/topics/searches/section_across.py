@@ -192,8 +192,9 @@ def say_fall(panels: list[pd.DataFrame], commits: int) -> str:
     if share >= 1:
         return ""
     rows = panels[shares.index(share)]
-    return (f"{rows['title'].iloc[0]} ({name_of(rows)}) fell to {share:.0%} "
-            f"in {commits} commits").replace("%", " %")
+    about = f" ({name_of(rows)})" * bool(name_of(rows))
+    return (f"{rows['title'].iloc[0]}{about} fell to {share:.0%} in {commits} commits").replace(
+        "%", " %")
 
 
 def summarise(changed: pd.DataFrame) -> pd.DataFrame:
@@ -221,7 +222,7 @@ def draw(found: pd.DataFrame, panels: list[pd.DataFrame]) -> Figure:
     with grid(len(panels), 2, 2.1, 1.5, sharex=True) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
             title, unit, x = rows["title"].iloc[0], rows["unit"].iloc[0], rows["commit"].map(places)
-            name = f"{title}: {name_of(rows)}"
+            name = ": ".join(filter(None, (title, name_of(rows))))
             with series(axes, name):
                 axes.plot(x, rows["value"], color="#0072b2")
                 for verdict, dots in changes(rows).groupby("verdict"):
@@ -230,7 +231,8 @@ def draw(found: pd.DataFrame, panels: list[pd.DataFrame]) -> Figure:
             tell(axes, name, rows[["commit", "milestone", "value"]], x, "value")
             share = f"{rows['value'].iloc[-1] / rows['value'].iloc[0]:.0%}".replace("%", " %")
             axes.set_title(fill(plain(title), WIDEST) + "\n"
-                           + fill(f"{plain(name_of(rows))}: {share}", WIDEST), fontsize=8)
+                           + fill(": ".join(filter(None, (plain(name_of(rows)), share))), WIDEST),
+                           fontsize=8)
             axes.set(ylim=(0, 1.1 * rows["value"].max()), xticks=[0, len(places) - 1])
             axes.set_xticklabels(days)
             axes.yaxis.set_major_locator(ticker.MaxNLocator(3))

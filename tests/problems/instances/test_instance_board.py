@@ -75,7 +75,7 @@ def test_a_contradiction_is_said_in_words(board, why):
 
 
 @pytest.mark.parametrize(("fields", "kind", "message"), [
-    ({"n": -1}, InvalidValueError, "n must be 0 or more, not -1"),
+    ({"n": -1}, InvalidValueError, "n must be a whole number, 0 or more, not -1"),
     ({"n": 401}, InvalidValueError, "n must be at most 400 for an instance, not 401"),
     ({"n": 4, "placed": [[4, 0]]}, InvalidValueError, "a row must be 0 to 3, not 4"),
     ({"n": 4, "placed": [[0]]}, InvalidTypeError, "a square must be a row and a column"),

@@ -1,6 +1,7 @@
 """The commands `verify` and `audit`: compare counts with published values, or with a recount."""
 
 import sys
+from collections import Counter
 from hashlib import sha256
 from itertools import count, groupby
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import click
 
 from nqbench import engine
-from nqbench.checking import verification
+from nqbench.checking import tables, verification
 from nqbench.checking.verification import Check, compute_terms, find_contradictions
 from nqbench.cli import options
 from nqbench.cli.terminal import allow, echo, emit, progress, say, table
@@ -29,8 +30,9 @@ PRINTED = "terms", "levels", "orbits"
 
 @options.command(examples=["nqbench verify --max-n 12", "nqbench verify A319283 --max-n 9",
                            "nqbench verify A319283 --max-n 12 --print terms > b319283.txt",
-                           "nqbench verify superqueens.py --max-n 14 --print levels"])
-@click.argument("names", nargs=-1, metavar="[SEQUENCE|FILE[:NAME]]...")
+                           "nqbench verify superqueens.py --max-n 14 --print levels",
+                           "nqbench verify tables", "nqbench verify knuth-2000 --max-n 12"])
+@click.argument("names", nargs=-1, metavar="[SEQUENCE|TABLE|FILE[:NAME]]...")
 @options.number("--max-n", default=10, metavar="N", help="Up to this n.")
 @click.option("--print", "what", metavar="WHAT",
               help="Print the terms of a sequence as a b-file instead; of a FILE also levels, the "
@@ -47,6 +49,9 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
     Every algorithm computes what it can in time, by default of every SEQUENCE; `nqbench check` says
     where one that differs is wrong. Exit status 1 if two answers differ.
 
+    A TABLE is one of the literature, and `tables` are all: its values are compared with what a
+    search counts. Exit status 1 if a cell differs without a known convention.
+
     A FILE declares a sequence as a `Variant` (docs/sequences.md), and its terms are printed. A
     b-file has n and a(n) in each line. The rows of a triangle follow one another, and its entries
     are numbered. Standard error says how each term was computed and checked, and the SHA-256 of
@@ -59,6 +64,9 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
                                     "A319283 --print terms`")
         print_terms(find_sequence(names[0], what or "terms"), max_n, yes)
         return
+    if any(name[:1].islower() for name in names):
+        options.require_only("with a table", "names max_n budget as_json")
+        reproduce(names, max_n, budget, as_json)
     options.require_only("without --print", "names max_n algorithms budget as_json")
     start = perf_counter()
     with progress(budget) as show:
@@ -85,6 +93,29 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
         say("interrupted")
         sys.exit(exit_status())
     sys.exit(0 if found.ok else 1)
+
+
+def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) -> None:
+    """Compare tables of the literature with what is counted here, and exit."""
+    chosen = tables.names() if tables.ALL in names else [*dict.fromkeys(names)]
+    known = {name: tables.read(name) for name in chosen}
+    cells = tables.reproduce(chosen, max_n, budget)
+    if as_json:
+        emit({"tables": {name: {each: table[each] for each in ("source", "seen", "counter")}
+                         for name, table in known.items()},
+              "cells": [cell.as_dict() for cell in cells]})
+    else:
+        for name, found in groupby(cells, lambda cell: cell.table):
+            echo(f"{known[name]['source']}\n  seen: {known[name]['seen']}\n"
+                 f"  counted: {known[name]['counter']}")
+            table(name, ["what", "search", "n", "published", "got", "status"],
+                  [[cell.what, cell.search, cell.n, tables.describe(cell.expected),
+                    tables.describe(cell.got), ": ".join(filter(None, (
+                        cell.status, cell.convention * (cell.status == tables.CONVENTION))))]
+                   for cell in found], numeric=["n"])
+        many = Counter(cell.status for cell in cells)
+        echo("; ".join(f"{number} {status}" for status, number in many.items()))
+    sys.exit(1 if any(cell.status == tables.DIFFERS for cell in cells) else 0)
 
 
 def describe_answers(check: Any, above: Any) -> str:

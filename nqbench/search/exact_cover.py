@@ -12,7 +12,7 @@ the first nodes are the heads of the items' own lists.
 
 Like the algorithms of the catalogue this file is built with its counting statements and
 without (`nqbench.search.builds`). Here tests are options tried, scans nodes unlinked, and
-comparisons lengths of lists compared.
+comparisons lengths of lists compared; updates are what is taken off a list, an item or a node.
 
 Donald E. Knuth, Dancing links (2000), and The Art of Computer Programming 4B, 7.2.2.1.
 """
@@ -20,8 +20,11 @@ Donald E. Knuth, Dancing links (2000), and The Art of Computer Programming 4B, 7
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from nqbench.search.metrics import declare
 from nqbench.search.tally import Tally
 
+UPDATES = declare({"updates": "items and nodes taken off a list, as Knuth counts them"},
+                  dir(Tally).__contains__)
 Label = TypeVar("Label", bound=tuple[int, ...])  # the numbers that `tally.test` takes
 
 
@@ -38,8 +41,10 @@ def covers(  # noqa: PLR0915 - its steps share the links
 
     >>> from nqbench.search.tally import Tally
     >>> options = [((0, 0), "AC"), ((0, 1), "B"), ((0, 2), "AB"), ((0, 3), "BC")]
-    >>> list(covers("AB", options, Tally(2)))
-    [[(0, 0), (0, 1)], [(0, 2)]]
+    >>> tally = Tally(2)
+    >>> tally.begin(UPDATES)
+    >>> list(covers("AB", options, tally)), tally.updates
+    ([[(0, 0), (0, 1)], [(0, 2)]], 8)
     """
     numbers = {item: number for number, item in enumerate(items, 1)}
     primary = len(numbers)
@@ -71,6 +76,7 @@ def covers(  # noqa: PLR0915 - its steps share the links
     def cover(item: int) -> None:
         """Take the item off the list, and its options off all lists but its own."""
         left[right[item]], right[left[item]] = left[item], right[item]
+        tally.updates += 1
         node = down[item]
         while node != item:
             for other in range(first[node], last[node]):
@@ -78,6 +84,7 @@ def covers(  # noqa: PLR0915 - its steps share the links
                     down[up[other]], up[down[other]] = down[other], up[other]
                     length[top[other]] -= 1
                     tally.scans += 1
+                    tally.updates += 1
             node = down[node]
 
     def uncover(item: int) -> None:

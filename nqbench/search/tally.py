@@ -66,7 +66,9 @@ class Tally:
     jumped: int
     nogoods: int
     removals: int
+    repairs: int
     revisions: int
+    updates: int
 
     __slots__ = ("__dict__", "_childless", "comparisons", "dead_levels", "exhaustions", "gave_up",
                  "levels", "n", "nodes_to_first", "own", "scans", "solutions", "tests",

@@ -7,7 +7,7 @@ Knuth, Dancing links (2000).
 """
 
 from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits
-from nqbench.search.exact_cover import covers
+from nqbench.search.exact_cover import UPDATES, covers
 
 
 def solutions(board: Board, tally: Tally) -> Placements:
@@ -23,4 +23,4 @@ def solutions(board: Board, tally: Tally) -> Placements:
 ALGORITHM = Search(
     name="dancing_links", order=70, origin="Knuth, Dancing links", year=2000,
     technique="exact cover with linked lists, item with the fewest options next", tree=Tree.OWN,
-    search=solutions)
+    search=solutions, counters=UPDATES)

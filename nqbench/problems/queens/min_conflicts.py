@@ -7,8 +7,7 @@ start, the number of moves hardly grows with n. On small boards the search can r
 restarts after RESTART moves. For n = 2 and 3 there is no solution, and it stops without a search.
 
 Give the random seed after a colon, as in min_conflicts:42; by default it is 0. The same seed gives
-the same solution. Here tests are the squares whose attackers are counted, scans are moves, and
-there is no tree.
+the same solution. Here tests are the squares whose attackers are counted, and there is no tree.
 
 Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligence 58 (1992).
 """
@@ -16,6 +15,7 @@ Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligen
 from random import Random
 
 from nqbench.problems.queens.base import MEMORY, ONE, Placements, Search, Tally, Tree
+from nqbench.search.metrics import declare
 
 DRAWS = 50
 RESTART = 1000
@@ -66,7 +66,7 @@ def move(row: int, placed: list[int], queens: list[list[int]], random: Random,
     columns[old] -= 1
     sums[row + old] -= 1
     differences[old - row] -= 1
-    tally.scans += 1
+    tally.repairs += 1
     tally.tests += n
     # A difference of less than 0 counts from the end of its list.
     attackers = [columns[c] + sums[row + c] + differences[c - row] for c in range(n)]
@@ -104,4 +104,5 @@ ALGORITHM = Search(
     origin="Minton, Johnston, Philips and Laird, Minimizing conflicts", year=1992,
     technique="local search, the square with the fewest attackers",
     worst_case="no bound: it restarts until it succeeds; a move looks at n squares", search=visits,
+    counters=declare({"repairs": "queens that are moved"}, dir(Tally).__contains__),
     finds=ONE, tree=Tree.NONE, jumps=True, largest_n=MEMORY)

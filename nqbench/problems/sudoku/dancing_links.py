@@ -9,7 +9,7 @@ Knuth, Dancing links (2000).
 
 from nqbench.problems.sudoku.base import PuzzleTally, Search, Solutions
 from nqbench.problems.sudoku.grid import BOX, COLUMN, ROW, Digits
-from nqbench.search.exact_cover import covers
+from nqbench.search.exact_cover import UPDATES, covers
 
 
 def items(cell: int, digit: int) -> list[int]:
@@ -37,4 +37,5 @@ def solutions(givens: Digits, tally: PuzzleTally) -> Solutions:
 
 ALGORITHM = Search(
     name="dancing_links", order=40, origin="Knuth, Dancing links", year=2000,
-    technique="exact cover with linked lists, item with the fewest options next", search=solutions)
+    technique="exact cover with linked lists, item with the fewest options next", search=solutions,
+    counters=UPDATES)

@@ -1,0 +1,82 @@
+"""Tables of the literature, against the counters of our searches."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import refused
+
+from nqbench.checking import tables
+from nqbench.errors import InvalidValueError
+from nqbench.problems.queens import find
+
+
+def test_there_are_eight_tables_with_over_120_values():
+    cells = tables.reproduce(tables.names(), 0, 60)
+    assert len({cell.table for cell in cells}) >= 8
+    assert sum(len(cell.expected) if isinstance(cell.expected, list) else 1
+               for cell in cells) >= 120
+
+
+@pytest.mark.parametrize("name", tables.names())
+@pytest.mark.parametrize("max_n", [8, pytest.param(1000, marks=pytest.mark.thorough)])
+def test_each_cell_is_equal_or_differs_by_a_known_convention(name, max_n):
+    cells = tables.reproduce([name], max_n, 100)
+    assert {cell.status for cell in cells} <= {
+        tables.EQUAL, tables.CONVENTION, "above --max-n", "no time left"}
+    assert any(cell.status in (tables.EQUAL, tables.CONVENTION) for cell in cells) or max_n == 8
+    assert not any(cell.status == tables.CONVENTION and not cell.convention for cell in cells)
+
+
+def test_knuths_updates_are_counted_beside_the_usual_order():
+    assert find("dancing_links:middle").profile(8).updates == 16_680
+    assert find("dancing_links").profile(8).nodes == 1199
+
+
+def test_the_command_says_what_differs_and_what_is_missing(run, tmp_path, monkeypatch):
+    (tmp_path / "mine.toml").write_text("""
+        source = "a lecture"
+        seen = "there"
+        counter = "placements"
+        [[rows]]
+        what = "nodes"
+        search = "bitmask"
+        n = 4
+        values = [17, 55]
+        [[rows]]
+        what = "updates"
+        search = "bitmask"
+        n = 4
+        values = [17]
+        """, "utf-8")
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    status, out, _ = run("verify", "mine", "--json")
+    assert status == 1
+    assert [(cell["got"], cell["status"]) for cell in json.loads(out)["cells"]] == [
+        (17, "equal"), (54, "differs"), (None, "bitmask does not count updates")]
+    assert "1 equal; 1 differs; 1 bitmask does not count updates" in run("verify", "mine")[1]
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("source = ", "is no table: Invalid value"),
+    ("source = 'x'\nseen = 'x'\ncounter = 'x'", "lacks, or should not have, rows"),
+    ("source = 'x'\nseen = 'x'\ncounter = 'x'\n[[rows]]\nwhat = 'nodes'", "not have, n")])
+def test_a_damaged_table_is_named_in_one_line(tmp_path, monkeypatch, text, says):
+    (tmp_path / "mine.toml").write_text(text, "utf-8")
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    with pytest.raises(InvalidValueError, match=re.escape(says)):
+        tables.reproduce(["mine"], 8, 1)
+
+
+def test_a_table_that_does_not_exist_is_named_with_the_nearest(run):
+    assert "there is no table 'knuth-200'; did you mean knuth-2000?" in refused(
+        run("verify", "knuth-200"))
+    assert "-a is not supported with a table" in refused(run("verify", "tables", "-a", "bitmask"))
+
+
+def test_every_table_says_where_it_was_seen():
+    for name in tables.names():
+        known = tables.read(name)
+        assert known["seen"], name
+        assert Path(tables.FOLDER / f"{name}.toml").stat().st_size < 3000

@@ -37,8 +37,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
     from nqbench.checking import check
     from nqbench.checking.verification import verify
     from nqbench.errors import NqbenchError
-    from nqbench.problems.plugins import algorithm, register
-    from nqbench.problems.plugins.rules import rule
+    from nqbench.problems.plugins import algorithm, register, rule
     from nqbench.search.tally import Tally
     from nqbench.search.variants import Variant
 
@@ -50,7 +49,7 @@ MODULES = ("analysis", "api", "checking", "engine", "errors", "explain", "proble
 _HOMES = {"NqbenchError": "errors", "Placement": "search.board", "Tally": "search.tally",
           "Variant": "search.variants",
           "algorithm": "problems.plugins", "check": "checking",
-          "register": "problems.plugins", "rule": "problems.plugins.rules",
+          "register": "problems.plugins", "rule": "problems.plugins",
           "verify": "checking.verification"}  # the others: api
 
 if not TYPE_CHECKING:

@@ -22,9 +22,9 @@ entry points in the group `nqbench.algorithms`; these are loaded when a name is 
 or when all algorithms are listed.
 """
 
-from nqbench.problems.plugins.decorator import Plugin, algorithm
+from nqbench.problems.plugins.decorator import Plugin, algorithm, rule
 from nqbench.problems.plugins.notation import find, find_all, locate, resolve, resolve_all
 from nqbench.problems.plugins.registry import blame, is_outside, register, registered
 
 __all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "is_outside", "locate",
-           "register", "registered", "resolve", "resolve_all"]
+           "register", "registered", "resolve", "resolve_all", "rule"]

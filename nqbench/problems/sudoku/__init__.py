@@ -11,7 +11,7 @@ from functools import partial
 
 from nqbench.problems import Problem
 from nqbench.problems.sudoku.base import Search
-from nqbench.problems.sudoku.batch import Solved, solve_many
+from nqbench.problems.sudoku.fast import Solved, solve_many
 from nqbench.problems.sudoku.grid import Digits, Grid, permute
 from nqbench.problems.sudoku.texts import (
     DATA_SETS,
@@ -48,7 +48,7 @@ def puzzles(name: str) -> list[Digits]:
 
 PROBLEM: Problem[Search] = Problem(
     name="sudoku", is_solution=is_solution, parse=lambda text: to_grid(text).digits,
-    catalogue=Catalogue(__name__, {"batch", "grid", "texts"}),
+    catalogue=Catalogue(__name__, {"grid", "texts"}),
     text=lambda givens: str(Grid(givens)), size=lambda givens: 9, noun="puzzle", search=Search,
     permute=permute, data_sets={name: partial(puzzles, name) for name in DATA_SETS},
     form=f"a puzzle of 81 characters, or one of the data sets {', '.join(DATA_SETS)}",

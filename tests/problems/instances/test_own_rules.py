@@ -1,6 +1,7 @@
 """Rules of one's own in the composed search."""
 
 import json
+import re
 from itertools import combinations
 from random import Random
 
@@ -109,6 +110,16 @@ def test_a_function_of_other_arguments_is_no_rule():
         @nqbench.rule
         def lonely(board):
             yield from ()
+
+
+@pytest.mark.parametrize(("parts", "says"), [
+    ({"colour": "red"}, "there is no part 'colour'"),
+    ({"size": "3"}, "size must be like 3, not '3'"),
+    ({"ahead": "none"}, "a rule is for searches that look ahead"),
+    ({"back": "cjb"}, "there is no back 'cjb'; did you mean cbj?")])
+def test_parts_that_a_rule_cannot_have_are_named(parts, says):
+    with pytest.raises((TypeError, ValueError), match=re.escape(says)):
+        nqbench.rule(lambda board, free: (), **parts)
 
 
 @pytest.mark.parametrize("refusal", [

@@ -276,7 +276,7 @@ class Walked(PuzzleTally):
 def test_a_dead_end_has_no_child(name):
     for digits in SETS["hardest"][5:8]:
         tally = Walked(digits.count(0))
-        assert len(list(find(name).search(digits, tally))) == 1
+        assert len(list(find(name).python.follow(digits, tally))) == 1
         assert tally.dead_ends == tally.childless
 
 

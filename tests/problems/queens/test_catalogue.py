@@ -57,7 +57,7 @@ class Depths(Tally):
 def test_the_largest_n_that_is_accepted_does_not_run_out_of_frames(name):
     def deepest(n):
         tally = Depths(n)
-        for _ in catalogue()[name].search(n, tally):
+        for _ in catalogue()[name].python.follow(n, tally):
             pass
         return tally.deepest
 

@@ -109,7 +109,7 @@ def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) 
             echo(f"{known[name]['source']}\n  seen: {known[name]['seen']}\n"
                  f"  counted: {known[name]['counter']}")
             table(name, ["what", "search", "n", "published", "got", "status"],
-                  [[cell.what, cell.search, cell.n, tables.describe(cell.expected),
+                  [[cell.what, cell.search.rpartition("::")[2], cell.n, tables.describe(cell.expected),
                     tables.describe(cell.got), ": ".join(filter(None, (
                         cell.status, cell.convention * (cell.status == tables.CONVENTION))))]
                    for cell in found], numeric=["n"])

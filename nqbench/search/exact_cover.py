@@ -42,7 +42,6 @@ def covers(  # noqa: PLR0915 - its steps share the links
     >>> from nqbench.search.tally import Tally
     >>> options = [((0, 0), "AC"), ((0, 1), "B"), ((0, 2), "AB"), ((0, 3), "BC")]
     >>> tally = Tally(2)
-    >>> tally.begin(UPDATES)
     >>> list(covers("AB", options, tally)), tally.updates
     ([[(0, 0), (0, 1)], [(0, 2)]], 8)
     """

@@ -258,7 +258,7 @@ class Variant:
         >>> Variant("Queens").cover(8), Variant("Queens").cover(12, "half turn")
         (92, 80)
         """
-        from nqbench.search.exact_cover import UPDATES, covers
+        from nqbench.search.exact_cover import covers
         from nqbench.search.tally import Tally
 
         board = _squares(self, require_whole(n))
@@ -268,9 +268,7 @@ class Variant:
                   for orbit in {orbit for orbit, _ in board.orbits(symmetry).values()}]
         options = [(orbit[-1], [line for square in orbit for line in board.lines_of[square]])
                    for orbit in orbits]
-        tally = Tally(len(board.first))
-        tally.begin(UPDATES)
-        return sum(1 for _ in covers([*board.first], options, tally))
+        return sum(1 for _ in covers([*board.first], options, Tally(len(board.first))))
 
     def brute_force(self, n: int) -> int:
         """Return the count by a look at every set of pieces; see `brute_reach`.

@@ -9,7 +9,7 @@ from conftest import refused
 
 from nqbench.checking import tables
 from nqbench.errors import InvalidValueError
-from nqbench.problems.queens import find
+from nqbench.problems.plugins import find
 
 
 def test_there_are_eight_tables_with_over_120_values():
@@ -30,7 +30,7 @@ def test_each_cell_is_equal_or_differs_by_a_known_convention(name, max_n):
 
 
 def test_knuths_updates_are_counted_beside_the_usual_order():
-    assert find("dancing_links:middle").profile(8).updates == 16_680
+    assert find("nqbench.problems.queens.dancing_links::knuth_2000").profile(8).updates == 16_680
     assert find("dancing_links").profile(8).nodes == 1199
 
 

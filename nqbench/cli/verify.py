@@ -109,9 +109,9 @@ def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) 
             echo(f"{known[name]['source']}\n  seen: {known[name]['seen']}\n"
                  f"  counted: {known[name]['counter']}")
             table(name, ["what", "search", "n", "published", "got", "status"],
-                  [[cell.what, cell.search.rpartition("::")[2], cell.n, tables.describe(cell.expected),
-                    tables.describe(cell.got), ": ".join(filter(None, (
-                        cell.status, cell.convention * (cell.status == tables.CONVENTION))))]
+                  [[cell.what, cell.search.rpartition("::")[2], cell.n,
+                    *map(tables.describe, (cell.expected, cell.got)), cell.status + (
+                        f": {cell.convention}" * (cell.status == tables.CONVENTION))]
                    for cell in found], numeric=["n"])
         many = Counter(cell.status for cell in cells)
         echo("; ".join(f"{number} {status}" for status, number in many.items()))

@@ -251,11 +251,12 @@ def describe(given: Mapping[str, Any]) -> dict[str, Any]:
     same = ("order", "values", "lines", "root", "back", "learn", "symmetry")
     plain = finds_all and ahead in ("none", "marks") and all(
         parts[name] == USUAL[name] for name in same)
-    by_pairs = ahead != "marks" or back != "none" or "conflicts" in learn
+    by_pairs = (ahead != "marks" or back != "none" or "conflicts" in learn
+                or parts["root"] not in ("", "none"))
     names = [*["checks"] * by_pairs, *["jumps", "jumped"] * (back != "none"),
              *["nogoods"] * (learn != "none" or symmetry != "none"),
              *["revisions", "removals"] * (
-                 (by_pairs and ahead != "none") or parts["root"] not in ("", "none"))]
+                 by_pairs and (ahead, parts["root"]) not in (("none", ""), ("none", "none")))]
     chosen = {name: value for name, value in given.items() if value != USUAL.get(name)}
     larger = next((name for name, row in ROWS.items() if "rule" in given and chosen == {
         **row["parts"], "rule": given["rule"]} and row["parts"].keys() == {"ahead"}), "")

@@ -150,12 +150,14 @@ def announce(plan: "Plan") -> None:
 
 def reject_combinations(file: str | None, preset: str | None) -> None:
     """Reject a file that does not exist, or one with a preset."""
+    if file is None:
+        return
     sets = [name for problem in PROBLEMS.values() for name in problem.data_sets]
-    if file is not None and not (file.endswith(".toml") or is_file(file) or file in sets):
+    if not (file.endswith(".toml") or is_file(file) or file in sets):
         raise InvalidValueError(f"FILE must be a study file, NAME.toml, a file of puzzles, or one "
                                 f"of the data sets {', '.join(sets)}, not {file!r}; --preset "
                                 "chooses a preset")
-    if preset is not None and file is not None:
+    if preset is not None:
         raise InvalidValueError("--preset is not supported with a file")
 
 

@@ -350,6 +350,7 @@ def showing(chromium):
     def call(address, ready="#watch.moving", **settings):
         context = chromium.new_context(**{"viewport": {"width": 1100, "height": 900}} | settings)
         contexts.append(context)
+        context.set_default_timeout(120_000)  # milliseconds: on a busy machine, a page takes long
         page = context.new_page()
         page.asked, page.said = [], []
         page.on("request", lambda request: page.asked.append(request.url))

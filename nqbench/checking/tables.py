@@ -25,7 +25,8 @@ from nqbench.util.text import spaced, unknown
 FOLDER = Path(str(published.__file__)).parent / "tables"
 ALL = "tables"  # the name of all
 EQUAL, CONVENTION, DIFFERS = "equal", "differs by a known convention", "differs"
-ROW_KEYS = {"what", "search", "n", "values", "add", "convention", "seeds"}
+ROW_KEYS = {"what", "search", "n", "values"}
+OTHER_KEYS = {"add", "within", "convention", "seeds"}
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,18 @@ def read(name: str) -> dict[str, Any]:
         if foreign := {"source", "seen", "counter", "rows"} ^ found.keys():
             raise ValueError(f"it lacks, or should not have, {min(foreign)}")
         for row in found["rows"]:
-            if foreign := row.keys() - ROW_KEYS or {"what", "search", "n", "values"} - row.keys():
+            if foreign := row.keys() - ROW_KEYS - OTHER_KEYS or ROW_KEYS - row.keys():
                 raise ValueError(f"a row lacks, or should not have, {min(foreign)}")
+            if row.keys() & {"add", "within"} and not row.get("convention"):
+                raise ValueError("a row with add or within names no convention")
+            first = row["n"]
+            row["cells"] = [*zip(first if isinstance(first, list) else range(
+                first, first + len(row["values"])), row["values"], strict=True)]
     except (OSError, ValueError) as error:
         raise InvalidValueError(f"{path} is no table: {error}") from None
+    except (AttributeError, TypeError):
+        raise InvalidValueError(f"{path} is no table: n must be a number or a list, values a list, "
+                                "and rows tables") from None
     return found
 
 
@@ -108,8 +117,7 @@ def reproduce(names: Iterable[str], max_n: int, budget: float) -> list[Cell]:
     """
     made, cells = _Made(perf_counter() + budget), []
     asked = [(name, row, n, value) for name in names for row in read(name)["rows"]
-             for n, value in zip(row["n"] if isinstance(row["n"], list) else range(
-                 row["n"], row["n"] + len(row["values"])), row["values"], strict=True)]
+             for n, value in row["cells"]]
     for place in sorted(range(len(asked)), key=lambda place: asked[place][2]):
         name, row, n, value = asked[place]
         got, status = None, "above --max-n" * (n > max_n and row["what"] not in BY_HAND)
@@ -163,21 +171,24 @@ class _Made:
         return tally, tests
 
 
-def compare(got: Any, value: Any, row: dict[str, Any]) -> str:
-    """Return the status of a cell: a text is rounded to its digits, as in "1.01e7".
+def compare(got: Any, value: Any, row: Mapping[str, Any]) -> str:
+    """Return the status of a cell: a text is rounded to its digits, as in "1.01e7", and `within` is
+    a share of the value.
 
     >>> compare(10103867, "1.01e7", {}), compare(15720, 15721, {"add": 1, "convention": "the root"})
     ('equal', 'differs by a known convention')
+    >>> compare(58.3, 48.8, {"within": 0.1, "convention": "means"})
+    'differs'
     """
     if got is None:
         return f"{row['search']} does not count {row['what']}"
     moved = got + row["add"] if "add" in row else got
-    digits = len(value.partition("e")[0]) - 2 if isinstance(value, str) else 0
-    same = f"{moved:.{digits}e}".replace("e+0", "e").replace("e+", "e") == value if isinstance(
-        value, str) else moved == value
-    if same and "add" not in row:
-        return EQUAL
-    return CONVENTION if same or ("convention" in row and "add" not in row) else DIFFERS
+    if isinstance(value, str):
+        digits = len(value.partition("e")[0]) - 2
+        same = f"{moved:.{digits}e}".replace("e+0", "e").replace("e+", "e") == value
+    else:
+        same = moved == value or ("within" in row and abs(moved - value) <= row["within"] * value)
+    return DIFFERS if not same else CONVENTION if row.get("convention") else EQUAL
 
 
 def describe(value: Any) -> str:

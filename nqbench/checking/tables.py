@@ -3,11 +3,12 @@ names its source, what it counts in the words of that, and where its values were
 """
 
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from math import factorial
 from pathlib import Path
 from statistics import fmean
@@ -27,6 +28,7 @@ ALL = "tables"  # the name of all
 EQUAL, CONVENTION, DIFFERS = "equal", "differs by a known convention", "differs"
 ROW_KEYS = {"what", "search", "n", "values"}
 OTHER_KEYS = {"add", "within", "convention", "seeds"}
+Reached = Sequence[tuple[int, int, Sequence[int]]]  # tests, nodes and columns, by solution
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,52 @@ class Cell:
         return asdict(self)
 
 
-# What a table counts, besides the counters of a search, from its tally and what it may yield.
-DERIVED: dict[str, Callable[[int, Tally, Sequence[int]], Any]] = {
-    "solutions": lambda n, tally, tests: tally.solutions,
-    "leaves": lambda n, tally, tests: tally.dead_ends + tally.solutions,
-    "tests_between": lambda n, tally, tests: [after - before for before, after in pairwise(
-        [0, *tests])],
-    "tests_of_free_columns": lambda n, tally, tests: sum(
+def between(counts: Iterable[int]) -> list[int]:
+    """Return what was counted from each solution to the next, given the counts at each."""
+    return [after - before for before, after in pairwise([0, *counts])]
+
+
+def conflicts(columns: Sequence[int]) -> tuple[int, int, int, int]:
+    """Return how many pairs of queens share a diagonal of the torus, how many queens are in such
+    pairs, how many groups these connect, and the size of the largest group, at least 1.
+
+    >>> conflicts((1, 3, 0, 2)), conflicts((0, 2, 4, 1, 3))
+    ((2, 4, 2, 2), (0, 0, 0, 1))
+    """
+    n = len(columns)
+    groups = [{row} for row in range(n)]
+    pairs = [(row, other) for row, other in combinations(range(n), 2) if not (
+        columns[row] - columns[other] - row + other) % n or not (
+        columns[row] - columns[other] + row - other) % n]
+    for pair in pairs:
+        joined = [group for group in groups if group.intersection(pair)]
+        groups = [group for group in groups if group not in joined] + [set().union(*joined)]
+    sizes = [len(group) for group in groups if len(group) > 1]
+    return len(pairs), sum(sizes), len(sizes), max(sizes, default=1)
+
+
+def spread(which: int, n: int, reached: Reached) -> list[int]:
+    """Return how many solutions have 0, 1, ... n of what `conflicts` returns."""
+    found = Counter(conflicts(columns)[which] for _, _, columns in reached)
+    return [found[number] for number in range(n + 1)]
+
+
+# What a table counts, besides the counters of a search, from its tally and what it reached.
+DERIVED: dict[str, Callable[[int, Tally, Reached], Any]] = {
+    "solutions": lambda n, tally, reached: tally.solutions,
+    "leaves": lambda n, tally, reached: tally.dead_ends + tally.solutions,
+    "tests_between": lambda n, tally, reached: between(tests for tests, _, _ in reached),
+    "nodes_between": lambda n, tally, reached: between(nodes for _, nodes, _ in reached),
+    "torus_conflicts": lambda n, tally, reached: spread(0, n, reached),
+    "torus_queens": lambda n, tally, reached: spread(1, n, reached),
+    "torus_groups": lambda n, tally, reached: spread(2, n, reached),
+    "torus_largest": lambda n, tally, reached: spread(3, n, reached),
+    "tests_of_free_columns": lambda n, tally, reached: sum(
         nodes * (n - level) for level, nodes in enumerate(tally.levels)),
-    "unpruned": lambda n, tally, tests: sum(n**level for level in range(n + 1)),
-    "permutations": lambda n, tally, tests: factorial(n)}
+    "permutations_tried": lambda n, tally, reached: 1 + sum(
+        nodes * (n - level - 1) for level, nodes in enumerate(tally.levels[:n])),
+    "unpruned": lambda n, tally, reached: sum(n**level for level in range(n + 1)),
+    "permutations": lambda n, tally, reached: factorial(n)}
 BY_HAND = "unpruned", "permutations"  # which need no search
 
 
@@ -134,7 +172,7 @@ class _Made:
 
     def __init__(self, end: float) -> None:
         self.end = end
-        self.tallies: dict[tuple[str, int, int | None], tuple[Tally, list[int]]] = {}
+        self.tallies: dict[tuple[str, int, int | None], tuple[Tally, Reached]] = {}
 
     def count(self, row: Mapping[str, Any], search: str, n: int, value: Any) -> Any:
         """Return what a search counts for n, or the mean over seeds; None if it does not count
@@ -145,30 +183,32 @@ class _Made:
             return fmean(self.count(row, f"{search}:{seed}", n, value)
                          for seed in range(row["seeds"]))
         key = search, n, (1 if what.endswith("_to_first") else
-                          len(value) if what == "tests_between" else None)
+                          len(value) if what.endswith("_between") else
+                          None if what.startswith("torus") else 0)
         if key not in self.tallies and what not in BY_HAND:
             self.tallies[key] = self.follow(*key)
-        tally, tests = self.tallies.get(key, (Tally(0), []))
-        got = DERIVED[what](n, tally, tests) if what in DERIVED else tally.counters().get(what)
+        tally, reached = self.tallies.get(key, (Tally(0), []))
+        got = DERIVED[what](n, tally, reached) if what in DERIVED else tally.counters().get(what)
         return got[:len(value)] if isinstance(got, list) else got
 
-    def follow(self, search: str, n: int, most: int | None) -> tuple[Tally, list[int]]:
-        """Return the tally of a search, and its tests at each solution, of the first ones if
-        `most`.
+    def follow(self, search: str, n: int, most: int | None) -> tuple[Tally, Reached]:
+        """Return the tally of a search, and what it reached: nothing if `most` is 0, which can be
+        counted by a compiled core, else that many solutions, or all.
         """
         algorithm, left = find(search, None), self.end - perf_counter()
         if left <= 0:
             raise GaveUpError(0, 0.0)
-        if most is None and algorithm.problem == "queens":
+        if most == 0 and algorithm.problem == "queens":
             run = partial(algorithm.profile, implementation=[*algorithm.implementations][-1])
             if (predict_search(algorithm, n, run) or 0.0) > left:
                 raise GaveUpError(0, 0.0)
             return run(n), []
         instance = Board(n) if algorithm.problem == "instances" else n
         tally = algorithm.tally(instance, seconds=left)
-        tests = [tally.tests for _ in islice(algorithm.python.follow(instance, tally), most)]
-        tally.solutions = len(tests)
-        return tally, tests
+        reached = [(tally.tests, tally.nodes, found) for found in islice(
+            algorithm.python.follow(instance, tally), most or None)]
+        tally.solutions = len(reached)
+        return tally, reached
 
 
 def compare(got: Any, value: Any, row: Mapping[str, Any]) -> str:

@@ -5,16 +5,58 @@ from pathlib import Path
 
 import pytest
 from conftest import refused
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nqbench.checking import tables
 from nqbench.problems.plugins import find
 
 
-def test_there_are_eight_tables_with_over_120_values():
+def test_there_are_eleven_tables_with_over_120_cells():
     cells = tables.reproduce(tables.names(), 0, 60)
-    assert len({cell.table for cell in cells}) >= 8
-    assert sum(len(cell.expected) if isinstance(cell.expected, list) else 1
-               for cell in cells) >= 120
+    assert len({cell.table for cell in cells}) == 11
+    assert len(cells) >= 120
+
+
+@pytest.mark.parametrize(("what", "got"), [
+    ("leaves", 6), ("tests_between", [26, 12]), ("nodes_between", [9, 4]), ("solutions", 2),
+    ("permutations_tried", 18), ("torus_conflicts", [0, 0, 2, 0, 0])])
+def test_what_is_derived_of_four_queens_is_what_one_counts_by_hand(what, got, tmp_path,
+                                                                   monkeypatch):
+    (tmp_path / "mine.toml").write_text(f"""
+        source = "by hand"
+        seen = "here"
+        counter = "{what}"
+        [[rows]]
+        what = "{what}"
+        search = "recursive"
+        n = 4
+        values = [{got}]
+        """, "utf-8")
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    assert [cell.status for cell in tables.reproduce(["mine"], 4, 60)] == [tables.EQUAL]
+
+
+def connect(squares, n):
+    """Connect queens on a torus square by square, along its diagonals."""
+    near = {one: {other for other in squares if other != one and any(
+        ((one[0] + step * down) % n, (one[1] + step * right) % n) == other
+        for step in range(1, n) for down, right in ((1, 1), (1, -1)))} for one in squares}
+    groups, left = [], set(squares)
+    while left:
+        group, edge = set(), {left.pop()}
+        while edge:
+            group |= edge
+            edge = {other for one in edge for other in near[one]} - group
+        left -= group
+        groups.append(group)
+    sizes = [len(group) for group in groups if len(group) > 1]
+    return sum(map(len, near.values())) // 2, sum(sizes), len(sizes), max(sizes, default=1)
+
+
+@given(st.integers(1, 9).flatmap(lambda n: st.permutations(range(n))))
+def test_conflicts_on_the_torus_are_those_of_walks_along_its_diagonals(columns):
+    assert tables.conflicts(columns) == connect([*enumerate(columns)], len(columns))
 
 
 @pytest.mark.parametrize("name", tables.names())
@@ -77,7 +119,7 @@ def test_a_damaged_table_is_named_in_one_line(run, tmp_path, monkeypatch, text, 
 
 
 def test_a_table_that_does_not_exist_is_named_with_the_nearest(run):
-    assert "there is no table 'knuth-200'; did you mean knuth-2000?" in refused(
+    assert "there is no table 'knuth-200'; did you mean knuth-2000" in refused(
         run("verify", "knuth-200"))
     assert "-a is not supported with a table" in refused(run("verify", "tables", "-a", "bitmask"))
 

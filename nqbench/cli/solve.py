@@ -211,7 +211,7 @@ def profile(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict
         profile_queens(asked.one(), algorithm or DEFAULT, yes, as_json)
         return
     batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name))
-    limit = limit or (None if asked.whole else 1)
+    limit = limit or (None if asked.whole and batch.algorithm.exhaustive else 1)
     started = process_time()
     found, chosen = [*batch.outcomes(limit or sys.maxsize, 0, **bounds)], batch.algorithm
     instance, outcome = found[-1]

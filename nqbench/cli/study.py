@@ -93,7 +93,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
     reject_combinations(file, preset)
     if puzzles is None:
         problem = find_problem([*asked["algorithms"], *filter(None, [asked["baseline"]])])
-        asked["experiments"] = "ladder" if problem == "instances" and not preset else None
+        asked["experiments"] = "ladder" if problem == "instances" and not (preset or file) else None
     asked |= {"algorithms": asked["algorithms"] or None, "data": puzzles}
     if asked["metrics"] is not None:
         asked["metrics"] = parse_names(asked["metrics"], "metric")

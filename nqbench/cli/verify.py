@@ -98,7 +98,8 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
 def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) -> None:
     """Compare tables of the literature with what is counted here, and exit."""
     chosen = tables.names() if tables.ALL in names else [*dict.fromkeys(names)]
-    known = {name: tables.read(name) for name in chosen}
+    known = {name: tables.read(name) for name in dict.fromkeys([*chosen, *names])
+             if name != tables.ALL}
     cells = tables.reproduce(chosen, max_n, budget)
     if as_json:
         emit({"tables": {name: {each: table[each] for each in ("source", "seen", "counter")}

@@ -13,7 +13,7 @@ are n of each.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -138,6 +138,18 @@ class Board:
         """The columns without a placed queen."""
         taken = {column for _, column in self.placed}
         return tuple(column for column in range(self.n) if column not in taken)
+
+    @cached_property
+    def turned(self) -> "Board":
+        """The board with rows for columns.
+
+        >>> Board(4, placed=((0, 1),), differences=(2,)).turned.as_json()
+        {'n': 4, 'placed': [[1, 0]], 'differences': [-2]}
+        """
+        placed, blocked = (tuple((column, row) for row, column in squares)
+                           for squares in (self.placed, self.blocked))
+        return replace(self, placed=placed, blocked=blocked,
+                       differences=tuple(-line for line in self.differences))
 
     @cached_property
     def barred(self) -> set[Square]:

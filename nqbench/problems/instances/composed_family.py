@@ -284,6 +284,10 @@ class Composed(Search):
     parts: tuple[tuple[str, Any], ...] = ()
     takes: tuple[str, ...] = ()
 
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Run the search itself, or the rule."""
+        return self.search(*arguments, **named) if self.search else None
+
     @cached_property
     def defaults(self) -> dict[str, Any]:
         own = {} if self.search is solutions else super().defaults

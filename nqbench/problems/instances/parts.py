@@ -16,7 +16,7 @@ from nqbench.search.board import SYMMETRIES
 Ended = tuple[int, int]  # the levels to blame for a dead end, and the level to go back to
 Test = Callable[[int, int, int], int | None]  # of a row, a column and a level; None: not refused
 Leave = Callable[[int, int], None]  # of a line, and the level to go back to
-Rule = Callable[[Board, Masks], Iterable[Any]]  # of the open lines; see `read_refusal`
+Rule = Callable[[Board, Masks], Any]  # of the open lines; see `read_refusals`
 GIVEN = "given"
 
 
@@ -190,8 +190,9 @@ def follow(after: Filter, rule: Rule) -> Filter:
             for shift in (0, walk.n) if walk.both else (0,):  # the rows, then the columns
                 free = {line - shift: mask for line, mask in walk.free.items()
                         if 0 <= line - shift < walk.n}
-                for refused in rule(walk.board, free):
-                    line, squares, because = read_refusal(refused, free)
+                board = walk.board.turned if shift else walk.board
+                for refused in read_refusals(rule, board, free) if free else ():
+                    line, squares, because = refused
                     why = walk.all(each + shift for each in because)
                     if not walk.remove(line + shift, squares, why, line + shift, tally):
                         return False
@@ -202,24 +203,34 @@ def follow(after: Filter, rule: Rule) -> Filter:
     return apply
 
 
-def read_refusal(refused: Any, free: Masks) -> tuple[int, int, Collection[int]]:
-    """Return what a rule has yielded: an open line, a mask of squares that are in no solution, and
-    the open lines whose losses show that; all, if it names none.
+def read_refusals(rule: Rule, board: Board,
+                  free: Masks) -> Iterator[tuple[int, int, Collection[int]]]:
+    """Yield what a rule refuses: an open line, a mask of squares that are in no solution, and the
+    open lines whose losses show that; all, if it names none.
 
-    >>> read_refusal((2, 0b100), {1: 0b1001, 2: 0b110})
-    (2, 4, dict_keys([1, 2]))
+    >>> [*read_refusals(lambda board, free: [(2, 0b100)], Board(4), {1: 0b1001, 2: 0b110})]
+    [(2, 4, dict_keys([1, 2]))]
 
     Raises
     ------
     PluginError
-        if it is not that.
+        if it yields anything else.
     """
-    line, squares, because = (*refused, free.keys())[:3] if isinstance(refused, tuple | list) and (
-        len(refused) in (2, 3)) else (None, None, ())
-    if line not in free or not isinstance(squares, int) or not free.keys() >= {*because}:
-        raise PluginError(f"a rule must yield an open line, a mask, and perhaps a list of open "
-                          f"lines, not {refused!r:.80}; open are {', '.join(map(str, free))}")
-    return line, squares, because
+    found = rule(board, free)
+    if not isinstance(found, Iterable):
+        raise PluginError(f"a rule must yield what it refuses, not return {found!r:.80}")
+    for refused in found:
+        match refused:
+            case (int(line), int(squares)):
+                because: Collection[int] = free.keys()
+            case (int(line), int(squares), Iterable() as lines):
+                because = tuple(lines)  # which may be read only once
+            case _:
+                line, squares, because = -1, 0, ()
+        if line not in free or any(each not in free for each in because):
+            raise PluginError(f"a rule must yield an open line, a mask, and perhaps a list of open "
+                              f"lines, not {refused!r:.80}; open are {', '.join(map(str, free))}")
+        yield line, squares, because
 
 
 # The queens to blame for a dead end are in no solution that was not found.

@@ -350,7 +350,7 @@ def rule(refuse: Callable[..., Any] | None = None, /, **parts: str | int) -> Any
     composed search, as in `pairs.py::pairs:order=dom,back=cbj`.
 
     The function gets the board and the open rows with their free squares, a mask of columns by row;
-    if `lines=both`, then the open columns in the same way. It yields a line, a mask of its squares
+    if `lines=both`, then the turned board and its rows. It yields a line, a mask of its squares
     that are in no solution, and perhaps the lines whose losses show that; all, if it does not say,
     which is always true of what is concluded from free squares. It is called again until it removes
     nothing. Further parameters are those of the search, as for `nqbench.algorithm`.
@@ -394,6 +394,10 @@ def rule(refuse: Callable[..., Any] | None = None, /, **parts: str | int) -> Any
     except TypeError as error:
         raise InvalidTypeError(f"{name} must be a function of board and free, as in "
                                f"`def {name}(board, free)` ({error})") from None
+    for own in [*signature(refuse).parameters][2:]:
+        if own in USUAL:
+            raise InvalidValueError(f"{own} is a part of the search; give the parameter of {name} "
+                                    "another name")
     for part, value in parts.items():
         if part not in USUAL:
             raise InvalidValueError(unknown("part", part, USUAL))

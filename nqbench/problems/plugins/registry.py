@@ -341,7 +341,8 @@ def blame(error: BaseException) -> str | None:
     if isinstance(error, errors.PluginError | errors.MiscountError):
         return str(error)
     files = {home(each): name for name, each in known.items()}
-    culprit = next((files[frame.filename] for frame in reversed(extract_tb(error.__traceback__))
+    culprit = next((frame.name if frame.name in known else files[frame.filename]
+                    for frame in reversed(extract_tb(error.__traceback__))
                     if frame.filename in files), None)
     return culprit and f"the plug-in {culprit} failed: {describe_failure(error)}"
 

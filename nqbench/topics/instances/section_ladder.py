@@ -39,7 +39,8 @@ def ladder(records: pd.DataFrame, machine: str = "") -> pd.DataFrame:
     run = measured(of_ladder(records, machine), "ladder").reset_index(drop=True)
     if run.empty:
         return run
-    counted = pd.DataFrame(run["counters"].tolist()).drop(columns=["comparisons", "exhaustions"])
+    counted = pd.DataFrame(run["counters"].tolist()).drop(
+        columns=["comparisons", "exhaustions"], errors="ignore")
     return pd.concat([run[["n", "algorithm"]].astype({"n": int}), counted,
                       run["samples"].map(typical).rename("seconds"),
                       run.reindex(columns=["samples", "within"])], axis=1)
@@ -60,8 +61,9 @@ def make_ladder(frames: Frames) -> Part:
     return Part(
         Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), **origin_of(records, frames)),
         {"ladder": found.drop(columns=["samples", "within"]), "ladder_edges": edges},
-        {"lattice": lambda: lattice(edges, at_n)},
-        records, claim(f"{costly} of {len(smaller)} smaller trees take longer at n = {n}", n=n,
+        {"lattice": lambda: lattice(edges, at_n)} if len(edges) else {},
+        records, claim(f"{costly} of {len(smaller)} smaller trees take longer at n = {n}"
+                       * bool(len(smaller)), n=n,
                        processes=len(at_n["samples"].iloc[0])))
 
 

@@ -11,7 +11,7 @@ from conftest import refused
 
 import nqbench
 from nqbench.problems.instances import Board, find
-from nqbench.problems.instances.parts import read_refusal
+from nqbench.problems.instances.parts import read_refusals
 
 PAIRS = """import nqbench
 
@@ -23,7 +23,18 @@ def twins(board, free, width=2):
         same = [line for line in free if free[line] == mask]
         if mask.bit_count() == len(same) <= width:
             for other in free.keys() - same:
-                yield other, mask, same
+                yield other, mask, iter(same)
+
+
+@nqbench.rule
+def barred(board, free):
+    for line in free:
+        yield line, ~board.free[line]  # nothing
+
+
+@nqbench.rule
+def empty(board, free):
+    return None
 
 
 @nqbench.rule
@@ -60,9 +71,10 @@ PARTS = ("", ":lines=both", ":order=dom,back=cbj,learn=conflicts", ":ahead=ac,ba
          ":ahead=hall,symmetry=sbds", ":width=3,order=dom/wdeg,values=least,back=cbj")
 
 
-@pytest.mark.parametrize("parts", PARTS)
+@pytest.mark.parametrize("parts", [
+    *(f"twins{parts}" for parts in PARTS), "barred", "barred:lines=both,back=cbj"])
 def test_a_sound_rule_loses_no_solution_with_any_part(file, parts):
-    search = nqbench.problems.plugins.find(f"{file}::twins{parts}", None)
+    search = nqbench.problems.plugins.find(f"{file}::{parts}", None)
     for seed in range(20):
         board = Random(seed).choice(MAKERS)(6, Random(seed))
         assert sorted(search.solutions(board)) == sorted(find("bitmask").solutions(board)), board
@@ -96,7 +108,8 @@ def test_a_rule_that_loses_solutions_is_told_where(run, file):
 @pytest.mark.parametrize(("name", "says"), [
     ("nonsense", "a rule must yield an open line, a mask, and perhaps a list of open lines, not 3; "
                  "open are 0, 1, 2, 3"),
-    ("failing", "line 28: ZeroDivisionError: division by zero"),
+    ("failing", "line 39: ZeroDivisionError: division by zero"),
+    ("empty", "a rule must yield what it refuses, not return None"),
     ("twins:ahead=none", "a rule is for searches that look ahead: ahead=fc, or a filter"),
     ("twins:widht=3", "there is no parameter of twins: 'widht'; did you mean width?")])
 def test_what_is_wrong_with_a_rule_is_one_line(run, file, name, says):
@@ -123,10 +136,21 @@ def test_parts_that_a_rule_cannot_have_are_named(parts, says):
 
 
 @pytest.mark.parametrize("refusal", [
-    3, (1,), (1, 2, [1], 4), (9, 1), (1, "2"), (1, 2, [1, 9]), "ab"])
+    3, (1,), (1, 2, [1], 4), (9, 1), (1, "2"), (1, 2, [1, 9]), "ab", (1, 2, 1), ([1], 0), None])
 def test_a_refusal_names_open_lines_and_a_mask(refusal):
     with pytest.raises(nqbench.errors.PluginError, match="open are 1, 2"):
-        read_refusal(refusal, {1: 0b11, 2: 0b1})
+        [*read_refusals(lambda board, free: [refusal], Board(3), {1: 0b11, 2: 0b1})]
+
+
+def test_a_parameter_of_a_rule_has_another_name_than_the_parts():
+    with pytest.raises(ValueError, match="size is a part of the search"):
+        @nqbench.rule
+        def sized(board, free, size=2):
+            yield from ()
+
+
+def test_a_rule_can_be_called_alone(twins):
+    assert next(iter(twins(Board(4), {0: 0b11, 1: 0b11, 2: 0b1111})))[:2] == (2, 0b11)
 
 
 def test_parts_may_be_fixed_by_the_rule():
@@ -154,6 +178,8 @@ def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(tmp_path, run,
 def test_searches_in_instances_are_measured_by_their_names(tmp_path, run):
     assert run("study", "-a", "backjumping", "-a", "row_by_row", "-n", "4-5", "--samples", "1",
                "--results", str(tmp_path))[0] == 0
+    assert run("report", "--results", str(tmp_path), "--out", str(tmp_path / "page"))[0] == 0
+    assert (tmp_path / "page/lattice.svg").exists()
     assert "no experiment of this study reads baseline" in refused(
         run("study", "-a", "backjumping", "-n", "4", "--baseline", "row_by_row"))
 

@@ -64,8 +64,11 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
                                     "A319283 --print terms`")
         print_terms(find_sequence(names[0], what or "terms"), max_n, yes)
         return
-    if any(name[:1].islower() for name in names):
+    if literature := [name for name in names if not name[1:].isdigit()]:
         options.require_only("with a table", "names max_n budget as_json")
+        if others := set(names) - set(literature):
+            raise InvalidValueError(f"{literature[0]!r} is not a sequence, {min(others)!r} is one; "
+                                    "name sequences or tables, not both")
         reproduce(names, max_n, budget, as_json)
     options.require_only("without --print", "names max_n algorithms budget as_json")
     start = perf_counter()

@@ -129,3 +129,12 @@ def test_every_table_says_where_it_was_seen():
         known = tables.read(name)
         assert known["seen"], name
         assert Path(tables.FOLDER / f"{name}.toml").stat().st_size < 3000
+
+
+@pytest.mark.parametrize(("names", "says"), [
+    (["Tables"], "there is no table 'Tables'; did you mean tables?"),
+    (["KNUTH-2000"], "there is no table 'KNUTH-2000'; did you mean knuth-2000?"),
+    (["a319283"], "there is no sequence 'a319283'; did you mean A319283"),
+    (["A319283", "knuth-2000"], "name sequences or tables, not both")])
+def test_a_name_is_a_sequence_if_it_is_a_letter_and_a_number(run, names, says):
+    assert says in refused(run("verify", *names))

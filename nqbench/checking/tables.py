@@ -128,6 +128,8 @@ def read(name: str) -> dict[str, Any]:
                 raise ValueError(f"a row lacks, or should not have, {min(foreign)}")
             if row.keys() & {"add", "within"} and not row.get("convention"):
                 raise ValueError("a row with add or within names no convention")
+            if row.get("seeds", 1) < 1:
+                raise ValueError("seeds must be 1 or more")
             first = row["n"]
             row["cells"] = [*zip(first if isinstance(first, list) else range(
                 first, first + len(row["values"])), row["values"], strict=True)]

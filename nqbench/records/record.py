@@ -303,7 +303,7 @@ def _foreign(record: Record) -> str:
         return f"problem {reprlib.repr(problem)} is not here"
     if "algorithm" not in record:
         return ""
-    name = record["algorithm"].partition(":")[0]  # the values of parameters follow
+    name = str(record["algorithm"]).partition(":")[0]  # the values of parameters follow
     # an external algorithm, which another record describes
     if "source" in record and record["metric"] != "rate":
         return "" if name not in PROBLEMS[problem].catalogue else (

@@ -65,7 +65,7 @@ class Bound:
         self.spent += thread_time() - start
 
 
-def sample(n: int, seed: int = 0) -> dict[str, plans.Sample]:
+def sample(n: int, seed: int = 0) -> dict[str, plans.Survey]:
     """Return a sample for each device: the seconds are those of listing and sorting here, and the
     solutions are its look-ups.
     """
@@ -85,7 +85,7 @@ def sample(n: int, seed: int = 0) -> dict[str, plans.Sample]:
     for first, end in plans.bounds_of(division.parts, plans.RANGES):
         row = [draw(drawing.randrange(first, end)) for _ in range(plans.DRAWN)]
         rows.append([*zip(row, looked_up[-plans.DRAWN:], strict=True)])
-    return {name: plans.Sample(
+    return {name: plans.Survey(
         n, division.parts, division.slices, division.kernel, seed, shrunk,
         tuple(tuple(replace(each, completions=found[name] * shrunk, images=1)
                     for each, found in row) for row in rows), "join") for name in UNITS}

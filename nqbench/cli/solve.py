@@ -31,7 +31,6 @@ from nqbench.problems.plugins import resolve
 from nqbench.problems.queens import PART, QueensAlgorithm
 from nqbench.problems.sudoku import Grid
 from nqbench.search.board import Columns
-from nqbench.search.refusals import EXAMINED_SECONDS, examine, in_words
 from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
@@ -216,8 +215,11 @@ def profile(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict
     found, chosen = [*batch.outcomes(limit or sys.maxsize, 0, **bounds)], batch.algorithm
     instance, outcome = found[-1]
     rules = []
-    if asked.whole and not outcome.gave_up and process_time() - started < EXAMINED_SECONDS:
-        rules = examine(chosen.python, instance, chosen.profile(instance), EXAMINED_SECONDS)
+    if asked.whole and chosen.python.rules and not outcome.gave_up:
+        from nqbench.search.refusals import EXAMINED_SECONDS, examine
+
+        if process_time() - started < EXAMINED_SECONDS:
+            rules = examine(chosen.python, instance, chosen.profile(instance), EXAMINED_SECONDS)
     if as_json:
         with batch.telling(as_json, limit) as tell:
             for instance, outcome in found:
@@ -236,6 +238,8 @@ def profile(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict
 
 def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
     """Count the steps of a search for N queens."""
+    from nqbench.search.refusals import EXAMINED_SECONDS, examine
+
     chosen, way = choose_profiled(n, algorithm)
     predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
@@ -257,6 +261,8 @@ def profile_queens(n: int, algorithm: str, yes: bool, as_json: bool) -> None:
 
 def print_rules(rows: list[dict[str, Any]]) -> None:
     """Print what each rule refuses, saves and takes, by level."""
+    from nqbench.search.refusals import in_words
+
     head = ["rule", "level", "refused", "nodes saved", "times as long"]
     table("what its rules save, and the time with each over that without it", head,
           [*map(in_words, rows)], numeric=head[1:])

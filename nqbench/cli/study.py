@@ -92,8 +92,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
     puzzles = file if file is not None and not file.endswith(".toml") else None
     reject_combinations(file, preset)
     if puzzles is None:
-        problem = find_problem([*asked["algorithms"], *filter(None, [asked["baseline"]])])
-        asked["experiments"] = "ladder" if problem == "instances" and not (preset or file) else None
+        reject_other_problems([*asked["algorithms"], *filter(None, [asked["baseline"]])])
     asked |= {"algorithms": asked["algorithms"] or None, "data": puzzles}
     if asked["metrics"] is not None:
         asked["metrics"] = parse_names(asked["metrics"], "metric")
@@ -161,19 +160,13 @@ def reject_combinations(file: str | None, preset: str | None) -> None:
         raise InvalidValueError("--preset is not supported with a file")
 
 
-def find_problem(algorithms: Sequence[str]) -> str:
-    """Return the problem of algorithms, queens if there are none; reject one that no study measures
-    by its name, and say what measures it.
-    """
-    first = "queens"
+def reject_other_problems(algorithms: Sequence[str]) -> None:
+    """Reject an algorithm of a problem that has no board of N, and say what measures it."""
     for name in algorithms:
         problem, *others = {found.problem for found, _ in resolve_all(name, None)}
-        if "queens" not in (problem, *others):
-            if problem in MEASURED:
-                raise InvalidValueError(f"{name} is an algorithm of {problem}, not of a board; "
-                                        f"{MEASURED[problem]}")
-            first = problem
-    return first
+        if "queens" not in (problem, *others) and problem in MEASURED:
+            raise InvalidValueError(f"{name} is an algorithm of {problem}, not of a board; "
+                                    f"{MEASURED[problem]}")
 
 
 def summarise(records: Sequence[Record]) -> dict[str, Any]:

@@ -260,6 +260,16 @@ def split_algorithms(value: object) -> list[Any]:
     return [each.strip() if isinstance(each, str) else each for each in given]
 
 
+def are_for_instances(value: object) -> bool:
+    """Return whether one of these algorithms is for instances alone.
+
+    >>> are_for_instances("bitmask"), are_for_instances(["bitmask", "backjumping"])
+    (False, True)
+    """
+    return any({found.problem for found, _ in resolve_all(each, None)} == {"instances"}
+               for each in split_algorithms(value))
+
+
 def make_known(algorithm: Algorithm[Any, Any]) -> None:
     """Register an external algorithm under its name, so that other processes find it."""
     name = algorithm.name

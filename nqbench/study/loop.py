@@ -17,7 +17,7 @@ from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, append, count_p
 from nqbench.records.runs import COMPLETE, find_study, read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Progress, Session, Step, now
-from nqbench.study.fields import BUDGET, PROCESSES
+from nqbench.study.fields import BUDGET, PROCESSES, are_for_instances
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.plan import (
     Plan,
@@ -206,6 +206,8 @@ def choose(preset: str | Path | None, large: bool = False, **asked: object) -> P
     elif "data" in given:
         return make_plan(experiments=["rates"], **given)
     elif {"algorithms", "n"} & given.keys() and preset is None:
+        if "algorithms" in given and are_for_instances(given["algorithms"]):
+            given["experiments"] = "ladder"
         return make_plan(**given)
     else:
         plan = find_preset(str(preset or "standard"))

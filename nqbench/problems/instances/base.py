@@ -51,7 +51,8 @@ class Search(Algorithm[Board, Columns]):
     complete
         whether it proves that an instance has no solution.
     within
-        the names of searches that visit all its nodes, each with who says so.
+        the names of searches that visit all its nodes in row order, if each row has a free square
+        at first; each with who says so.
 
     Examples
     --------

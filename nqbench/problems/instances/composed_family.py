@@ -251,12 +251,11 @@ def describe(given: Mapping[str, Any]) -> dict[str, Any]:
     same = ("order", "values", "lines", "root", "back", "learn", "symmetry")
     plain = finds_all and ahead in ("none", "marks") and all(
         parts[name] == USUAL[name] for name in same)
-    by_pairs = (ahead != "marks" or back != "none" or "conflicts" in learn
-                or parts["root"] not in ("", "none"))
+    filters = parts["root"] not in ("", "none")
+    by_pairs = ahead != "marks" or back != "none" or "conflicts" in learn or filters
     names = [*["checks"] * by_pairs, *["jumps", "jumped"] * (back != "none"),
              *["nogoods"] * (learn != "none" or symmetry != "none"),
-             *["revisions", "removals"] * (
-                 by_pairs and (ahead, parts["root"]) not in (("none", ""), ("none", "none")))]
+             *["revisions", "removals"] * (by_pairs and (ahead != "none" or filters))]
     chosen = {name: value for name, value in given.items() if value != USUAL.get(name)}
     larger = next((name for name, row in ROWS.items() if "rule" in given and chosen == {
         **row["parts"], "rule": given["rule"]} and row["parts"].keys() == {"ahead"}), "")
@@ -286,7 +285,8 @@ class Composed(Search):
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the search itself, or the rule."""
-        return self.search(*arguments, **named) if self.search else None
+        assert self.search is not None
+        return self.search(*arguments, **named)
 
     @cached_property
     def defaults(self) -> dict[str, Any]:

@@ -202,9 +202,8 @@ def _begin(problem: str) -> Any:
     return object.__new__(_find_class(problem))
 
 
-def _require_parameters(search: Callable[..., Any], problem: str) -> None:
-    """Reject a function that cannot be called with an instance and a tally."""
-    names = ["n" if problem == QUEENS else "instance", "tally"]
+def _require_parameters(search: Callable[..., Any], *names: str) -> None:
+    """Reject a function that cannot be called with arguments of these names."""
     with suppress(ValueError):  # a function without a signature
         try:
             signature(search).bind(*names)
@@ -323,7 +322,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
                                           counters=counters, **attributes)
     if not callable(search):
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
-    _require_parameters(search, problem)
+    _require_parameters(search, "n" if problem == QUEENS else "instance", "tally")
     title = (search.__doc__ or "").strip().partition("\n")[0]
     usual: dict[str, Any] = {"largest_n": RECURSION} if problem == QUEENS else {}
     if attributes.get("mirrors"):
@@ -389,11 +388,7 @@ def rule(refuse: Callable[..., Any] | None = None, /, **parts: str | int) -> Any
     if refuse is None:
         return lambda function: rule(function, **parts)
     name = getattr(refuse, "__name__", repr(refuse))
-    try:
-        signature(refuse).bind("board", "free")
-    except TypeError as error:
-        raise InvalidTypeError(f"{name} must be a function of board and free, as in "
-                               f"`def {name}(board, free)` ({error})") from None
+    _require_parameters(refuse, "board", "free")
     for own in [*signature(refuse).parameters][2:]:
         if own in USUAL:
             raise InvalidValueError(f"{own} is a part of the search; give the parameter of {name} "

@@ -89,7 +89,8 @@ def within(name: str) -> Iterable[tuple[str, str]]:
 
 def place(edges: Iterable[tuple[str, str]]) -> dict[str, tuple[float, float]]:
     """Return where searches are drawn, across from 0 to 1 and down, given the pairs of a smaller
-    and a larger tree: each below all that are larger, in the order of their middles.
+    and a larger tree: each below all that are larger, in the order of their middles. What goes
+    round in a circle is drawn in one row.
 
     >>> place([("b", "a"), ("c", "a"), ("d", "c")])
     {'a': (0.5, 0), 'b': (0.25, 1), 'c': (0.75, 1), 'd': (0.5, 2)}
@@ -98,10 +99,10 @@ def place(edges: Iterable[tuple[str, str]]) -> dict[str, tuple[float, float]]:
     for smaller, larger in edges:
         above.setdefault(smaller, []).append(larger)
     places: dict[str, tuple[float, float]] = {}
-    while len(places) < len(above):
-        row = sorted((fmean(places[each][0] for each in larger) if larger else 0.5, name)
-                     for name, larger in above.items()
-                     if name not in places and places.keys() >= {*larger})
+    while left := above.keys() - places.keys():
+        ready = [name for name in left if places.keys() >= {*above[name]}] or left
+        row = sorted((fmean([places[each][0] for each in above[name] if each in places] or [0.5]),
+                      name) for name in ready)
         level = max((y for _, y in places.values()), default=-1) + 1
         places |= {name: ((at + 0.5) / len(row), level) for at, (_, name) in enumerate(row)}
     return places

@@ -175,6 +175,11 @@ def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(tmp_path, run,
     assert "twins" in (tmp_path / "page/lattice.svg").read_text("utf-8")
 
 
+def test_a_study_from_python_measures_a_rule(tmp_path, twins):
+    found = nqbench.study.run(algorithms=[twins], n=[4], samples=1, results=tmp_path)
+    assert {*found["metric"]} >= {"ladder"}
+
+
 def test_searches_in_instances_are_measured_by_their_names(tmp_path, run):
     assert run("study", "-a", "backjumping", "-a", "row_by_row", "-n", "4-5", "--samples", "1",
                "--results", str(tmp_path))[0] == 0

@@ -94,6 +94,8 @@ def place(edges: Iterable[tuple[str, str]]) -> dict[str, tuple[float, float]]:
 
     >>> place([("b", "a"), ("c", "a"), ("d", "c")])
     {'a': (0.5, 0), 'b': (0.25, 1), 'c': (0.75, 1), 'd': (0.5, 2)}
+    >>> place([("b", "a"), ("a", "b")])
+    {'a': (0.25, 0), 'b': (0.75, 0)}
     """
     above: dict[str, list[str]] = {larger: [] for _, larger in edges}
     for smaller, larger in edges:

@@ -27,6 +27,7 @@ from nqbench.analysis.solvers import (
     against_baseline,
     baseline,
     effects,
+    effects_by_size,
     estimated_gains,
     gains,
     growth,
@@ -44,8 +45,8 @@ from nqbench.analysis.uncertainty import (
     warnings,
 )
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "baseline", "checks",
-           "compare", "counters", "definitions", "descriptions", "effects", "estimated_gains",
-           "gains", "gauges", "growth", "holm", "interval", "kernels", "latest", "left_out", "load",
-           "machines", "not_available", "profiles", "pruning", "ratio", "ratios", "samples",
-           "study", "survival", "timings", "typical", "verdicts", "warnings"]
+__all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "baseline", "checks", "compare",
+           "counters", "definitions", "descriptions", "effects", "effects_by_size",
+           "estimated_gains", "gains", "gauges", "growth", "holm", "interval", "kernels", "latest",
+           "left_out", "load", "machines", "not_available", "profiles", "pruning", "ratio",
+           "ratios", "samples", "study", "survival", "timings", "typical", "verdicts", "warnings"]

@@ -14,7 +14,7 @@ All fits are of logarithms, by least squares. A growth is that of the last n alo
 with n itself.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import exp, factorial, hypot, nan
 from typing import Any
@@ -28,6 +28,7 @@ from nqbench.analysis.uncertainty import Ratio, interval, ratio, typical, units,
 from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.records import record
 from nqbench.search.algorithm import write_values
+from nqbench.search.estimates import Quantity, quantities, ratio_of_runs
 
 Names = tuple[str, str]  # of a solver: algorithm, implementation
 
@@ -160,8 +161,9 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN_SEARCH) -> 
     estimated tree: algorithm, implementation, n, nodes, nodes_low, nodes_high, time, low, high (the
     estimates of `plain` over its own, with 95 % intervals), probes.
 
-    The intervals are those of the logarithm, by the standard errors of both. Of several estimates,
-    the one from the most probes counts, the newest of equals; both searches are of one run.
+    The intervals of nodes are those of runs that visit the same nodes; those of the time are of the
+    logarithm, by the standard errors of both. Of several estimates, the one from the most probes
+    counts, the newest of equals; both searches are of one run.
     """
     found = records[records["metric"] == "tree"]
     known = {(row["run"], row["n"], row["algorithm"]): row["samples"][0]
@@ -171,12 +173,12 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN_SEARCH) -> 
         base, own = known.get((row["run"], row["n"], plain)), row["samples"][0]
         if base is None or row["algorithm"] == plain:
             continue
-        gain: list[float] = []
-        for name in ("nodes", "seconds"):
-            (over, error), (mean, own_error) = base[name], own[name]
-            wide = exp(base["reach"] * hypot(error / over, own_error / mean))
-            gain += [over / mean, over / mean / wide, over / mean * wide]
-        rows.append((row["algorithm"], row["implementation"], row["n"], *gain, row["probes"]))
+        fewer = ratio_of_runs(base["runs"], own["runs"])
+        (over, error), (mean, own_error) = base["seconds"], own["seconds"]
+        wide = exp(base["reach"] * hypot(error / over, own_error / mean))
+        rows.append((row["algorithm"], row["implementation"], row["n"], fewer.mean,
+                     *fewer.interval, over / mean, over / mean / wide, over / mean * wide,
+                     row["probes"]))
     return pd.DataFrame(rows, columns=["algorithm", "implementation", "n", "nodes", "nodes_low",
                                        "nodes_high", "time", "low", "high", "probes"])
 
@@ -218,8 +220,8 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
     the variants do not determine is left out.
 
     The interval of a time is that of `nqbench.analysis.uncertainty`: the effects are fitted in each
-    process, in which all variants take turns. Nodes are exact, so theirs is the range of the
-    effects from n to n.
+    process, in which all variants take turns. Of nodes, low and high are the range of the effects
+    from n to n, which `effects_by_size` has.
 
     Parameters
     ----------
@@ -235,27 +237,73 @@ def effects(records: pd.DataFrame) -> pd.DataFrame:
         parameters.
     """
     run = varied(records)
-    run = run.dropna(subset="parameters")
-    ladder = measured(run, "ladder")  # nodes and times in one record
-    nodes = ladder.assign(metric="nodes", samples=pd.Series(
-        [[each["nodes"]] for each in ladder.get("counters", ())], ladder.index, dtype=object))
-    points: pd.DataFrame = pd.concat([
-        measured(run, "nodes", "seconds"), ladder.assign(metric="seconds"), nodes])
-    groups: Any = points.groupby([points["algorithm"].map(_base), "implementation"], sort=False)
+    points = pd.concat([measured(run, each) for each in ("seconds", "ladder")])
     rows: list[tuple[Any, ...]] = []
+    for base, way, own, names, terms in _designs(points):
+        sizes, logarithms = _logarithms(own, names)
+        for *words, weights in terms if sizes else ():
+            each = np.exp(np.tensordot(logarithms, weights, (1, 0)).mean(axis=0)).tolist()
+            rows.append((base, way, "seconds", *words, typical(each), *interval(each), sizes[0],
+                         sizes[-1]))
+    words = ["algorithm", "implementation", "kind", "term", "against"]
+    by_term: Any = effects_by_size(records).groupby(words, sort=False)
+    for (base, way, *named), own in by_term:
+        rows.append((base, way, "nodes", *named, exp(np.log(own["factor"]).mean()),
+                     own["factor"].min(), own["factor"].max(), own["n"].min(), own["n"].max()))
+    return pd.DataFrame(rows, columns=[*words[:2], "metric", *words[2:], "factor", "low", "high",
+                                       "first_n", "last_n"])
+
+
+def effects_by_size(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the effects on the nodes at each n: algorithm, implementation, kind, term, against, n,
+    factor, low, high, per_queen.
+
+    Where all variants were searched, they are exact, and low and high are missing. Else they come
+    from estimated trees, whose runs visit the same nodes (`estimate_together`), with the 95 %
+    interval of these runs. `per_queen` is the factor by which an effect becomes larger with each
+    queen, from the first n to the last one: 1 if it is a factor whatever n.
+    """
+    run = varied(records)
+    counted: dict[str, Callable[[Any], list[float]]] = {
+        "nodes": lambda row: row["samples"], "tree": lambda row: row["samples"][0]["runs"],
+        "ladder": lambda row: [row["counters"]["nodes"]]}
+    rows: list[tuple[Any, ...]] = []
+    for base, way, own, names, terms in _designs(measured(run, *counted)):
+        known: dict[tuple[int, bool], dict[str, Any]] = {}
+        for row in own.to_dict("records"):
+            key = row["n"], row["metric"] == "tree"
+            known.setdefault(key, {})[row["algorithm"]] = counted[row["metric"]](row)
+        whole = sorted(key for key, cells in known.items() if len(cells) == len(names))
+        exact = {n for n, estimated in whole if not estimated}
+        whole = [(n, estimated) for n, estimated in whole if not estimated or n not in exact]
+        whole = [key for key in whole if key[0] > record.SMALL] or whole
+        for *words, weights in terms:
+            found = []
+            for n, estimated in whole:
+                runs = np.array([known[n, estimated][name] for name in names], float)
+                means = runs.mean(axis=1)
+                factor = float(np.exp(weights @ np.log(means)))
+                (off,) = quantities((weights @ (runs.T / means - 1).T)[:, None]) if estimated else (
+                    Quantity(nan, nan),)
+                found.append((n, factor, *(factor * np.exp(off.interval))))
+            if found:
+                wide = found[-1][0] - found[0][0]
+                slope = (found[-1][1] / found[0][1]) ** (1 / wide) if wide else nan
+                rows += [(base, way, *words, *each, slope) for each in found]
+    return pd.DataFrame(rows, columns=[
+        "algorithm", "implementation", "kind", "term", "against", "n", "factor", "low", "high",
+        "per_queen"])
+
+
+def _designs(points: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame, list[str], Any]]:
+    """Yield for each algorithm whose parameters were varied: its name, its implementation, its
+    points, the names of its variants, and what they determine.
+    """
+    points = points.dropna(subset="parameters")
+    groups: Any = points.groupby([points["algorithm"].map(_base), "implementation"], sort=False)
     for (base, way), own in groups:
         given = dict(zip(own["algorithm"], own["parameters"], strict=True))
-        terms = list(_contrasts(list(given.values())))
-        for metric in ("nodes", "seconds"):
-            sizes, logarithms = _logarithms(own[own["metric"] == metric], list(given))
-            for *words, weights in terms if sizes else ():
-                found = np.tensordot(logarithms, weights, (1, 0))  # by n and process
-                at_n, each = np.exp(found[:, 0]), np.exp(found.mean(axis=0)).tolist()
-                ends = (at_n.min(), at_n.max()) if metric == "nodes" else interval(each)
-                rows.append((base, way, metric, *words, typical(each), *ends, sizes[0], sizes[-1]))
-    return pd.DataFrame(rows, columns=[
-        "algorithm", "implementation", "metric", "kind", "term", "against", "factor", "low", "high",
-        "first_n", "last_n"])
+        yield base, way, own, [*given], list(_contrasts(list(given.values())))
 
 
 def _contrasts(cells: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str, Any]]:

@@ -36,11 +36,14 @@ MOST_CHECKPOINTS = 99  # of default checkpoints for an n
                 "nqbench count 'n=7 torus'",
                 "nqbench count puzzles.txt --limit 1000", "nqbench count 8 --unique",
                 "nqbench count 12 --by symmetry", "nqbench count 27 --estimate --seed 1",
-                "nqbench count 20 -a fewest_first --estimate", "nqbench count 24 --plan",
+                "nqbench count 24 -a bitmask -a forward_checking --estimate",
+                "nqbench count 24 --plan",
                 "nqbench count 28 -a join --plan --workers 100 -j 8"])
 @instance_argument
 @options.algorithm("Default: the fastest, or fewest_lines for instances of queens. Of an estimate: "
-                   "bitmask, whose tree is the plain one; textbook_bitmask for puzzles.")
+                   "bitmask, whose tree is the plain one; textbook_bitmask for puzzles. An "
+                   "estimate compares several trees, each with the first one.", "names",
+                   multiple=True)
 @options.number("--limit", least=1, metavar="K", queens=False,
                 help="Stop counting at K. Default: 2 for puzzles, else count all.")
 @options.bounded
@@ -74,7 +77,7 @@ MOST_CHECKPOINTS = 99  # of default checkpoints for an n
 @options.seed(help="Random seed of an estimate or a plan.")
 @options.yes()
 @options.json
-def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[str, Any],
+def count(asked: Asked, names: tuple[str, ...], limit: int | None, bounds: dict[str, Any],
           estimated: bool, probes: int | None, method: str, planned: bool, workers: int | None,
           seed: int, by: str | None, as_json: bool, **options: Any) -> None:
     """Count the solutions of a problem; estimate or plan that.
@@ -87,6 +90,8 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
     An estimate works for trees that are too large to search: the search itself is led along random
     paths, and its counters and the seconds of its timed build in Python are estimated, too. Each
     number comes with its standard error, its 95 % interval, and the known value if there is one.
+    Several searches visit the same random nodes, so how many times as many nodes one of them has is
+    known better than either number, and a part of a tree is never estimated to be larger.
 
     A plan times a sample of the parts here. The prediction is for cores like those of this machine
     with no other load; the 95 % intervals are those of the sampling. As a check, the table shows
@@ -94,19 +99,26 @@ def count(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict[s
     """
     yes = options["yes"]
     if estimated:
-        require_only("with --estimate", "algorithm estimated probes method seed yes as_json")
-        from nqbench.cli.estimate import estimate
+        require_only("with --estimate", "names estimated probes method seed yes as_json")
+        from nqbench.cli.estimate import compare, estimate
 
-        estimate(asked, algorithm or PROFILED.get(asked.problem.name), probes, seed, method, yes,
-                 as_json)
+        if len(names) > 1:
+            require_only("with several -a", "names estimated probes seed yes as_json")
+            compare(asked, names, probes, seed, yes, as_json)
+        else:
+            estimate(asked, names[0] if names else PROFILED.get(asked.problem.name), probes, seed,
+                     method, yes, as_json)
         return
+    if len(names) > 1:
+        raise InvalidValueError("-a may be given several times only with --estimate")
+    algorithm = names[0] if names else None
     if planned:
-        require_only("with --plan", "algorithm planned kernel workers jobs seed as_json")
+        require_only("with --plan", "names planned kernel workers jobs seed as_json")
         from nqbench.cli.estimate import plan
 
         plan(asked.one(), workers, options["jobs"], seed, algorithm, options["kernel"], as_json)
         return
-    require_only("without --estimate or --plan", "algorithm limit seconds nodes backtracks jobs "
+    require_only("without --estimate or --plan", "names limit seconds nodes backtracks jobs "
                  "kernel unique by checkpoint cluster yes as_json")
     if by is not None:
         require_only("with --by", "by yes as_json")

@@ -50,9 +50,45 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
     table(f"{what}, {found.probes:,} probes ({method}), seed {seed}",
           ["", *FIGURES, "known"],
           [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
-           for name, x in found.rows()], numeric=[*FIGURES, "known"])
+           for name, x in found.table()], numeric=[*FIGURES, "known"])
     for line in describe_limits(found, instance if asked.is_queens else 0):
         echo(line)
+
+
+def compare(asked: Asked, names: Sequence[str], probes: int | None, seed: int, yes: bool,
+            as_json: bool) -> None:
+    """Print the estimated sizes of several trees, and how they compare with the first one."""
+    probes, instance = probes or estimates.PROBES, asked.one()
+    chosen = [asked.problem.choose(name, "python")[0] for name in names]
+    what = asked.problem.text(instance) + " queens" * asked.is_queens
+    made = estimates.estimate_together(chosen, instance, probes, seed)
+    announced = allow(sum(predict(each, instance, probes, seed, "stratified") for each in chosen),
+                      yes)
+    with progress(probes, announced) as show:
+        for found in made:
+            show(what, found[0].probes)
+    first, *others = found
+    compared = [(each, estimates.ratios(each, first)) for each in others]
+    if as_json:
+        emit({"n": instance if asked.is_queens else asked.problem.text(instance),
+              "probes": first.probes, "seed": seed, "estimates": [
+                  {"algorithm": each.what,
+                   **{name: quantity_as_json(x) for name, x in each.named().items()},
+                   "levels": [*map(quantity_as_json, each.levels)]} for each in found],
+              "ratios": [{"algorithm": each.what, "to": first.what, **{
+                  f"level {name}" if isinstance(name, int) else name: quantity_as_json(x)
+                  for name, x in ratios.items()}} for each, ratios in compared]})
+        return
+    for each, ratios in compared:
+        own, other = dict(each.table()), dict(first.table())
+        numeric = [each.what, first.what, "ratio", "from", "to"]
+        table(f"{what}, {each.what} to {first.what}, {first.probes:,} probes, seed {seed}",
+              ["", *numeric],
+              [[name, own[name].texts()[0], other[name].texts()[0], *ratio.texts()[:1],
+                *ratio.texts()[2:]]
+               for key, ratio in ratios.items()
+               if (name := f"level {key}" if isinstance(key, int) else key) in own
+               and name in other], numeric=numeric)
 
 
 def predict(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int,

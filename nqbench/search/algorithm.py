@@ -179,6 +179,12 @@ class Algorithm(Generic[Instance, Answer]):
         """Return instances like this one, from small to large; by default the small ones."""
         return self.small_instances().values()
 
+    def larger_instances(self) -> Iterable[Instance]:
+        """Return instances, from small to large, on which a search is compared with itself after
+        parts of its tree were left out; by default the small ones.
+        """
+        return self.small_instances().values()
+
     no_tree: ClassVar[str] = "it does not backtrack"  # why, if it has none
 
     @property

@@ -5,15 +5,18 @@ of a level. Both give estimates whose means are the true numbers. Their spread g
 error. The 95 % interval is that of Student's t distribution, with Hall's correction: few paths lead
 to most of the nodes, so a mean is skewed, and more often far too small than far too large.
 
+Two trees are compared by runs that share their nodes (`estimate_together`): what one run finds of
+both varies together, so their ratio is known better than either.
+
 Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54
 (1992).
 """
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, combinations
 from math import cbrt, hypot, inf, sqrt
 from random import Random
 from statistics import fmean
@@ -23,7 +26,7 @@ from typing import Any, NoReturn
 from nqbench.errors import BuildError, InvalidValueError
 from nqbench.search.algorithm import Algorithm, Finds, Tree
 from nqbench.search.implementations import exhaust
-from nqbench.search.steering import Path, SteeringError, Strata, lead
+from nqbench.search.steering import Chosen, Path, Shared, Steering, SteeringError, Strata, lead
 from nqbench.util.arguments import require_text, require_whole
 from nqbench.util.text import describe_error, html_table
 
@@ -35,9 +38,12 @@ STRATIFIED_RUNS = 32  # of the stratified estimate, which divide the probes amon
 PILOTS = 32  # paths, and then nodes of each level, that say how long the stretches should be
 ENOUGH_SOLUTIONS = 100  # solutions reached; with fewer, the interval for their number is too narrow
 SHORT = 0.005  # seconds of a search that is compared with estimates of its time
+TRIALS, KEPT = 4, 0.7  # trees with subtrees left out, and the probability of a child to be kept
+MOST_COMPARED = 3000  # nodes of a tree that is compared
 MEANS = 8  # so often, each time with the mean of as many estimates
 FEW, MANY = 6, 48  # nodes that one stands for there on the widest level of a small, or large, tree
 
+Row = Mapping[str | int, float]  # what one run found, by name, and by level
 FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
 
 
@@ -98,6 +104,8 @@ class Estimate:
         the nodes of the tree, and of each level.
     counters
         the counters of the search by name, the solutions, and the seconds of its timed build.
+    rows
+        what each run found: the same by name, and the nodes of each level by its number.
     """
 
     what: str
@@ -109,6 +117,7 @@ class Estimate:
     nodes: Quantity
     levels: list[Quantity]
     counters: Mapping[str, Quantity]
+    rows: Sequence[Row] = field(repr=False)
 
     @property
     def solutions(self) -> Quantity:
@@ -119,7 +128,7 @@ class Estimate:
         """Return all estimates but the levels."""
         return {"nodes": self.nodes, **self.counters}
 
-    def rows(self) -> list[tuple[str, Quantity]]:
+    def table(self) -> list[tuple[str, Quantity]]:
         """Return all estimates by name, without levels that are empty."""
         return [*self.named().items(), *((f"level {k}", level)
                                          for k, level in enumerate(self.levels) if level.mean)]
@@ -129,7 +138,7 @@ class Estimate:
         return html_table(
             f"{self.what}, {self.probes:,} probes ({self.method}), seed {self.seed}; 95 % lie "
             "between from and to", ["quantity", *FIGURES],
-            [(name, *x.texts()) for name, x in self.rows()], numeric=FIGURES)
+            [(name, *x.texts()) for name, x in self.table()], numeric=FIGURES)
 
 
 def estimate(algorithm: Algorithm[Any, Any], instance: Any, probes: int = PROBES, seed: int = 0,
@@ -192,23 +201,120 @@ def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int
     else:
         runs = min(STRATIFIED_RUNS, probes)
         step = probes // runs
-        run = partial(lead, algorithm, instance, Strata, random,
-                      _stretches(algorithm, instance, step, random))
-    rows, reached = [], 0
+        run = partial(lead, algorithm, instance, Strata, random, _divide(
+            _levels(algorithm, instance, step, random), step))
+    rows = []
     for made in range(1, runs + 1):
-        found = run()
-        reached += found.answers > 0
-        rows.append([sum(found.nodes_by_level), sum(found.dead_by_level), *found.sums.values(),
-                     *found.nodes_by_level])
+        rows.append(_row(run()))
         if made > 1 and (made == runs or made % max(1, runs // 100) == 0):
-            nodes, dead_ends, *others = quantities(rows)
-            counters = dict(zip(found.sums, others, strict=False))
-            solutions, seconds = counters.pop("answers"), counters.pop("seconds")
-            yield Estimate(
-                algorithm.name, method, made * step, seed, made, reached, nodes,
-                others[len(found.sums):],
-                {"solutions": _product(Quantity(1.0 + algorithm.doubles(instance), 0.0), solutions),
-                 **counters, "dead_ends": dead_ends, "seconds": _product(speed, seconds)})
+            yield _estimate(algorithm, instance, rows, method, step, seed, speed)
+
+
+def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
+                      probes: int = PROBES, seed: int = 0, speeds: Sequence[Quantity] = (),
+                      apart: bool = False) -> Iterator[list[Estimate]]:
+    """Yield estimates of several trees from runs that share their nodes, regularly and at the end.
+
+    A node is known by the squares that were tested on the way to it. One that several searches have
+    is visited by all of them, or by none, and stands for as many. So a tree that is within another
+    is never estimated to be larger. If a search uses a symmetry, that holds for mirror images, too.
+    `speeds` are those of the searches, if they are known (`speed`).
+
+    Raises
+    ------
+    TypeError, ValueError
+        as `estimate` does, or if two searches have no node but the root in common, unless they may
+        be `apart`: then their estimates are as good as those of each alone.
+
+    Examples
+    --------
+    >>> from nqbench.problems.queens import find
+    >>> *_, (plain, ahead) = estimate_together([find("bitmask"), find("forward_checking")], 8,
+    ...                                        probes=1000)
+    >>> low, high = ratios(ahead, plain)["nodes"].interval
+    >>> low < 1165 / 2057 < high
+    True
+    """
+    instance = algorithms[0].check(instance)
+    probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
+    for algorithm in algorithms:
+        require_steerable(algorithm)
+    speeds = speeds or [speed(algorithm, instance, "together") for algorithm in algorithms]
+    random, runs = Random(seed), min(STRATIFIED_RUNS, probes)
+    step = probes // runs
+    levels = [_levels(algorithm, instance, step, random) for algorithm in algorithms]
+    order = sorted(range(len(algorithms)), key=lambda k: sum(levels[k]))  # the smallest tree first
+    mirrored = any(algorithm.uses_symmetry for algorithm in algorithms)
+    rows: list[list[Row]] = [[] for _ in algorithms]
+    for made in range(1, runs + 1):
+        chosen: Chosen = {}
+        first: dict[str, set[tuple[int, ...]]] = {}  # below the root, by search
+        for k in order:
+            tally = lead(algorithms[k], instance, Shared, random, _divide(levels[k], step), chosen,
+                         mirrored)
+            if not (tally.named or apart):
+                raise SteeringError(f"{algorithms[k].name} cannot be compared by shared nodes: it "
+                                    "does not report by tally.test(row, column) which square it "
+                                    "tested before each node")
+            rows[k].append(_row(tally))
+            first[algorithms[k].name] = tally.first
+        if made == 1 and not apart:
+            _require_common(first)
+        if made > 1:
+            yield [_estimate(algorithm, instance, own, "together", step, seed, each)
+                   for algorithm, own, each in zip(algorithms, rows, speeds, strict=True)]
+
+
+def _require_common(first: Mapping[str, set[tuple[int, ...]]]) -> None:
+    """Raise SteeringError if the trees of two searches part at the root."""
+    for (one, own), (other, its) in combinations(first.items(), 2):
+        if own and its and own.isdisjoint(its):
+            squares = min(own), min(its)
+            raise SteeringError(
+                f"{one} and {other} cannot be compared by shared nodes: below the root they have "
+                f"none in common, as {one} begins with squares such as {squares[0]}, and {other} "
+                f"with such as {squares[1]}; estimate each alone")
+
+
+def ratios(of: Estimate, to: Estimate) -> dict[str | int, Quantity]:
+    """Return how many times as much the runs found `of` one tree as of another, by name, and by
+    level; the runs of both are those of `estimate_together`.
+    """
+    return {name: ratio_of_runs(*([row[name] for row in each.rows] for each in (of, to)))
+            for name in to.rows[0] if name in of.rows[0] and name != "seconds"
+            and any(row[name] for row in to.rows)}
+
+
+def ratio_of_runs(own: Sequence[float], other: Sequence[float]) -> Quantity:
+    """Return the ratio of the means of two quantities that the same runs found."""
+    mean = fmean(other)
+    ratio = fmean(own) / mean
+    (off,) = quantities([[(x - ratio * y) / mean] for x, y in zip(own, other, strict=True)])
+    return replace(off, mean=ratio)
+
+
+def _row(tally: Steering) -> Row:
+    """Return what a run found."""
+    row: dict[str | int, float] = {"nodes": sum(tally.nodes_by_level),
+                                   "dead_ends": sum(tally.dead_by_level)}
+    row.update(tally.sums)
+    row.update(enumerate(tally.nodes_by_level))
+    return row
+
+
+def _estimate(algorithm: Algorithm[Any, Any], instance: Any, rows: Sequence[Row], method: str,
+              step: int, seed: int, speed: Quantity) -> Estimate:
+    """Return the estimate from some runs."""
+    found = dict(zip(rows[0], quantities([[*row.values()] for row in rows]), strict=True))
+    levels = [x for name, x in found.items() if isinstance(name, int)]
+    counters = {name: x for name, x in found.items() if isinstance(name, str)}
+    nodes, dead_ends, solutions, seconds = map(
+        counters.pop, ("nodes", "dead_ends", "answers", "seconds"))
+    return Estimate(
+        algorithm.name, method, len(rows) * step, seed, len(rows),
+        sum(row["answers"] > 0 for row in rows), nodes, levels,
+        {"solutions": _product(Quantity(1.0 + algorithm.doubles(instance), 0.0), solutions),
+         **counters, "dead_ends": dead_ends, "seconds": _product(speed, seconds)}, [*rows])
 
 
 def quantile(freedom: float, level: float = 0.975) -> float:
@@ -246,14 +352,15 @@ def _product(x: Quantity, y: Quantity) -> Quantity:
                     cubes / error**3 if error else 0.0)
 
 
-def _stretches(algorithm: Algorithm[Any, Any], instance: Any, width: int,
-               random: Random) -> list[float]:
-    """Return the nodes of each level that one node stands for if about `width` are visited."""
+def _levels(algorithm: Algorithm[Any, Any], instance: Any, width: int,
+            random: Random) -> list[float]:
+    """Return about how many nodes each level has, for stretches of which one in `width` is visited.
+    """
     paths = [lead(algorithm, instance, Path, random).nodes_by_level for _ in range(PILOTS)]
     levels = [*map(fmean, zip(*paths, strict=True))]
     for many in (PILOTS, max(PILOTS, width / 2)):  # the paths may miss much of a level
         levels = lead(algorithm, instance, Strata, random, _divide(levels, many)).nodes_by_level
-    return _divide(levels, width)
+    return levels
 
 
 def _divide(levels: Sequence[float], width: float) -> list[float]:
@@ -271,8 +378,9 @@ def speed(algorithm: Algorithm[Any, Any], instance: Any, method: str) -> Quantit
             break
     levels, random = algorithm.profile(instance).levels, Random(0)
     visited = max(max(levels) / MANY, min(64.0, max(levels) / FEW))
-    run = partial(lead, algorithm, instance, *(
-        (Path, random) if method == "knuth" else (Strata, random, _divide(levels, visited))))
+    kind = {"knuth": Path, "stratified": Strata, "together": Shared}[method]
+    run = partial(lead, algorithm, instance, kind, random,
+                  *[_divide(levels, visited)] * (kind is not Path))
     ratios = []
     for _ in range(MEANS):
         estimated = fmean(run().sums["seconds"] for _ in range(MEANS))
@@ -289,7 +397,8 @@ def _seconds(algorithm: Algorithm[Any, Any], instance: Any) -> float:
 def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
     """Raise SteeringError, with the reason, unless the search can be led through its tree.
 
-    On small instances, leaving out all calls below a level must not change the levels above.
+    On small instances, leaving out all calls below a level must not change the levels above. On
+    larger ones, leaving out random subtrees must not change the children of any other node.
     """
     def refuse(why: str, error: Exception | None = None) -> NoReturn:
         raise SteeringError(f"the tree of {algorithm.name} cannot be estimated: {why}") from error
@@ -318,3 +427,28 @@ def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
             if found[:last + 2] != levels[:last + 2]:
                 refuse(f"if all calls below level {last} are left out, its levels for {label} are "
                        f"{[*map(int, found[:last + 2])]}, not {levels[:last + 2]}")
+    for instance in algorithm.larger_instances():
+        if _remembers(algorithm, instance):
+            refuse("what it visits depends on what it has searched before: with random subtrees of "
+                   "a small tree left out, others change")
+
+
+def _remembers(algorithm: Algorithm[Any, Any], instance: Any) -> bool:
+    """Return whether a search visits other nodes if random subtrees of its tree are left out."""
+    found: Chosen = {}
+    levels = [1.0] * len(algorithm.tally(instance).levels)
+    if lead(algorithm, instance, Shared, Random(0), levels, found).nodes > MOST_COMPARED:
+        return False
+    for seed in range(TRIALS):
+        random, roots, children = Random(seed), {0}, 0
+        some: Chosen = {}
+        for child, (number, _) in found.items():  # each after its parent
+            kept = random.random() < KEPT
+            some[child] = number, 1.0 if kept else None
+            if child[0] in roots:
+                children += 1
+                roots |= {number} if kept else set()
+        led = lead(algorithm, instance, Shared, random, levels, some)
+        if len(some) > len(found) or led.nodes != children + 1:
+            return True
+    return False

@@ -15,8 +15,12 @@ visited counts with the weight of that node: the number of nodes that it stands 
   less than one path. In the strata of Chen (1992) nodes have equally many children, which a search
   in depth does not know in time.
 
-The mean of both is the true number, for any tree, if a call leaves the search as it found it.
-`require_steerable` tries this on small instances.
+- `Shared` does the same for several searches, whose nodes are told apart by the squares that were
+  tested on the way to them: what one has chosen, or left out, the others do, too. So the samples of
+  two trees overlap, as those of two surveys with permanent random numbers (Ohlsson, 1995).
+
+The mean of all is the true number, for any tree, if a call leaves the search as it found it.
+`require_steerable` tries this.
 
 Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29 (1975); Chen,
 Heuristic sampling, SIAM Journal on Computing 21 (1992); Madow and Madow, On the theory of
@@ -37,6 +41,10 @@ from nqbench.search.builds import built
 from nqbench.search.implementations import exhaust
 from nqbench.search.metrics import REFUSED
 from nqbench.search.tally import Tally
+
+# The number and the weight of a node by the number of its parent and the square between them; no
+# weight: it is left out. The root has the number 0.
+Chosen = dict[tuple[int, ...], tuple[int, float | None]]
 
 
 class _LeftOut(BaseException):
@@ -179,6 +187,52 @@ class Strata(Steering):
         if self.place[level] < 1:
             return None
         self.place[level] -= 1
+        return weight
+
+
+class Shared(Strata):
+    """A run that remembers what it has `chosen`, or left out, for others that share this: they do
+    the same with the same nodes, or, if `mirrored`, with their mirror images.
+
+    `named` says whether a square was tested before each node. If not, the children of a node are
+    numbered. `first` has the squares below the root.
+    """
+
+    def prepare(self, names: Sequence[str], rules: Sequence[str], random: Random,
+                stretch: Sequence[float] = (), chosen: Chosen | None = None,
+                mirrored: bool = False) -> None:
+        super().prepare(names, rules, random, stretch)
+        self.chosen, self.mirrored, self.named = {} if chosen is None else chosen, mirrored, True
+        self.way: dict[int, tuple[int, int]] = {}  # by level: the node that was visited, its side
+        self.many: dict[int, int] = {}  # children of a node so far that have no square
+        self.first: set[tuple[int, ...]] = set()
+        self.square: tuple[int, ...] = ()  # that was tested last, unless it has a node
+
+    def test(self, *square: int) -> None:
+        super().test(*square)
+        self.square = square
+
+    def given(self, *square: int) -> None:
+        super().given(*square)
+        self.square = square
+
+    def choose(self, level: int) -> float | None:
+        parent, side = self.way.get(self.level, (0, 0))
+        if not self.square:
+            self.named, self.many[parent] = False, self.many.get(parent, 0) + 1
+            self.square = -1, self.many[parent]
+        elif not parent:
+            self.first.add(self.square)
+        (row, column, *digit), self.square = self.square, ()
+        if self.mirrored and self.named:
+            image = self.n - 1 - column
+            side = side or (column > image) - (column < image)
+            column = image if side > 0 else column
+        child = parent, row, column, *digit
+        if child not in self.chosen:
+            self.chosen[child] = len(self.chosen) + 1, super().choose(level)
+        number, weight = self.chosen[child]
+        self.way[level] = number, side
         return weight
 
 

@@ -21,7 +21,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.search.board import SYMMETRIES, Square
 from nqbench.util.arguments import require_whole
 from nqbench.util.cores import find_core, in_threads
-from nqbench.util.text import html_table, unknown
+from nqbench.util.text import describe_error, html_table, unknown
 
 LineRule = Callable[[int, int, int], Hashable]
 
@@ -33,7 +33,8 @@ LINES: dict[str, LineRule] = {  # what the squares of a line have in common
 }
 QUEEN_LINES = tuple(LINES)
 MOST_SETS, REACH_N = 100_000, 8  # that a check by brute force looks at; its n are smaller
-CHECKED_ROWS = 4  # rows of the boards on which symmetries are checked, if there are boards so small
+CHECKED_ROWS = 4  # rows of the boards on which a declaration is checked at once, or those of a leap
+LARGEST_SIDE = 100  # of a board
 LARGEST_N = 31  # of a compiled search
 REACH, MOST_LEAPS = 2, 4  # of a compiled search: rows that a leap spans, and leaps
 
@@ -71,8 +72,9 @@ class Variant:
     Raises
     ------
     InvalidValueError
-        if there is no such line or symmetry, or if a symmetry does not preserve what is attacked;
-        the message has two squares that show it.
+        if there is no such line or symmetry, if a function of the declaration fails, or if a
+        symmetry does not preserve what is attacked: at once for small boards, for others when
+        their placements are counted under it. The message has two squares that show it.
 
     Examples
     --------
@@ -103,36 +105,72 @@ class Variant:
     source: str = ""
 
     def __post_init__(self) -> None:
+        if not self.lines:
+            raise InvalidValueError(f"{self.title!r} needs a kind of line, as in lambda side, "
+                                    "row, column: (row, column), a line for each square")
         for line in self.lines:
             if not callable(line) and line not in LINES:
                 raise InvalidValueError(unknown("kind of line", str(line), LINES))
         if not callable(self.pieces) and self.pieces not in ("any", "maximal"):
             raise InvalidValueError("pieces must be a function of n, 'any' or 'maximal', "
                                     f"not {self.pieces!r}")
-        small = [n for n in range(1, CHECKED_ROWS + 1) if self.side(n) <= CHECKED_ROWS]
+        for leap in self.leaps:
+            if not isinstance(leap, tuple) or [*map(type, leap)] != [int, int]:
+                raise InvalidValueError(f"a leap must be (rows, columns), not {leap!r}")
         for name in self.group:
             if name not in SYMMETRIES:
                 raise InvalidValueError(unknown("symmetry", name, SYMMETRIES))
-            for n in small or [1]:
-                self._require_preserved(name, n)
+        most = max([CHECKED_ROWS, *(rows + 1 for leap in self.leaps for rows in map(abs, leap)
+                                    if rows <= REACH_N)])
+        sizes = range(self.first_n, self.first_n + most)
+        for n in [n for n in sizes if self.rows(n) <= most] or sizes[:1]:
+            self.size(n)
+            for name in self.group:
+                self.require_preserved(name, n)
 
-    def _require_preserved(self, name: str, n: int) -> None:
-        """Raise an error with two squares that attack each other while their images do not, or the
-        other way round.
+    def rows(self, n: int) -> int:
+        """Return how many rows and columns the board for n has."""
+        return self._read(self.side, "side", n, LARGEST_SIDE)
+
+    def size(self, n: int) -> int:
+        """Return how many pieces are placed for n; with any number, at most so many."""
+        if callable(self.pieces):
+            return self._read(self.pieces, "pieces", n, LARGEST_SIDE**2)
+        return len(squares_of(self, n).first)
+
+    def _read(self, function: Callable[[int], int], name: str, n: int, most: int) -> int:
+        """Return what a function of the declaration says for n."""
+        found = self.ask(name, function, n)
+        if type(found) is not int or not 0 <= found <= most:
+            raise InvalidValueError(f"{name} of {self.title!r} must be a whole number from 0 to "
+                                    f"{most:,}, not {found!r} for n = {n}")
+        return found
+
+    def ask(self, name: str, function: Callable[..., Any], *given: int) -> Any:
+        """Return what a function of the declaration returns."""
+        try:
+            return function(*given)
+        except Exception as error:  # whatever it raises
+            raise InvalidValueError(f"{name} of {self.title!r} fails for {given}: "
+                                    f"{describe_error(error)}") from error
+
+    def require_preserved(self, name: str, n: int) -> None:
+        """Raise an error with two squares that attack each other while their images do not: there
+        are as many pairs of images.
         """
-        board = _squares(self, n)
+        board = squares_of(self, n)
         image = board.image(name)
         fault = f"{name} does not preserve the lines of {self.title!r}: for n = {n}, "
         for square in board.place:
             if image(square) not in board.place:
                 raise InvalidValueError(
                     f"{fault}the image of {square}, {image(square)}, is missing")
-        for one, other in combinations(board.place, 2):
-            attack = board.attack(one, other)
-            if attack != board.attack(image(one), image(other)):
-                does, do = ("attack", "do not") if attack else ("do not attack", "do")
-                raise InvalidValueError(f"{fault}{one} and {other} {does} each other, their images "
-                                        f"{image(one)} and {image(other)} {do}")
+        squares = [*board.place]
+        for one in squares:
+            for other in map(squares.__getitem__, bits(board.attacks[one])):
+                if not board.attack(image(one), image(other)):
+                    raise InvalidValueError(f"{fault}{one} and {other} attack each other, their "
+                                            f"images {image(one)} and {image(other)} do not")
 
     @property
     def core(self) -> str:
@@ -148,7 +186,8 @@ class Variant:
             return ""
         short = len(self.leaps) <= MOST_LEAPS and all(
             abs(rows) <= REACH for rows, columns in self.leaps)
-        return "pieces_by_row" * (short and {*QUEEN_LINES[:2]} <= {*self.lines})
+        return "pieces_by_row" * (short and self.lines[:1] == QUEEN_LINES[:1]
+                                  and "columns" in self.lines)
 
     def compiled(self, n: int, implementation: str | None = None) -> Any:
         """Return the function of the core; None for a search in Python.
@@ -162,9 +201,9 @@ class Variant:
         module = find_core("nqbench._sets", implementation if self.core else "python")
         if implementation == "cython" and not module:
             raise InvalidValueError(f"{self.title!r} has no compiled search")
-        if module and self.side(n) > LARGEST_N:
+        if module and self.rows(n) > LARGEST_N:
             raise InvalidValueError(f"a compiled search has at most {LARGEST_N} columns, not "
-                                    f"{self.side(n)}")
+                                    f"{self.rows(n)}")
         return getattr(module, self.core) if module and n else None
 
     def levels(self, n: int, implementation: str | None = None) -> list[int]:
@@ -215,7 +254,7 @@ class Variant:
         """
         count = self.compiled(n, implementation)
         if count and self.core in ("toroidal", "maximal_sets"):
-            return int(count(self.side(n))[0])
+            return int(count(self.rows(n))[0])
         return self.total(self.levels(n, implementation))
 
     def total(self, levels: Sequence[int]) -> int:
@@ -230,12 +269,13 @@ class Variant:
         >>> [Variant("Queens").fixed(n, "half turn") for n in range(1, 9)]
         [1, 0, 0, 2, 2, 4, 8, 4]
         """
+        self.require_preserved(symmetry, n := require_whole(n))
         module = find_core("nqbench._symmetry", implementation if self.core == "pieces_by_row"
                            and symmetry in ("half turn", "quarter turn") else "python")
-        if module and 0 < require_whole(n) <= module.LARGEST:
+        if module and 0 < n <= module.LARGEST:
             found, _ = module.fixed(n, symmetry == "quarter turn", *self._diagonals(), self.leaps)
             return int(found)
-        return self.total(self._search(require_whole(n), symmetry))
+        return self.total(self._search(n, symmetry))
 
     def orbits(self, n: int, implementation: str | None = None) -> int:
         """Return the number of orbits of the solutions, by Burnside's lemma: the mean over the
@@ -261,8 +301,8 @@ class Variant:
         from nqbench.search.exact_cover import covers
         from nqbench.search.tally import Tally
 
-        board = _squares(self, require_whole(n))
-        if not callable(self.pieces) or self.pieces(n) != len(board.first):
+        board = squares_of(self, require_whole(n))
+        if not callable(self.pieces) or self.size(n) != len(board.first):
             return None
         orbits = [[square for square, number in board.place.items() if orbit >> number & 1]
                   for orbit in {orbit for orbit, _ in board.orbits(symmetry).values()}]
@@ -271,31 +311,57 @@ class Variant:
         return sum(1 for _ in covers([*board.first], options, Tally(len(board.first))))
 
     def brute_force(self, n: int) -> int:
-        """Return the count by a look at every set of pieces; see `brute_reach`.
+        """Return the count by a look at every set of pieces; see `brute_reach`. It shares nothing
+        with the searches but the declaration.
 
         >>> Variant("Queens").brute_force(5), Variant("Queens").brute_reach
         (10, 5)
         """
-        board = _squares(self, n)
-        every = (chosen for size in self._sizes(n) for chosen in combinations(board.place, size))
-        peaceful = (chosen for chosen in every
-                    if not any(board.attack(one, other)
-                               for one, other in combinations(chosen, 2)))
+        squares = self._squares(n)
+        attacked = {(one, other) for one in squares for other in squares
+                    if one == other or self._attack(self.rows(n), one, other)}
+        every = (chosen for size in self._sizes(n) for chosen in combinations(squares, size))
+        peaceful = (chosen for chosen in every if attacked.isdisjoint(combinations(chosen, 2)))
         return sum(self.pieces != "maximal" or all(
-            any(one == other or board.attack(one, other) for one in chosen)
-            for other in board.place) for chosen in peaceful)
+            any((one, other) in attacked for one in chosen) for other in squares)
+            for chosen in peaceful)
+
+    def _squares(self, n: int) -> list[Square]:
+        """Return the squares of the board for n."""
+        side, holes = self.rows(n), self.holes
+        return [square for square in product(range(side), range(side))
+                if not (holes and self.ask("holes", holes, side, *square))]
+
+    def _attack(self, side: int, one: Square, other: Square) -> bool:
+        """Return whether two different squares attack each other, by the declaration alone."""
+        (row, column), (below, beside) = one, other
+        rows, columns = below - row, beside - column
+        for line in self.lines:
+            if callable(line):
+                if line(side, *one) == line(side, *other):
+                    return True
+                continue
+            apart = {"rows": rows, "columns": columns, "sums": rows + columns,
+                     "differences": rows - columns}[line]
+            if apart == 0 or (self.torus and apart % side == 0):
+                return True
+        steps = [(down * up, right * far) for up, far in self.leaps for down in (-1, 1)
+                 for right in (-1, 1)]
+        if self.torus:
+            return any((rows - down) % side == 0 == (columns - across) % side
+                       for down, across in steps)
+        return (rows, columns) in steps
 
     @property
     def brute_reach(self) -> int:
         """The largest n for which `brute_force` looks at not too many sets."""
-        return max((n for n in range(REACH_N) if sum(
-            comb(len(_squares(self, n).place), size) for size in self._sizes(n)) <= MOST_SETS),
+        return max((n for n in range(self.first_n, REACH_N) if sum(
+            comb(len(self._squares(n)), size) for size in self._sizes(n)) <= MOST_SETS),
             default=0)
 
     def _sizes(self, n: int) -> Iterable[int]:
         """Return the possible numbers of pieces."""
-        return ([self.pieces(n)] if callable(self.pieces)
-                else range(len(_squares(self, n).place) + 1))
+        return [self.size(n)] if callable(self.pieces) else range(len(self._squares(n)) + 1)
 
     def _search(self, n: int, symmetry: str = "identity") -> list[int]:
         """Return what `levels` does; under a symmetry only the last number, the others depend on
@@ -304,13 +370,12 @@ class Variant:
         Each step takes a line of the first kind without a piece, and places one on each of its free
         squares, together with its images. A line stays empty if there are more lines than pieces.
         """
-        board = _squares(self, n)
+        board = squares_of(self, n)
         whole, orbits = (1 << len(board.place)) - 1, board.orbits(symmetry)
         lines = [*board.first.values()]
         if symmetry != "identity":  # from the middle outwards
             lines = sorted(lines, key=lambda line: abs(2 * lines.index(line) + 1 - len(lines)))
-        exact = callable(self.pieces)
-        pieces = self.pieces(n) if callable(self.pieces) else len(lines)
+        exact, pieces = callable(self.pieces), self.size(n)
         found = [0] * (pieces + 1)
 
         def fill(first: int, free: int, taken: int, attacked: int, empty: int) -> None:
@@ -349,10 +414,8 @@ class Squares:
     """
 
     def __init__(self, variant: Variant, n: int) -> None:
-        self.variant, self.side = variant, variant.side(n)
-        side, holes = self.side, variant.holes
-        squares = [square for square in product(range(side), range(side))
-                   if not (holes and holes(side, *square))]
+        self.variant, self.side = variant, variant.rows(n)
+        squares = variant._squares(n)
         self.place = {square: number for number, square in enumerate(squares)}
         self.lines_of = {square: {*self._find_lines(square)} for square in squares}
         self.lines: dict[tuple[int, Hashable], int] = {}
@@ -367,9 +430,13 @@ class Squares:
         """Yield the lines of a square, and the pairs of squares between which a piece leaps."""
         variant, side = self.variant, self.side
         for kind, line in enumerate(variant.lines):
-            label = line if callable(line) else LINES[line]
-            common = label(side, *square)
-            yield kind, common % side if variant.torus and isinstance(common, int) else common
+            common = variant.ask("a line", line if callable(line) else LINES[line], side, *square)
+            if not isinstance(common, Hashable):
+                raise InvalidValueError(f"a line of {variant.title!r} must return a number or a "
+                                        f"tuple, not {common!r:.60}")
+            if variant.torus and isinstance(line, str) and isinstance(common, int):
+                common %= side
+            yield kind, common
         for (rows, columns), down, right in product(variant.leaps, (-1, 1), (-1, 1)):
             other = square[0] + down * rows, square[1] + right * columns
             if variant.torus:
@@ -403,8 +470,20 @@ class Squares:
 
 
 @lru_cache(maxsize=64)
-def _squares(variant: Variant, n: int) -> Squares:
+def squares_of(variant: Variant, n: int) -> Squares:
     return Squares(variant, n)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the places of the bits of a mask.
+
+    >>> [*bits(0b1010)]
+    [1, 3]
+    """
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        yield bit.bit_length() - 1
 
 
 def elements(group: Sequence[str]) -> list[str]:

@@ -257,8 +257,8 @@ class Experiment:
         plan, clock, worker, forecast and records, shared by all experiments of the study.
     metric_name
         the metric of its records, if each n is a step.
-    problem
-        the name of the problem whose algorithms it measures.
+    problems
+        the names of the problems whose algorithms it measures; those of a plan are of one.
     reads
         the fields of a plan that it reads, beside the budget: those of `nqbench.study.fields`, and
         its own. By default `steps` reads n.
@@ -308,7 +308,7 @@ class Experiment:
     """
 
     metric_name = ""
-    problem = "queens"
+    problems: tuple[str, ...] = ("queens",)
     reads: tuple[Field[Any], ...] = (N,)
     least = 0.0
 

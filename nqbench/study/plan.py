@@ -38,7 +38,7 @@ others are measured once, and so is one that is named with values, as in `mine.p
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from math import inf, prod
 from pathlib import Path
 from pkgutil import resolve_name
@@ -54,7 +54,15 @@ from nqbench.records.record import CUSTOM, SMALL
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import Kind, Metric
 from nqbench.study import fields
-from nqbench.study.fields import ALGORITHMS, BUDGET, Field, N, parse_algorithms, split_algorithms
+from nqbench.study.fields import (
+    ALGORITHMS,
+    BUDGET,
+    Field,
+    N,
+    are_for_instances,
+    parse_algorithms,
+    split_algorithms,
+)
 from nqbench.util.discovery import Members, read_topics
 from nqbench.util.files import is_file, parse_toml, read_bounded
 from nqbench.util.text import unknown
@@ -202,12 +210,18 @@ and budget
             f"no experiment of this study reads {key}; " + "; ".join(
                 f"{name} reads {', '.join(each.name for each in kind.reads)}"
                 f"{' and ' * bool(kind.reads)}budget" for name, kind in kinds.items())))
-    problems = sorted({kind.problem for kind in kinds.values() if ALGORITHMS in kind.reads})
-    if "algorithms" in given and len(problems) > 1:
+    measured = [kind.problems for kind in kinds.values() if ALGORITHMS in kind.reads]
+    common = [name for name in measured[0] if all(name in each for each in measured)
+              ] if measured else []
+    if "algorithms" not in given:
+        return {key: read[key].read(value) for key, value in given.items()}
+    if not common:
         raise InvalidValueError(f"the experiments {', '.join(experiments)} measure algorithms of "
-                                f"{' and '.join(problems)}; name those of one problem")
-    return {key: parse_algorithms(value, *problems) if key == ALGORITHMS.name else
-            read[key].read(value) for key, value in given.items()}
+                                f"{' and '.join(sorted(set(chain(*measured))))}; name those of one "
+                                "problem")
+    for_instances = len(common) > 1 and are_for_instances(given["algorithms"])
+    return {key: parse_algorithms(value, "instances" if for_instances else common[0])
+            if key == ALGORITHMS.name else read[key].read(value) for key, value in given.items()}
 
 
 def readable(experiments: Iterable[str]) -> dict[str, Field[Any]]:

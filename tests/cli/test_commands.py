@@ -229,6 +229,20 @@ def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
     assert low < found["tests"]["estimate"] < high
 
 
+def test_several_estimates_are_compared_with_the_first(run):
+    words = "count", 9, "--estimate", "-a", "bitmask", "-a", "forward_checking", "--probes", 64
+    found = json.loads(run(*words, "--json")[1])
+    assert [each["algorithm"] for each in found["estimates"]] == ["bitmask", "forward_checking"]
+    (ratio,) = found["ratios"]
+    assert ratio["to"] == "bitmask" and 0.4 < ratio["nodes"]["estimate"] < 0.7
+    assert ratio["level 2"]["estimate"] == 1
+    out = run(*words)[1]
+    assert "forward_checking to bitmask, 64 probes, seed 0" in out and "level 9" in out
+    assert "--method is not supported with several -a" in refused(run(*words, "--method", "knuth"))
+    assert "-a may be given several times only with --estimate" in refused(
+        run("count", 8, "-a", "bitmask", "-a", "somers"))
+
+
 @pytest.mark.parametrize(("words", "says"), [
     ((12, "-a", "iterative"), "iterative cannot be estimated: visits has no function that calls"),
     ((12, "-a", "a_star"), "a_star cannot be estimated: it does not backtrack, so it has none"),

@@ -3,17 +3,27 @@ strata.
 """
 
 from dataclasses import replace
+from itertools import pairwise
 from math import exp
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nqbench.problems import PROBLEMS
+from nqbench.problems import PROBLEMS, instances
+from nqbench.problems.plugins import find as find_any
 from nqbench.problems.queens import find
 from nqbench.search.algorithm import Algorithm
-from nqbench.search.estimates import METHODS, estimate, quantities, require_steerable
+from nqbench.search.estimates import (
+    METHODS,
+    Quantity,
+    estimate,
+    estimate_together,
+    quantities,
+    ratios,
+    require_steerable,
+)
 from nqbench.search.steering import Path, SteeringError, Strata, lead
 
 SUDOKU = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..7."
@@ -30,7 +40,8 @@ REASONS = {
     **dict.fromkeys(("backjumping", "conflict_backjumping", "graph_backjumping", "nogoods",
                      "forward_conflicts"), "depends on what it has searched"),
     **dict.fromkeys(("dynamic_backtracking", "limited_discrepancy"), "does not backtrack"),
-    "weighted_degree": "its levels for n = 6 are"}
+    "weighted_degree": "its levels for n = 6 are",
+    "last_conflict": "what it visits depends on what it has searched before"}
 LADDER = ("single_squares", "maintained_arcs", "singletons", "hall_intervals", "matchings",
           "smallest_degree", "weighted_degree", "last_conflict", "least_constraining")
 EVERY = [(problem, name) for problem in INSTANCES for name in PROBLEMS[problem].catalogue]
@@ -270,3 +281,57 @@ def test_strata_vary_less_than_paths():
 def test_what_makes_no_sense_is_refused(words, says):
     with pytest.raises(ValueError, match=says):
         estimate(find("bitmask"), **{"instance": 8, **words})
+
+
+def together(names, n, probes, seed=0, problem="queens"):
+    algorithms = [find_any(name, problem) for name in names]
+    *_, found = estimate_together(algorithms, n, probes, seed, [Quantity(1.0, 0.0)] * len(names))
+    return algorithms, found
+
+
+@pytest.mark.parametrize("names", [("bitmask", "forward_checking"), ("recursive", "canonical"),
+                                   ("marks_mirror", "bitmask", "dancing_links")])
+def test_runs_that_share_all_nodes_count_each_tree(names):
+    algorithms, found = together(names, 5, 10**5)
+    for algorithm, each in zip(algorithms, found, strict=True):
+        assert each.nodes.mean == algorithm.profile(5).nodes
+        assert [level.mean for level in each.levels] == algorithm.profile(5).levels
+        assert each.solutions.mean == 10
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=3)
+def test_a_tree_within_another_is_never_estimated_to_be_larger(seed):
+    names = "search", "search:ahead=fc", "search:ahead=ac"
+    _, found = together(names, instances.Board(8), 64, seed, "instances")
+    for larger, smaller in pairwise(found):
+        for own, other in zip(smaller.rows, larger.rows, strict=True):
+            assert all(own[level] <= other[level] for level in range(9))
+        ratio = ratios(smaller, larger)["nodes"]
+        assert ratio.mean <= 1 and ratio.interval[1] <= 1.1
+
+
+def test_runs_that_share_mirror_images_find_that_a_mirror_halves_a_tree():
+    _, (whole, half) = together(("bitmask", "bitmask_even_mirror"), 10, 320)
+    ratio = ratios(half, whole)
+    assert [ratio[level].mean for level in range(1, 11)] == pytest.approx([0.5] * 10)
+    assert ratio["nodes"].error < 1e-5 < half.nodes.error
+
+
+def test_ratios_of_shared_runs_have_narrow_intervals_that_hold():
+    true = find("forward_checking").profile(9).nodes / find("bitmask").profile(9).nodes
+    held = []
+    for seed in range(6):
+        _, (plain, ahead) = together(("bitmask", "forward_checking"), 9, 320, seed)
+        low, high = ratios(ahead, plain)["nodes"].interval
+        held.append(low <= true <= high)
+        alone = sum((each.nodes.error / each.nodes.mean)**2 for each in (plain, ahead))**0.5
+        assert (high - low) / true < 0.9 * 2 * plain.nodes.reach * alone
+    assert sum(held) >= 5
+
+
+def test_searches_without_a_common_node_cannot_be_compared():
+    says = (r"cannot be compared by shared nodes: .* search:order=middle begins with squares such "
+            r"as \(3, 0\), and search with such as \(0, 0\)")
+    with pytest.raises(SteeringError, match=says):
+        together(("search", "search:order=middle"), instances.Board(8), 64, problem="instances")

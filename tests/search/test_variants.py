@@ -116,17 +116,105 @@ def test_pawns_interrupt_lines():
     ({"group": ("mirrored",)}, "there is no symmetry 'mirrored'; did you mean mirror?"),
     ({"pieces": "some"}, "pieces must be a function of n, 'any' or 'maximal', not 'some'"),
     ({"lines": ("rows", "columns", "sums"), "group": ("mirror",)},
-     r"mirror does not preserve the lines of 'mine': for n = 2, \(0, 0\) and \(1, 1\) do not "
-     r"attack each other, their images \(0, 1\) and \(1, 0\) do"),
+     r"mirror does not preserve the lines of 'mine': for n = 2, \(0, 1\) and \(1, 0\) attack each "
+     r"other, their images \(0, 0\) and \(1, 1\) do not"),
     ({"holes": lambda side, row, column: row == column == 0},
-     r"for n = 2, the image of \(1, 1\), \(0, 0\), is missing")])
+     r"for n = 2, the image of \(1, 1\), \(0, 0\), is missing"),
+    ({"leaps": ((1, 4),), "group": ("quarter turn",)}, r"quarter turn does not .* n = 5, "),
+    ({"leaps": (3,)}, r"a leap must be \(rows, columns\), not 3"),
+    ({"lines": ()}, "'mine' needs a kind of line"),
+    ({"pieces": lambda n: -1}, "pieces of 'mine' must be a whole number from 0 to 10,000, not -1"),
+    ({"pieces": lambda n: n / 2}, r"pieces of 'mine' must be a whole number .* not 0.5 for n = 1"),
+    ({"side": lambda n: 10**6}, "side of 'mine' must be .* to 100, not 1000000 for n = 1"),
+    ({"lines": (lambda side, row, column: [row],)}, r"must return a number or a tuple, not \[0\]"),
+    ({"lines": (lambda side, row, column: row // column,)},
+     r"a line of 'mine' fails for \(1, 0, 0\): ZeroDivisionError"),
+    ({"holes": lambda side: False}, r"holes of 'mine' fails for \(1, 0, 0\): TypeError"),
+    ({"side": lambda n: [][n]}, r"side of 'mine' fails for \(1,\): IndexError")])
 def test_what_is_wrong_with_a_declaration_is_named(how, message):
     with pytest.raises(InvalidValueError, match=message):
         Variant("mine", **{"group": ("half turn",), **how})
+
+
+def test_a_symmetry_is_checked_on_the_board_that_is_counted():
+    holes = Variant("holes", holes=lambda side, row, column: (side, row, column) == (6, 0, 0))
+    assert holes.orbits(5) == 2 and holes.count(6) == 4
+    with pytest.raises(InvalidValueError, match=r"n = 6, the image of .* is missing"):
+        holes.orbits(6)
+    with pytest.raises(InvalidValueError, match=r"transpose does not preserve .* for n = 3"):
+        Variant("leaps", leaps=((0, 2),), lines=("rows",), group=()).fixed(3, "transpose")
+
+
+def test_lines_of_your_own_on_a_torus_are_taken_as_they_are():
+    own = Variant("own", lines=(lambda side, row, column: row * side, "columns"), torus=True,
+                  group=())
+    assert [own.count(n) for n in range(5)] == [1, 1, 2, 6, 24]
+    assert [own.brute_force(n) for n in range(5)] == [1, 1, 2, 6, 24]
+
+
+def own_line(side, row, column):
+    return (row // 2, column % 3)
+
+
+@st.composite
+def declarations(draw):
+    """Any declaration that is not refused, and a small n."""
+    lines = draw(st.lists(st.sampled_from([*LINES, own_line]), min_size=1, max_size=4, unique=True))
+    holes = draw(st.sampled_from([
+        None, lambda side, row, column: row == column == side // 2,
+        lambda side, row, column: (row * row + column * column) % 5 == 1]))
+    group = draw(st.lists(st.sampled_from([*SYMMETRIES]), max_size=2, unique=True))
+    how = {
+        "leaps": tuple(draw(st.lists(st.sampled_from(LEAPS), max_size=2, unique=True))),
+        "pieces": draw(st.sampled_from([int, lambda n: n // 2, lambda n: n + 1, "any", "maximal"])),
+        "side": draw(st.sampled_from([int, lambda n: n + 1 if n else 0])),
+        "torus": draw(st.booleans()), "holes": holes}
+    try:
+        return Variant("random", tuple(lines), group=tuple(group), **how), draw(st.integers(0, 3))
+    except InvalidValueError:
+        return Variant("random", tuple(lines), group=(), **how), draw(st.integers(0, 3))
+
+
+def attack(variant, side, one, other):
+    """Whether two different squares attack each other, by the words of the declaration."""
+    for line in variant.lines:
+        x, y = ((line if callable(line) else LINES[line])(side, *square) for square in (one, other))
+        if x == y or (variant.torus and not callable(line) and (x - y) % side == 0):
+            return True
+    apart = [abs(a - b) for a, b in zip(one, other, strict=True)]
+    return any(all(each in ((leap, side - leap, leap % side, -leap % side) if variant.torus
+                            else (leap,)) for each, leap in zip(apart, leap, strict=True))
+               for leap in variant.leaps)
+
+
+def placements(variant, n):
+    """All solutions of a declaration, as sets of squares."""
+    side = variant.side(n)
+    squares = [(row, column) for row in range(side) for column in range(side)
+               if not (variant.holes and variant.holes(side, row, column))]
+    sizes = [variant.pieces(n)] if callable(variant.pieces) else range(len(squares) + 1)
+    for size in sizes:
+        for chosen in combinations(squares, size):
+            if not any(attack(variant, side, *pair) for pair in combinations(chosen, 2)) and (
+                    variant.pieces != "maximal" or all(other in chosen or any(
+                        attack(variant, side, one, other) for one in chosen)
+                        for other in squares)):
+                yield frozenset(chosen)
+
+
+@given(declarations())
+def test_declarations_agree_with_brute_force_and_explicit_orbits(declared):
+    variant, n = declared
+    found = set(placements(variant, n))
+    assert variant.count(n) == variant.count(n, "python") == variant.brute_force(n) == len(found)
+    last = variant.side(n) - 1
+    images = {frozenset(frozenset(SYMMETRIES[name](last, *square) for square in placement)
+                        for name in elements(variant.group)) for placement in found}
+    assert variant.orbits(n) == len(images)
 
 
 def test_n_above_what_words_hold_is_refused():
     with pytest.raises(InvalidValueError, match="at most 31 columns, not 32"):
         QUEENS.count(32)
     with pytest.raises(InvalidValueError, match="'far' has no compiled search"):
-        Variant("far", leaps=((3, 4),)).count(4, "cython")
+        Variant("far", leaps=((3, 4),), group=()).count(4, "cython")

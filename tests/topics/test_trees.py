@@ -8,7 +8,7 @@ import nqbench
 from nqbench import analysis
 from nqbench.problems.queens import find
 from nqbench.records.descriptions import presets
-from nqbench.search.estimates import estimate
+from nqbench.search.estimates import estimate_together, ratios
 from nqbench.topics.searches.measurement import SEED
 from nqbench.topics.searches.section_saving import savings
 
@@ -28,18 +28,16 @@ def records(tmp_path_factory):
 def test_a_study_records_the_trees_that_the_searches_have_themselves(records):
     trees = records[records["metric"] == "tree"].set_index("algorithm")
     assert {*trees.index} == {"bitmask", "fewest_first"}
-    again = estimate(find("fewest_first"), 9, 320, SEED)
+    *_, (_, again) = estimate_together([find("bitmask"), find("fewest_first")], 9, 320, SEED)
     (sample,) = trees.loc["fewest_first", "samples"]
     assert tuple(sample["nodes"]) == again.nodes.pair
     assert [tuple(level) for level in sample["levels"]] == [level.pair for level in again.levels]
 
 
-@pytest.mark.thorough
 def test_the_gains_are_those_of_both_trees(records):
     (row,) = analysis.estimated_gains(records).to_dict("records")
-    nodes = {name: estimate(find(name), 9, 320, SEED).nodes.mean
-             for name in ("bitmask", "fewest_first")}
-    assert row["nodes"] == pytest.approx(nodes["bitmask"] / nodes["fewest_first"])
+    *_, both = estimate_together([find("bitmask"), find("fewest_first")], 9, 320, SEED)
+    assert row["nodes"] == pytest.approx(ratios(*both)["nodes"].mean)
     assert row["nodes_low"] < 8394 / find("fewest_first").profile(9).nodes < row["nodes_high"]
     assert 0 < row["low"] < row["time"] < row["high"] < inf
 

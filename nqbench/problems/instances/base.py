@@ -6,7 +6,7 @@ of queens that the search has placed. The rest is the same as for the queens, se
 `nqbench.search.algorithm`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -129,6 +129,9 @@ class Search(Algorithm[Board, Columns]):
             "n = 6 with excluded diagonals": Board(6, sums=(0, 9), differences=(5,)),
             "torus, n = 5": Board(5, torus=True),
         }
+
+    def larger_instances(self) -> Iterable[Board]:
+        return map(Board, range(7, 10))
 
 
 @lru_cache(4096)

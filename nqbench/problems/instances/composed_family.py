@@ -120,7 +120,8 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
                 yield tuple(columns)
             return (1 << level) - 1, level - 1
         line = choose(walk)
-        free, taken, searched = walk.free, walk.taken, known.searched
+        free, taken, before = walk.free, walk.taken, known.searched
+        searched = before
         blame, inner = taken[line], False
         for place in squares(walk, line) if squares else bits(free[line]):
             row, column = (line, place) if line < n else (place, line - n)
@@ -159,6 +160,7 @@ def solutions(board: Board, tally: Tally, order: str = GIVEN,  # noqa: PLR0915 -
         walk.left -= 1
         if walk.left < 0:
             raise CutError
+        known.searched = before
         return blame, target
 
     first, after = FILTERS[root or ahead], FILTERS[ahead]

@@ -221,6 +221,9 @@ class Search(QueensAlgorithm):
     def smaller(self, instance: int) -> Iterable[int]:
         return range(min(instance, LARGEST_COMPARED), instance + 1)
 
+    def larger_instances(self) -> Iterable[int]:
+        return range(7, int(min(self.largest_n, 9)) + 1)
+
     def compiled(self, core: Any) -> CythonBuilds:
         return CythonBuilds(core, self.python)
 

@@ -27,7 +27,7 @@ class Ladder(Experiment):
     """
 
     metric_name = "ladder"
-    problem = "instances"
+    problems = ("instances",)
     reads = (N, *LIMITS, ALGORITHMS, SAMPLES, SHORTEST, PATIENCE, TIME_LIMIT)
 
     @classmethod

@@ -82,7 +82,7 @@ class Transitions(Experiment):
     """
 
     metric_name = "transition"
-    problem = "instances"
+    problems = ("instances",)
     reads = (N, *LIMITS, ALGORITHMS, FAMILY, INSTANCES, AMOUNTS, NODES)
     nodes = 50_000
 

@@ -3,6 +3,7 @@ own searches.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median
@@ -10,14 +11,14 @@ from time import perf_counter
 from typing import Any
 
 from nqbench import engine
-from nqbench.problems import Solver, SolverKey
+from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Tree, catalogue
 from nqbench.records.record import PLAIN_SEARCH, SMALL, Record, wall_of
 from nqbench.search.algorithm import Algorithm
-from nqbench.search.estimates import estimating
+from nqbench.search.estimates import Estimate, estimate_together, require_steerable
 from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters, gauges
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
@@ -35,7 +36,7 @@ COUNTED = 10  # times the seconds of the timed build, at most: of the build that
 SECONDS, SOLUTIONS, TREE = METRICS["seconds"], METRICS["solutions"], METRICS["tree"]
 VISITED = Field("visited", "nodes that each search visits on each level, for an estimate of its "
                 "tree", 4000, lambda value, name: require_whole(value, name, least=64), most=10**9)
-SEED = 1  # of the estimates of trees
+SEED, FEWEST_RUNS = 1, 8  # of the estimates of trees
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
 KIND = Field("solvers", "a kind of solvers instead of algorithms, see `solvers`", KINDS[0],
              lambda value, name: fields.require_one(value, name, KINDS))
@@ -319,41 +320,48 @@ def _outcome(gauged: Gauged) -> Record:
 
 
 class Trees(Experiment):
-    """Estimate the tree of each algorithm that has one of its own, and the plain tree, for each n.
+    """Estimate the tree of each algorithm that has one of its own, and the plain tree, for each n:
+    runs of all of them visit the same nodes, where they have some in common.
     """
 
     metric_name = TREE.name
+    problems = ("queens", "instances")
     reads = (N, ALGORITHMS, KIND, VISITED)
 
     def measure(self, step: Step) -> list[Record]:
-        """Estimate the trees of n as long as the budget lasts; return a record for each."""
-        found: list[Record] = []
-        for algorithm in self.algorithms(step.number):
-            start = perf_counter()
-            try:
-                for each in estimating(algorithm, step.number, self.session.plan[VISITED], SEED):
-                    made = each
-                    self.session.say(f"tree, n = {step.number}: {algorithm.name}")
-                    if self.session.left <= 0:
-                        return found
-            except SteeringError:
-                continue
-            found.append({
-                **self.session.head(TREE, algorithm.name), "implementation": "python",
-                "n": step.number, "probes": made.probes, "seed": SEED, "status": "measured",
-                "samples": [{
-                    "elapsed": perf_counter() - start, "reached": made.reached,
-                    "reach": made.nodes.reach,
-                    **{name: x.pair for name, x in made.named().items()},
-                    "levels": [level.pair for level in made.levels]}]})
-        return found
-
-    def algorithms(self, n: int) -> list[Algorithm[int, tuple[int, ...]]]:
-        """Return the algorithms with a search in Python whose tree is their own, and the plain
-        one.
+        """Estimate the trees of n by as many runs as fit into the budget; return a record for each.
         """
-        found = {solver.algorithm.name: solver.algorithm
-                 for solver in solvers(n, self.session.plan)
-                 if solver.implementation == "python"
-                 and (solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN_SEARCH)}
+        start, n, visited = perf_counter(), step.number, self.session.plan[VISITED]
+        algorithms, made = self.algorithms(n), list[Estimate]()
+        if algorithms:
+            is_board = algorithms[0].problem == "instances"
+            instance = PROBLEMS["instances"].parse(f"n={n}") if is_board else n
+            for made in estimate_together(algorithms, instance, visited, SEED, apart=True):
+                self.session.say(f"trees, n = {n}: {made[0].probes:,} of {visited:,} probes")
+                if self.session.left <= 0:
+                    break
+        return [{
+            **self.session.head(TREE, algorithm.name), "implementation": "python",
+            **({"parameters": algorithm.parameters} if algorithm.parameters else {}),
+            **({"problem": "instances"} if is_board else {}),
+            "n": n, "probes": each.probes, "seed": SEED, "status": "measured",
+            "samples": [{
+                "elapsed": perf_counter() - start, "reached": each.reached,
+                "reach": each.nodes.reach, "runs": [row["nodes"] for row in each.rows],
+                **{name: x.pair for name, x in each.named().items()},
+                "levels": [level.pair for level in each.levels]}]}
+            for algorithm, each in zip(algorithms, made, strict=False)
+            if each.runs >= FEWEST_RUNS]
+
+    def algorithms(self, n: int) -> list[Algorithm[Any, Any]]:
+        """Return the algorithms with a search in Python that can be led: those that the plan names,
+        or else those whose tree is their own, and the plain one.
+        """
+        named, found = self.session.plan[ALGORITHMS], {}
+        for solver in solvers(n, self.session.plan):
+            own = solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN_SEARCH
+            if solver.implementation == "python" and (named or own):
+                with suppress(SteeringError):
+                    require_steerable(solver.algorithm)
+                    found[solver.algorithm.name] = solver.algorithm
         return list(found.values())

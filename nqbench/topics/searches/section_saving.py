@@ -229,20 +229,38 @@ MOST_TERMS = 20  # terms of a kind in a plot; the table has all
 def make_effects(frames: Frames) -> Part:
     """Return the effects in the newest run that varied parameters.
 
-    solvers: the algorithms that it varied; nodes, times: the effects; sizes: the smallest and the
-    largest n; taken: the samples; most: the effects of a kind in the plot.
+    solvers: the algorithms that it varied; nodes, times: the effects, those on nodes at the first
+    and the last n; sizes: these n; estimated: whether the trees of the last are; taken: the
+    samples, None without times; most: the effects of a kind in the plot.
     """
     found, run = frames.of(analysis.effects), frames.of(varied)
-    samples = taken_of_timings(analysis.timings(run))
+    by_size = frames.of(analysis.effects_by_size)
+    timings = analysis.timings(run)
+    samples = taken_of_timings(timings) if len(timings) else None
     groups = {style.solver(*key): rows for key, rows in by_solver(found)}
+    sizes = int(found["first_n"].min()), int(found["last_n"].max())
     return Part(
-        Facts(solvers=[*groups], nodes=shown(found, "nodes"), times=shown(found, "seconds"),
-              most=MOST_TERMS, sizes=(found["first_n"].min(), found["last_n"].max()),
-              taken=samples),
-        {"effects": found},
+        Facts(solvers=[*groups], nodes=over_sizes(by_size), times=shown(found, "seconds"),
+              most=MOST_TERMS, sizes=sizes, taken=samples,
+              estimated=bool(by_size[by_size["n"] == sizes[1]]["low"].notna().any())),
+        {"effects": found, "effects_by_size": by_size},
         {"effects": Choice("Algorithm", {name: partial(draw_effects, rows, name)
                                          for name, rows in groups.items()}, next(iter(groups)))},
-        run, claim(effects_finding(found), n=None, processes=samples.processes))
+        run, claim(effects_finding(found), n=None,
+                   processes=samples.processes if samples else None))
+
+
+def over_sizes(by_size: pd.DataFrame) -> pd.DataFrame:
+    """Return each effect on the nodes at the smallest n, as `at_first_n`, and at the largest one,
+    with its interval.
+    """
+    words = ["algorithm", "implementation", "term", "against"]
+    first = by_size.groupby(words, sort=False)[["n", "factor"]].first()
+    last = by_size.groupby(words, sort=False).last().drop(columns=["kind"])
+    return last.assign(first_n=first["n"], at_first_n=first["factor"]).rename(
+        columns={"n": "last_n", "factor": "at_last_n"}).reset_index()[[
+            *words, "first_n", "at_first_n", "last_n", "at_last_n", "low", "high", "per_queen"]
+        ].dropna(axis="columns", how="all")
 
 
 def shown(found: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -290,6 +308,8 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
               else row["term"].replace(",", "\nand ") for row in rows.to_dict("records")}
     for metric, label, shift, colour, marker in LOOKS:
         own = rows[rows["metric"] == metric].set_index("term").reindex([*labels])
+        if own["factor"].isna().all():  # not measured
+            continue
         places = np.arange(len(labels)) - shift
         lines = axes.hlines(places, own["low"], own["high"], color=colour, linewidth=1.2)
         (dots,) = axes.plot(own["factor"], places, marker, color=colour, markersize=5, label=label)

@@ -97,7 +97,7 @@ def read_data(name: str, seed: int) -> DataSet:
 class Rates(Experiment):
     """Rate algorithms, by default all, on each data set, in each process."""
 
-    problem = "sudoku"
+    problems = ("sudoku",)
     reads = (*fields.LIMITS, ALGORITHMS, fields.SAMPLES, PROCESSES, fields.PATIENCE, PUZZLES, DATA,
              fields.NODES, SEEDED, GIVEN)
 
@@ -112,7 +112,7 @@ class Rates(Experiment):
         """The data sets of the study."""
         named = self.session.plan[ALGORITHMS]
         names = self.session.plan[DATA] or [
-            each for problem in PROBLEMS.values() if not named or problem.name == self.problem
+            each for problem in PROBLEMS.values() if not named or problem.name in self.problems
             for each in problem.data_sets]
         return [read_data(each, self.session.plan[SEEDED]) for each in names]
 

@@ -1,5 +1,7 @@
 """The ladder, as a study records it and the page shows it; and how savings grow."""
 
+from math import inf
+
 import pandas as pd
 import pytest
 
@@ -8,7 +10,15 @@ from nqbench import analysis
 from nqbench.problems.instances import Board, Search, find
 from nqbench.records.descriptions import presets
 from nqbench.topics.instances.ladder import searches
-from nqbench.topics.instances.section_ladder import compare_edges, growths, ladder, lattice
+from nqbench.topics.instances.section_ladder import (
+    MODELS,
+    compare_edges,
+    fit,
+    ladder,
+    lattice,
+    per_solution,
+    savings,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -43,13 +53,21 @@ def test_each_edge_has_both_factors(found):
     assert f"row_by_row\n{at_n['nodes']['row_by_row']}" in texts
 
 
-def test_a_saving_that_grows_is_told_from_a_factor():
-    gains = pd.DataFrame([{"algorithm": name, "implementation": "python", "n": n, "nodes": nodes}
-                          for n in range(6, 12)
-                          for name, nodes in (("base", 1.1 ** n), ("factor", 2 + 0.01 * (n % 2)))])
-    estimated = pd.DataFrame([
-        {"algorithm": "base", "n": 20, "nodes": 1.1 ** 20, "nodes_high": 1.1 ** 20 * 1.02},
-        {"algorithm": "factor", "n": 20, "nodes": 2.0, "nodes_high": 2.04}])
-    rows = growths(gains, estimated).set_index("algorithm")
-    assert rows["verdict"].to_dict() == {"base": "grows", "factor": "a factor"}
-    assert rows["per_queen"]["base"] == pytest.approx(1.1)
+def test_no_idea_saves_more_than_the_nodes_for_each_solution():
+    plain = per_solution().set_index("n")
+    assert plain["nodes_for_each"][[8, 12, 16, 19, 21]].round().tolist() == [22, 60, 77, 93, 102]
+    gains = pd.DataFrame([{"algorithm": name, "n": 11, "nodes": 2.0}
+                          for name in ("fewest_first", "canonical", "cross", "mine")])
+    estimated = pd.DataFrame([{"algorithm": name, "n": n, "nodes": 3.0, "nodes_low": 2.9,
+                               "nodes_high": 3.1}
+                              for name, n in (("fewest_first", 20), ("canonical", 20),
+                                              ("cross", 20), ("mine", 50), ("other", 20))])
+    rows = savings(gains, estimated).set_index("algorithm")
+    bound = plain["nodes_for_each"][20]
+    assert rows["most"].to_dict() == {
+        "fewest_first": bound, "canonical": 8, "cross": 8 * bound, "mine": inf}
+
+
+def test_two_models_of_the_growth_fit_alike_and_part_far_out():
+    (misfit, _, far), (other, _, near) = (fit(per_solution(), size) for size in MODELS.values())
+    assert max(misfit, other) < 7 and far > 2 * near

@@ -2,8 +2,8 @@
 grows with n.
 """
 
-from collections.abc import Iterable
-from math import hypot, log
+from collections.abc import Callable, Iterable
+from math import inf, log
 from statistics import fmean
 
 import numpy as np
@@ -13,18 +13,18 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench.analysis.frames import measured, newest_run
 from nqbench.analysis.uncertainty import ratio, typical
+from nqbench.problems import queens
 from nqbench.problems.instances import catalogue
-from nqbench.problems.published import Sequence, published
+from nqbench.problems.published import published
+from nqbench.problems.published.computed import profiles
 from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames, origin_of
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure
-from nqbench.search.estimates import quantile
 from nqbench.util.text import format_float
 
 SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
-FIRST_N = 6  # of a growth
-LARGEST_N = 100  # n; no sequence is known so far
+FIRST_N = 6  # of the nodes for each solution
 
 
 def of_ladder(records: pd.DataFrame, machine: str) -> pd.DataFrame:
@@ -139,69 +139,105 @@ def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
 
 
 def make_growth(frames: Frames) -> Part | None:
-    """Return how what an idea saves grows with n; None without estimates of large trees.
+    """Return the nodes for each solution, and what each idea saves of them; None without estimates
+    of large trees.
 
-    rows: the table; base: the fitted constant of the plain tree, with its interval; simkin: that
-    of the solutions in the limit.
+    rows: what is saved; per_solution: of the plain tree, by n; models: two fits of these from
+    FITTED_N on, with the largest misfit, in percent, and their values at FAR_N; simkin: the
+    constant of the solutions in the limit.
     """
-    gains = analysis.estimated_gains(frames.records)
-    found = growths(frames.pruning.gains, gains[gains["implementation"] == "python"])
+    gains = frames.pruning.gains
+    found = savings(gains[gains["implementation"] == "python"],
+                    analysis.estimated_gains(frames.records))
     if found.empty:
         return None
-    grows = (found["verdict"] == GROWS).sum()
+    plain = per_solution()
+    models = pd.DataFrame([(name, *fit(plain, size)) for name, size in MODELS.items()],
+                          columns=["model", "misfit", *map(str, FAR_N)])
+    n = int(plain["n"].iloc[-1])
     return Part(
-        Facts(rows=found, base=fit_base(published("A319283")), simkin=SIMKIN),
-        {"growths": found}, {},
+        Facts(rows=found, plain=plain, models=models, simkin=SIMKIN, first=FITTED_N, far=FAR_N),
+        {"nodes_for_each_solution": plain, "growth_models": models, "growths": found},
+        {"growth": lambda: draw_growth(plain, found)},
         frames.records[frames.records["metric"] == "tree"],
-        claim(f"What {grows} of {len(found)} ideas save grows up to n = {found['to_n'].max()}",
-              n=int(found["exact_n"].max()), processes=None))
+        claim(f"The plain tree of {n} queens has {plain['nodes_for_each'].iloc[-1]:.0f} nodes for "
+              f"each solution, that of {FITTED_N} "
+              f"{plain.set_index('n')['nodes_for_each'][FITTED_N]:.0f}", n=n, processes=None))
 
 
-GROWS, STAYS = "grows", "a factor"
+FITTED_N = 12  # of the fits; smaller n vary from one to the next
+FAR_N = 27, 100
+MODELS: dict[str, Callable[[float], float]] = {"a + b n": float, "a + b log n": log}
+# A search that leaves out images alone keeps one of each orbit: it saves at most this factor.
+IMAGES = {"bitmask_even_mirror": 2, "marks_mirror": 2, "somers": 2, "canonical": 8}
 
 
-def growths(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
-    """Return by algorithm: exact_n and to_n (the largest n of an exact tree, and of an estimated
-    one), fewer_nodes and fewer_nodes_estimated there, per_queen (the factor by which this grows
-    with each queen, from the line through the logarithms from FIRST_N on, with the 95 % interval of
-    both the line and the estimate), verdict.
+def per_solution() -> pd.DataFrame:
+    """Return n, nodes and solutions of the plain tree, and the nodes for each solution."""
+    solutions = published("A000170")
+    return pd.DataFrame([(n, tree.nodes, solutions[n], tree.nodes / solutions[n])
+                         for n, tree in profiles().items() if n >= FIRST_N],
+                        columns=["n", "nodes", "solutions", "nodes_for_each"])
+
+
+def fit(plain: pd.DataFrame, size: Callable[[float], float]) -> tuple[float, ...]:
+    """Return the largest misfit of a line through the nodes for each solution against a function of
+    n, in percent, and its values at FAR_N.
+
+    >>> [round(value) for value in fit(per_solution(), float)]
+    [6, 129, 460]
     """
+    rows = plain[plain["n"] >= FITTED_N]
+    slope, start = np.polyfit([size(n) for n in rows["n"]], rows["nodes_for_each"], 1)
+    off = [start + slope * size(n) for n in rows["n"]] / rows["nodes_for_each"] - 1
+    return float(off.abs().max() * 100), *(float(start + slope * size(n)) for n in FAR_N)
+
+
+def savings(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
+    """Return by algorithm: exact_n and to_n (the largest n of an exact tree, and of an estimated
+    one), fewer_nodes and fewer_nodes_estimated there, with its 95 % interval, and most: what a
+    search can save at to_n, the nodes for each solution, times the images that it leaves out.
+    """
+    bounds = per_solution().set_index("n")["nodes_for_each"]
+    symmetric = {each.name for each in queens.catalogue().values() if each.uses_symmetry}
     rows = []
     for row in estimated.to_dict("records"):
-        own = gains[(gains["algorithm"] == row["algorithm"]) & (gains["n"] >= FIRST_N)
-                    & (gains["implementation"] == "python")].sort_values("n")
-        if len(own) < 3:
-            continue
-        n = np.array([*own["n"], row["n"]], float)
-        saved = np.log(np.array([*own["nodes"], row["nodes"]], float))
-        (slope, _), covariance = np.polyfit(n, saved, 1, cov=True)
-        reach = hypot(quantile(len(n) - 2) * covariance[0, 0] ** 0.5,
-                      log(row["nodes_high"] / row["nodes"]) / (row["n"] - n[:-1].mean()))
-        rows.append((row["algorithm"], int(own["n"].iloc[-1]), float(own["nodes"].iloc[-1]),
-                     row["n"], row["nodes"], *np.exp([slope, slope - reach, slope + reach]),
-                     GROWS if slope > reach else STAYS))
+        name, n = row["algorithm"], row["n"]
+        own = gains[gains["algorithm"] == name].sort_values("n")
+        if len(own):
+            images = 8 if name in symmetric else 1
+            most = IMAGES.get(name) or images * bounds.get(n, inf)
+            rows.append((name, int(own["n"].iloc[-1]), float(own["nodes"].iloc[-1]), n,
+                         row["nodes"], row["nodes_low"], row["nodes_high"], most))
     return pd.DataFrame(rows, columns=[
-        "algorithm", "exact_n", "fewer_nodes", "to_n", "fewer_nodes_estimated", "per_queen",
-        "per_queen_low", "per_queen_high", "verdict"])
+        "algorithm", "exact_n", "fewer_nodes", "to_n", "fewer_nodes_estimated", "low", "high",
+        "most"])
 
 
-def fit_base(values: Sequence, first: int = 12) -> tuple[float, float, float]:
-    """Return c, with its 95 % interval, of the fit log a(n) = n log n - c n + a log n + b.
-
-    >>> c, low, high = fit_base(published("A319283"))
-    >>> f"{c:.3f}", low < SIMKIN < high
-    ('1.941', True)
+def draw_growth(plain: pd.DataFrame, found: pd.DataFrame) -> Figure:
+    """Draw the nodes for each solution of the plain tree against n, two fits, and those of other
+    trees as far as they were estimated.
     """
-    known = {n: log(value) for n, value in values.up_to(LARGEST_N) if n >= first}
-    n = np.array([*known], float)
-    design = np.stack([-n, np.log(n), np.ones(len(n))], 1)
-    wanted = np.array([*known.values()]) - n * np.log(n)
-    found, *_ = np.linalg.lstsq(design, wanted, rcond=None)
-    left = wanted - design @ found
-    free = len(n) - design.shape[1]
-    error = (np.linalg.inv(design.T @ design)[0, 0] * (left @ left) / free) ** 0.5
-    reach = quantile(free) * error
-    return float(found[0]), float(found[0] - reach), float(found[0] + reach)
+    with figure(7.2, 3.6) as (made, (axes,)):
+        sizes = np.arange(FITTED_N, plain["n"].max() + 7)
+        for (name, size), style in zip(MODELS.items(), ("--", ":"), strict=True):
+            rows = plain[plain["n"] >= FITTED_N]
+            line = np.polyfit([size(n) for n in rows["n"]], rows["nodes_for_each"], 1)
+            axes.plot(sizes, np.polyval(line, [size(n) for n in sizes]), style, color="#8a8a8a",
+                      linewidth=1)
+            axes.annotate(name, (sizes[-1], np.polyval(line, size(sizes[-1]))), fontsize=8,
+                          xytext=(3, 0), textcoords="offset points", va="center")
+        axes.plot(plain["n"], plain["nodes_for_each"], "o-", color="#0072b2", markersize=4,
+                  label="the plain tree, exact")
+        tell(axes, "the plain tree", plain, "n", "nodes_for_each")
+        known = plain.set_index("n")["nodes_for_each"]
+        others = found[found["to_n"].isin(known.index)]
+        at = others["to_n"], known[others["to_n"]].to_numpy() / others["fewer_nodes_estimated"]
+        axes.plot(*at, "D", color="#d55e00", markersize=4, label="other trees, estimated")
+        tell(axes, [*others["algorithm"]], others[["to_n", "fewer_nodes_estimated"]], *at)
+        axes.set(title="Nodes for each solution", xlabel="n", ylim=(0, None))
+        axes.legend(frameon=False, loc="upper left")
+    return made
 
 
 SECTIONS = (

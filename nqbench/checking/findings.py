@@ -89,8 +89,10 @@ class Findings:
     max_n, first_n
         the largest and the smallest board that were to be checked.
     solutions
-        for each n the expected number and the counted one; beyond `max_n`, totals alone were
-        counted.
+        for each n the expected number and the counted one.
+    seen
+        the largest n at which each solution was looked at: it is valid, and comes once. Beyond,
+        totals alone were compared. 0 for what counts only.
     first_queen
         of the first wrong n, by the column of the first queen: column, expected, counted.
     implementations
@@ -122,6 +124,7 @@ class Findings:
     max_n: int
     first_n: int = 0
     solutions: list[tuple[int, int | None, int]] = field(default_factory=list)
+    seen: int = 0
     first_queen: list[tuple[int, int, int]] = field(default_factory=list)
     implementations: dict[str, int] = field(default_factory=dict)
     tree: list[tuple[int, int]] = field(default_factory=list)

@@ -204,8 +204,10 @@ def describe(findings: dict[str, Any]) -> list[str]:
         lines += describe_fault(fault, findings["first_queen"])
     lines += [f"  {'warning':10} {text}" for text in findings["warnings"]]
     n = findings["solutions"][-1]["n"] if findings["solutions"] else findings["max_n"]
-    stopped = findings["stopped"]
-    lines.append(f"{findings['algorithm']} is right" + f" up to n = {n}" * (n > 0)
+    seen, stopped = findings["seen"], findings["stopped"]
+    reach = (f": solutions up to n = {seen}, totals up to n = {n}" if 0 < seen < n else
+             f" up to n = {n}" * (n > 0))
+    lines.append(f"{findings['algorithm']} is right{reach}"
                  + f"; {stopped}" * bool(stopped) if findings["ok"] else
                  f"{findings['algorithm']} is wrong: {findings['verdict']}")
     return [printable(line) for line in lines]

@@ -168,7 +168,7 @@ def import_solutions(file: str, solution: str) -> None:
     standard input, with one or several solutions. Each different solution is printed once.
 
     Exit status 1 if a solution does not fit the instance; standard error names the first constraint
-    that it violates.
+    that it violates. So it is if the solver says that there is none, and there is one.
     """
     with options.named_file("FILE", file, "read"):
         require_regular(Path(file))
@@ -180,6 +180,9 @@ def import_solutions(file: str, solution: str) -> None:
     if len(data) > LARGE:
         raise InvalidValueError(f"SOLUTION must have at most {LARGE:,} bytes")
     found = formats.check(source, data.decode("utf-8", "replace"))
-    echo("\n".join(map(source.model.problem.show, found)))
+    for solution_found in found:
+        echo(source.model.problem.show(solution_found))
+    if not found:
+        say("there is no solution, as the solver says")
     if source.solutions is not None:
         say(f"{len(found)} of {source.solutions} solutions")

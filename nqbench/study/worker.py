@@ -30,7 +30,7 @@ from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
 
-LOADING = 60.0  # seconds in which a process loads all external algorithms
+LOADING = 60.0  # seconds in which a process loads an external algorithm
 WARM_N = 5  # queens of the search that warms up; of another problem, one instance
 
 
@@ -328,6 +328,8 @@ class Worker:
         returns the seconds after which it is stopped, whatever it does.
     child
         the process, if it has started.
+    unloaded
+        why an external algorithm cannot be loaded in the process, by name: it has no points.
     """
 
     def __init__(self, patience: float = 0.0,
@@ -336,6 +338,8 @@ class Worker:
         self.patience, self.left = patience, left
         self.outside, self.limits = outside, limits
         self.child: Child | None = None
+        self.unloaded: dict[str, str] = {}
+        self.loaded = False  # has one been loaded?
         self.overhead = 0.0
         self.fastest = inf
 
@@ -347,7 +351,7 @@ class Worker:
         Raises
         ------
         PluginError
-            if an external algorithm has changed since the study began.
+            if no external algorithm can be loaded, and there is nothing else.
         """
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
             timed: list[Timed]
@@ -402,6 +406,16 @@ class Worker:
                 answers |= {search: explain(StoppedError(LEFT_OUT, 0.0), search) for search in left}
                 break
             try:
+                self.start()
+                if unloaded := {search: self.unloaded[search.solver.algorithm] for search in left
+                                if search.solver.algorithm in self.unloaded}:
+                    if len(unloaded) == len(searches) and not self.loaded:
+                        raise PluginError("an external algorithm cannot be loaded: "
+                                          f"{next(iter(unloaded.values()))}")
+                    answers |= {search: explain(StoppedError(
+                        ENDED, 0.0, f"it cannot be loaded: {why}"), search)
+                        for search, why in unloaded.items()}
+                    continue
                 answers |= zip(left, ask(left, hear), strict=True)
             except StoppedError as error:
                 if current is None and error.outcome != LEFT_OUT:
@@ -425,17 +439,9 @@ class Worker:
         """
         if self.left() <= 0:
             raise StoppedError(LEFT_OUT, 0.0)
-        if self.child is None:
-            self.child = Child(self.limits)
-            try:
-                self.child.call(_learn, self.outside, seconds=min(LOADING, self.left()))
-            except StoppedError as error:
-                self.stop()
-                if self.left() <= 0:
-                    raise StoppedError(LEFT_OUT, error.seconds) from None
-                raise PluginError(f"an external algorithm cannot be loaded: {error}") from None
+        child = self.start()
         try:
-            return self.child.call(function, *arguments, seconds=min(seconds, self.left()),
+            return child.call(function, *arguments, seconds=min(seconds, self.left()),
                                    hear=hear, read=read)
         except PluginError as error:  # a search that raises is recorded like one that crashes
             raise StoppedError(ENDED, 0.0, str(error)) from None
@@ -444,8 +450,30 @@ class Worker:
                 raise StoppedError(LEFT_OUT, error.seconds) from None
             raise
         finally:
-            if self.child.ended:
+            if child.ended:
                 self.stop()
+
+    def start(self) -> Child:
+        """Return the process; if there is none, start one that knows the external algorithms. One
+        that cannot be loaded is `unloaded`.
+        """
+        if self.child is None:
+            self.child = Child(self.limits)
+            for each in self.outside:
+                if each["name"] in self.unloaded:
+                    continue
+                try:
+                    self.child.call(_learn, each, seconds=min(LOADING, self.left()))
+                    self.loaded = True
+                except (PluginError, StoppedError) as error:
+                    if self.left() <= 0:
+                        self.stop()
+                        raise StoppedError(LEFT_OUT, 0.0) from None
+                    self.unloaded[each["name"]] = str(error)
+                    if self.child.ended:
+                        self.stop()
+                        return self.start()
+        return self.child
 
     def stop(self) -> None:
         """Kill the process; the next measurement starts another one."""
@@ -454,9 +482,9 @@ class Worker:
             self.child = None
 
 
-def _learn(outside: Sequence[Mapping[str, Any]], tell: object) -> None:
+def _learn(outside: Mapping[str, Any], tell: object) -> None:
     try:
-        unpack(outside)
+        unpack([outside])
     except InvalidValueError as error:
         raise PluginError(str(error)) from None
 

@@ -303,6 +303,20 @@ def test_a_plug_in_whose_import_ends_its_process_is_named(here, run):
     assert found() == []
 
 
+def test_a_plug_in_that_fails_to_load_in_a_later_process_loses_its_own_points(here, run):
+    """It counts its imports in a file, and raises from the fourth on."""
+    Path("other.py").write_text(IDEA.replace("def idea", "def other"), "utf-8")
+    write("from pathlib import Path\nseen = Path(__file__).with_suffix('.log')\n"
+          "seen.write_text('x' + (seen.read_text() if seen.exists() else ''))\n"
+          f"if len(seen.read_text()) > 4: raise OSError('no licence')\n{IDEA}")
+    status, out, err = run(*WORDS, "4-6", "-a", "other.py", "--processes", 3)
+    assert status == 1 and "idea" in out + err and "no licence" in out + err
+    kept = [(record["algorithm"], record["status"]) for record in measured(LOCAL)
+            if record["metric"] == "seconds"]
+    assert ("other", "measured") in kept and ("other", "failed") not in kept
+    assert ("idea", "failed") in kept
+
+
 def test_what_an_import_does_to_its_process_harms_no_command(here):
     write(f"import os; os.close(1); os.close(2); os.fork()\n{IDEA}")
     done = execute("-m", "nqbench", "count", "6", "-a", "idea.py")

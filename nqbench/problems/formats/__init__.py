@@ -22,6 +22,7 @@ from nqbench.util.discovery import Members
 from nqbench.util.files import LONGEST_LINE, read_lines
 
 HEAD = 40  # lines, among which a file names its format and its instance
+UNSATISFIABLE = re.compile(r"(?m)^(?:s )?=*UNSATISFIABLE=*\s*$")  # as solvers print it
 COMMENT = re.compile(r"\W*(?:c )?(format|instance|solutions): ")
 
 
@@ -116,14 +117,15 @@ def open_source(file: TextIO) -> Source:
 
 
 def check(source: Source, output: str) -> list[tuple[int, ...]]:
-    """Return the different solutions that the output of a solver has; `read` describes them.
+    """Return the different solutions that the output of a solver has; `read` describes them. There
+    are none if it says so, and that is right.
 
     Raises
     ------
     InvalidValueError
         if it has none, or if one cannot be read.
     UnfitError
-        naming the first constraint that one violates.
+        naming the first constraint that one violates, or a solution where it says there is none.
     """
     found: dict[tuple[int, ...], None] = {}
     for number, chosen in enumerate(source.format.read(source.model, output), 1):
@@ -131,10 +133,25 @@ def check(source: Source, output: str) -> list[tuple[int, ...]]:
         if wrong:
             raise UnfitError(f"solution {number} does not fit the instance: {wrong}")
         found[tuple(value for _, value in sorted(chosen))] = None
-    if not found:
+    if not found and UNSATISFIABLE.search(output):
+        _require_unsatisfiable(source)
+    elif not found:
         raise InvalidValueError(f"SOLUTION has no solution in the form of {source.format.name}: "
                                 f"{source.format.output}")
     return [*found]
+
+
+def _require_unsatisfiable(source: Source) -> None:
+    """Raise UnfitError if the instance has a solution, or if that is not known."""
+    model, says = source.model, "the solver says that there is no solution, but "
+    if model.problem.contradiction(model.instance):
+        return
+    outcome = model.problem.solve(model.instance)
+    if outcome.solutions:
+        raise UnfitError(f"{says}{model.problem.show(outcome.solutions[0])} is one")
+    if source.solutions or outcome.gave_up:
+        raise UnfitError(says + (f"FILE says that there are {source.solutions}" if source.solutions
+                                 else f"that is not known: {outcome.gave_up}"))
 
 
 def read(file: str, output: str) -> list[tuple[int, ...]]:

@@ -206,9 +206,10 @@ def read_literals(model: Model, text: str) -> Iterator[set[Option]]:
     Raises
     ------
     InvalidValueError
-        for a line that begins with v and has anything else.
+        for a line that begins with v and has anything else, or for a literal and its negation.
     """
     chosen: set[Option] | None = None
+    signs: dict[int, str] = {}
     for number, line in enumerate([*text.splitlines(), ""], 1):
         literals = [*map(LITERAL.fullmatch, line.removeprefix("v ").translate(LISTED).split())]
         if line.startswith("v ") and None in literals:
@@ -218,6 +219,10 @@ def read_literals(model: Model, text: str) -> Iterator[set[Option]]:
             variable = int(literal[2])
             if not variable and chosen is not None:
                 yield chosen
+            signs = signs if variable else {}
+            if signs.setdefault(variable, literal[1]) != literal[1]:
+                raise InvalidValueError(f"line {number} of SOLUTION says that variable {variable} "
+                                        "is both true and false")
             chosen = (chosen or set()) if variable else None
             if chosen is not None and not literal[1] and variable <= len(model.options):
                 chosen.add(model.options[variable - 1])

@@ -283,8 +283,6 @@ def test_what_is_wrong_with_literals_and_grids_is_named(instance, kind, output, 
 
 
 @pytest.mark.parametrize(("kind", "output", "says"), [
-    ("minizinc", "=====UNSATISFIABLE=====",
-     "SOLUTION has no solution in the form of minizinc: q ="),
     ("minizinc", "q = [0, 1, x, 2];", "a value of q must be 0 to 3, not 'x'"),
     ("minizinc", "q = [0, 1, 4, 2];", "a value of q must be 0 to 3, not '4'"),
     ("minizinc", "q = [0, 1, 2];", "q must have 4 values, one for each index, not 3"),
@@ -294,7 +292,7 @@ def test_what_is_wrong_with_literals_and_grids_is_named(instance, kind, output, 
     ("xcsp", "<instantiation><list>q[]</list><values>0 * 2 3</values>",
      "a value of q must be 0 to 3, not '*'"),
     ("opb", "v x1 y2", "line 1 of SOLUTION must be v and literals such as 5, -5, x5 or -x5, not "),
-    ("cnf-product", "s UNSATISFIABLE", "SOLUTION has no solution in the form of cnf-product"),
+    ("cnf-product", "s UNKNOWN", "SOLUTION has no solution in the form of cnf-product"),
     ("dlx", "r0 c0", "SOLUTION has no solution in the form of dlx: a line of items"),
     ("dlx", "", "SOLUTION has no solution in the form of dlx: a line of items")])
 def test_an_output_that_cannot_be_read_is_named(kind, output, says):
@@ -339,3 +337,29 @@ def test_a_file_of_too_many_clauses_is_refused():
         formats.write(Board(200), "cnf-pairwise")
     assert str(caught.value) == ("the encoding pairwise has more than 5,000,000 clauses; choose "
                                  "cnf-sequential or cnf-product")
+
+
+@pytest.mark.parametrize(("kind", "says"), [
+    ("cnf-pairwise", "c done\ns UNSATISFIABLE\n"), ("opb", "s UNSATISFIABLE\n"),
+    ("minizinc", "=====UNSATISFIABLE=====\n"), ("xcsp", "s UNSATISFIABLE")])
+@pytest.mark.parametrize("instance", [BOARDS["placed"], BOARDS["none"], BOARDS["two in a row"],
+                                      *PUZZLES.values()])
+def test_a_solver_that_says_there_is_no_solution_is_right_or_wrong(kind, says, instance):
+    text = formats.write(instance, kind)
+    if solve(instance):
+        with pytest.raises(UnfitError, match=r"says that there is no solution, but .* is one"):
+            formats.read(text, says)
+    else:
+        assert formats.read(text, says) == []
+
+
+def test_a_number_of_solutions_in_the_file_contradicts_a_solver(monkeypatch):
+    text = formats.write(Board(3), "cnf-pairwise", solutions=2)
+    with pytest.raises(UnfitError, match="no solution, but FILE says that there are 2"):
+        formats.read(text, "s UNSATISFIABLE")
+
+
+@pytest.mark.parametrize("output", ["v 1 -2 -1 0\n", "v 1 -2\nv 2 0\n", "v x1 -x1"])
+def test_a_literal_and_its_negation_are_refused(output):
+    with pytest.raises(InvalidValueError, match=r"says that variable [12] is both true and false"):
+        formats.read(formats.write(Board(4), "cnf-pairwise"), output)

@@ -30,7 +30,6 @@ from nqbench.analysis.solvers import (
     effects_by_size,
     estimated_gains,
     gains,
-    growth,
     kernels,
     ratios,
     survival,
@@ -47,6 +46,6 @@ from nqbench.analysis.uncertainty import (
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "baseline", "checks", "compare",
            "counters", "definitions", "descriptions", "effects", "effects_by_size",
-           "estimated_gains", "gains", "gauges", "growth", "holm", "interval", "kernels", "latest",
+           "estimated_gains", "gains", "gauges", "holm", "interval", "kernels", "latest",
            "left_out", "load", "machines", "not_available", "profiles", "pruning", "ratio",
            "ratios", "samples", "study", "survival", "timings", "typical", "verdicts", "warnings"]

@@ -1,5 +1,5 @@
 """How the solvers of a run differ: ratios of their times, what each pruning idea saves and at what
-cost, effects of parameters, and how trees and times grow with n.
+cost, and effects of parameters.
 
     records = nqbench.analysis.latest(nqbench.analysis.load("results"))
     counters, timings = nqbench.analysis.counters(records), nqbench.analysis.timings(records)
@@ -9,9 +9,6 @@ A study with a baseline compares all others with it:
 
     over = nqbench.analysis.baseline(records)
     nqbench.analysis.against_baseline(timings, counters, over)
-
-All fits are of logarithms, by least squares. A growth is that of the last n alone, because it rises
-with n itself.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from nqbench.analysis import frames
-from nqbench.analysis.frames import POINT, measured, pruning, samples
+from nqbench.analysis.frames import POINT, measured, pruning
 from nqbench.analysis.uncertainty import Ratio, interval, ratio, typical, units, verdicts_of
 from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.records import record
@@ -34,7 +31,6 @@ Names = tuple[str, str]  # of a solver: algorithm, implementation
 
 SOLVER = ["solver", "algorithm", "implementation"]
 PLAIN_SOLVER: Names = (record.PLAIN_SEARCH, "python")  # the fastest of the plain tree in Python
-LAST = 5  # n of a growth; an odd number, since a mirror saves more at every other n
 
 
 def ratios(timings: pd.DataFrame, over: Names | None = None,
@@ -347,37 +343,3 @@ def _logarithms(points: pd.DataFrame, names: Sequence[str]) -> tuple[list[int], 
     found = [[known[name, n] for name in names] for n in sizes]
     many = min((len(each) for row in found for each in row), default=0)
     return sizes, np.log(np.array([[each[:many] for each in row] for row in found], float))
-
-
-def growth(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the factor by which nodes and times grow from one n to the next, over the last LAST
-    measured n: the slope of the line through the logarithms.
-
-    Parameters
-    ----------
-    records
-        those of a run, see `latest`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        solver, algorithm, implementation, metric ("nodes", "seconds"), first_n, last_n, factor, low
-        and high. Of seconds, each process has its own line, through the medians of its samples; low
-        and high are the 95 % interval by Student's t of what many processes on this machine would
-        give, and NaN for fewer than three. Nodes are exact: low and high are the smallest and the
-        largest factor from one n to the next. Neither says how the growth goes on.
-    """
-    table, rows = samples(records), []
-    table = table[(table["problem"] == "queens") & (table["implementation"] != "")
-                  & table["metric"].isin(["nodes", "seconds"])].astype({"value": float})
-    for (*solver, metric), mine in table.groupby([*SOLVER, "metric"], sort=False):
-        wide = mine.pivot_table("value", "n", "process", aggfunc="median").tail(LAST)
-        wide = wide.dropna(axis="columns").apply(np.log)  # of processes that measured all of them
-        if len(wide) < 2 or (metric == "nodes" and not wide.any(axis=None)):
-            continue  # without a tree, there is only the root
-        factors = np.exp(np.polyfit(wide.index, wide, 1)[0]).tolist()
-        steps = np.exp(np.diff(wide[0]) / np.diff(wide.index))
-        ends = (min(steps), max(steps)) if metric == "nodes" else interval(factors)
-        rows.append((*solver, metric, wide.index[0], wide.index[-1], typical(factors), *ends))
-    return pd.DataFrame(rows, columns=[*SOLVER, "metric", "first_n", "last_n", "factor", "low",
-                                       "high"])

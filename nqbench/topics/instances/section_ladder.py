@@ -160,9 +160,9 @@ def make_growth(frames: Frames) -> Part | None:
         {"nodes_for_each_solution": plain, "growth_models": models, "growths": found},
         {"growth": lambda: draw_growth(plain, found)},
         frames.records[frames.records["metric"] == "tree"],
-        claim(f"The plain tree of {n} queens has {plain['nodes_for_each'].iloc[-1]:.0f} nodes for "
-              f"each solution, that of {FITTED_N} "
-              f"{plain.set_index('n')['nodes_for_each'][FITTED_N]:.0f}", n=n, processes=None))
+        claim("The plain tree has {:.0f} nodes for each solution at n = {}, and {:.0f} at n = {}"
+              .format(plain.set_index("n")["nodes_for_each"][FITTED_N], FITTED_N,
+                      plain["nodes_for_each"].iloc[-1], n), n=n, processes=None))
 
 
 FITTED_N = 12  # of the fits; smaller n vary from one to the next

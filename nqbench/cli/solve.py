@@ -150,10 +150,14 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
                 for columns in islice(chosen.solutions(n, way), limit):
                     add(columns)
             return
+        found = False
         for piece in pieces(n):
+            found = True
             echo(piece, nl=False)
             if terminal:
                 stop()
+    if not found and n and limit != 0 and form != "original":
+        say(f"{n} queens have no solution" if chosen.exhaustive else f"{chosen.name} finds none")
 
 
 def predict_writing(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str) -> float:

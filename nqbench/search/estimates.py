@@ -84,8 +84,12 @@ class Quantity:
         return normal * self.error
 
     def texts(self) -> list[str]:
-        """Return its FIGURES as text."""
-        return [f"{self.mean:,.6g}", f"{self.error:,.2g}", *(f"{x:,.6g}" for x in self.interval)]
+        """Return its FIGURES as text, the error with two digits.
+
+        >>> Quantity(817129.0, 36123.0).texts()[:2]
+        ['817,129', '36,000']
+        """
+        return [f"{x:,.6g}" for x in (self.mean, float(f"{self.error:.2g}"), *self.interval)]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nqbench.analysis import effects, interval, typical
+from nqbench.analysis import effects, effects_by_size, interval, typical
 from nqbench.records.record import Samples
 from nqbench.report.drawings import told
 from nqbench.study.fields import ALGORITHMS, N
@@ -127,3 +127,37 @@ def test_the_plot_shows_the_effects_that_are_farthest_from_1(values):
                             if values == 2 else
                             ["nodes, depth=40", "against: depth=0", "factor: 1.1 × 10¹²"])
     assert len(right.get_yticks()) == min(values - 1, MOST_TERMS)
+
+
+def estimated(runs, sizes=(8, 24)):
+    """Records of trees of the variants of depth: `runs` has the nodes that each run found."""
+    cells = [cell for cell in CELLS if cell["order"] == "rows" and not cell["mirror"]]
+    return pd.DataFrame([{
+        "run": "r", "machine": "m", "status": "measured", "implementation": "python",
+        "algorithm": name(cell), "parameters": cell, "n": n, "metric": "tree",
+        "samples": [{"runs": [nodes * n for nodes in runs[cell["depth"]]]}]}
+        for cell in cells for n in sizes])
+
+
+def test_effects_on_estimated_trees_have_the_interval_of_shared_runs():
+    plain = [90.0, 100.0, 110.0, 100.0, 95.0, 105.0, 100.0, 100.0]
+    found = effects_by_size(estimated({
+        0: plain, 1: [nodes / 2 for nodes in plain],
+        4: [nodes * share for nodes, share in zip(plain, [0.2, 0.3] * 4, strict=True)]}))
+    half, quarter = (found[found["term"] == f"depth={depth}"].set_index("n") for depth in (1, 4))
+    assert half[["factor", "low", "high"]].to_numpy() == pytest.approx(0.5)
+    assert half["per_queen"].tolist() == pytest.approx([1, 1])
+    low, factor, high = quarter.loc[24, ["low", "factor", "high"]]
+    assert 0.19 < low < 0.22 < factor < 0.27 < high < 0.31
+    both = effects(estimated({0: plain, 1: plain, 4: plain}))
+    assert set(both["metric"]) == {"nodes"} and both["factor"].tolist() == pytest.approx([1, 1])
+
+
+def test_exact_trees_count_before_estimated_ones():
+    exact = records([cell for cell in CELLS if cell["order"] == "rows" and not cell["mirror"]],
+                    lambda cell, n, *_: n * 4.0 ** cell["depth"], sizes=(8,))
+    found = effects_by_size(pd.concat([exact, estimated({depth: [1.0, 2.0] for depth in (0, 1, 4)})]))
+    rows = found[found["term"] == "depth=1"].set_index("n")
+    assert rows["factor"].to_dict() == pytest.approx({8: 4, 24: 1})
+    assert rows["low"].isna().to_dict() == {8: True, 24: False}
+    assert rows["per_queen"].iloc[0] == pytest.approx(0.25 ** (1 / 16))

@@ -182,6 +182,7 @@ def test_one_solution_for_a_large_board_is_written_down(run):
 
 def test_a_choice_stands_behind_a_colon(run):
     assert run("count", 8, "-a", "width_limited:4")[:2] == (0, "39\n")
+    assert run("solve", 3) == (0, "", "nqbench: 3 queens have no solution\n")
     assert run("solve", 3, "-a", "depth_limited:2")[1] == "0 2\n2 0\n"
     assert json.loads(run("profile", 4, "-a", "width_limited:1", "--json")[1])["algorithm"] == (
         "width_limited:1")

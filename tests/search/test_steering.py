@@ -335,3 +335,8 @@ def test_searches_without_a_common_node_cannot_be_compared():
             r"as \(3, 0\), and search with such as \(0, 0\)")
     with pytest.raises(SteeringError, match=says):
         together(("search", "search:order=middle"), instances.Board(8), 64, problem="instances")
+
+
+def test_runs_that_reach_a_solution_are_counted():
+    assert 0 < estimate(find("bitmask"), 8, probes=64, method="knuth").reached < 32
+    assert estimate(find("bitmask"), 6, probes=10**5).reached == 32

@@ -363,3 +363,9 @@ def test_a_number_of_solutions_in_the_file_contradicts_a_solver(monkeypatch):
 def test_a_literal_and_its_negation_are_refused(output):
     with pytest.raises(InvalidValueError, match=r"says that variable [12] is both true and false"):
         formats.read(formats.write(Board(4), "cnf-pairwise"), output)
+
+
+def test_only_a_torus_reduces_the_sums_of_xcsp():
+    assert "mod(" not in formats.write(Board(4), "xcsp")
+    torus = formats.write(Board(5, torus=True), "xcsp")
+    assert "mod(add(q[1],1),5)" in torus and "mod(q[0],5)" not in torus

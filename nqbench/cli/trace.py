@@ -36,6 +36,7 @@ from nqbench.util.text import format_count, plural, printable
 WHOLE_TREE = 6  # up to this n the complete tree is shown
 CUT = 2
 DRAWINGS = (".txt", ".svg")
+PAGE = 1000  # steps that are shown, unless more are asked for
 Drawing = tuple[str, int]  # and the number of its nodes
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 DEFAULT_SEARCH = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}
@@ -59,7 +60,8 @@ WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0
 @options.algorithm("Default: iterative, or fewest_lines for an instance. If it is given twice, the "
                    "trees of both are compared.", "names", multiple=True)
 @options.number("--limit", least=1, metavar="K",
-                help="Stop at the K-th placement reached. Default: 1.")
+                help="Stop at the K-th placement reached. Default: at the first one, or after "
+                     f"{PAGE:,} steps.")
 @click.option("--all", "whole_search", is_flag=True, help="Show the whole search.")
 @click.option("--tree", is_flag=True, help="Show the search tree instead.")
 @options.number("--depth", metavar="D", help="Cut the tree below D queens. Default: no cut up to "
@@ -114,8 +116,9 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
     announced = allow(max(predicted or 0.0, CELL_SECONDS * size * size), yes, CELL * size)
     terminal = output().isatty()
     with waiting(f"{size} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
+        page = None if whole_search or limit is not None or as_json else PAGE
         end(print_events(n, chosen, None if whole_search else limit or 1, as_json,
-                         stop if terminal else bool, **allowed(bounds)))
+                         stop if terminal else bool, page, **allowed(bounds)))
 
 
 def require_at_most_two(names: Sequence[str], what: str) -> None:
@@ -137,10 +140,15 @@ def end(gave_up: str | None) -> None:
         sys.exit(1)
 
 
+class PageEnd(Exception):  # noqa: N818 - nothing is wrong
+    """A page of steps is full."""
+
+
 def print_events(n: int | Board, algorithm: Traced, limit: int | None, as_json: bool,
-                 stop: Callable[[], object] = bool, **allowed: Any) -> str | None:
-    """Print the events of a search for n queens or in an instance as they come; return why it ended
-    before its time.
+                 stop: Callable[[], object] = bool, page: int | None = None,
+                 **allowed: Any) -> str | None:
+    """Print the events of a search for n queens or in an instance as they come, at most a page of
+    them; return why it ended before its time.
 
     `stop` is called when a line has been printed; `allowed` are the bounds of a `Trace`.
     """
@@ -149,12 +157,18 @@ def print_events(n: int | Board, algorithm: Traced, limit: int | None, as_json: 
             follow(n, algorithm, Trace(n, receive, **allowed), limit)
         except GaveUpError as error:
             return str(error)
+        except PageEnd:
+            say(f"stopped after {page:,} steps; --all shows the whole search, --limit 1 all up to "
+                "the first placement")
         return None
 
     number = count_from(1)
 
     def show(event: Event) -> None:
-        echo(f"{next(number):5}  {format_line(n, event)}")
+        step = next(number)
+        if page is not None and step > page:
+            raise PageEnd
+        echo(f"{step:5}  {format_line(n, event)}")
         stop()
 
     if not as_json:
@@ -293,6 +307,8 @@ def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | N
     else:
         options.write_out("--out", out, text)
         echo(f"{nodes:,} nodes in {printable(out)}")
+    if kind == ".txt" and not as_json and text.count("  B\n"):
+        say("B is a dead end, where the search backtracks")
     end(gave_up)
 
 

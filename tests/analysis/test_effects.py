@@ -156,7 +156,8 @@ def test_effects_on_estimated_trees_have_the_interval_of_shared_runs():
 def test_exact_trees_count_before_estimated_ones():
     exact = records([cell for cell in CELLS if cell["order"] == "rows" and not cell["mirror"]],
                     lambda cell, n, *_: n * 4.0 ** cell["depth"], sizes=(8,))
-    found = effects_by_size(pd.concat([exact, estimated({depth: [1.0, 2.0] for depth in (0, 1, 4)})]))
+    trees = estimated({depth: [1.0, 2.0] for depth in (0, 1, 4)})
+    found = effects_by_size(pd.concat([exact, trees]))
     rows = found[found["term"] == "depth=1"].set_index("n")
     assert rows["factor"].to_dict() == pytest.approx({8: 4, 24: 1})
     assert rows["low"].isna().to_dict() == {8: True, 24: False}

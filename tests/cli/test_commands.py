@@ -230,6 +230,16 @@ def test_estimate_leads_any_search(run, tmp_path, monkeypatch):
     assert low < found["tests"]["estimate"] < high
 
 
+def test_a_trace_stops_at_a_page_and_says_so(run):
+    status, out, err = run("trace", 20)
+    assert (status, len(out.splitlines())) == (0, 1000)
+    assert err.startswith("nqbench: stopped after 1,000 steps; --all shows the whole search")
+    assert len(run("trace", 10, "--limit", 4)[1].splitlines()) > 1000
+    assert run("trace", 4, "--tree")[2] == (
+        "nqbench: B is a dead end, where the search backtracks\n")
+    assert run("trace", 1, "--tree") == (0, "(*)\n└── (1)  solution\n", "")
+
+
 def test_several_estimates_are_compared_with_the_first(run):
     words = "count", 9, "--estimate", "-a", "bitmask", "-a", "forward_checking", "--probes", 64
     found = json.loads(run(*words, "--json")[1])

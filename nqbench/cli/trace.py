@@ -367,20 +367,34 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files without a line for each, with the types that browsers insist on."""
+    """Serves the files of a folder, and nothing that a link in it leads to, without a line for
+    each, with the types that browsers insist on.
+    """
 
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **TYPES}  # noqa: RUF012
 
     def log_message(self, *_: Any) -> None:
         pass
 
+    def send_head(self) -> Any:
+        try:
+            path = Path(self.translate_path(self.path)).resolve()
+        except ValueError:  # a byte that no name has
+            return self.send_error(400)
+        if not path.is_relative_to(Path(self.directory).resolve()):
+            return self.send_error(404)
+        return super().send_head()
+
 
 @options.command(examples=["nqbench lab", "nqbench lab --port 8000 --no-browser"])
 @click.argument("folder", metavar="[FOLDER]", default=BUILT)
 @options.number("--port", least=0, default=0, metavar="PORT",
-                help="The port on 127.0.0.1. Default: a free one.")
+                help="The port. Default: a free one.")
+@options.option("--host", default=HERE, metavar="ADDRESS",
+                help="The address at which the lab is served, as in 0.0.0.0 for a class in one "
+                     f"network. Default: {HERE}, for this machine alone.")
 @click.option("--browser/--no-browser", default=True, help="Open a browser. Default: yes.")
-def lab(folder: str, port: int, browser: bool) -> None:
+def lab(folder: str, port: int, host: str, browser: bool) -> None:
     """Serve the lab: write, watch and race searches in a browser.
 
     FOLDER is what `make lab` built in a clone of the repository; an installed package does not have
@@ -391,12 +405,14 @@ def lab(folder: str, port: int, browser: bool) -> None:
             f"there is no lab in {folder}; an installed nqbench does not have it: run `make lab` "
             f"(needs npm) in a clone of the repository, then `nqbench lab CLONE/{BUILT}`")
     try:
-        server = ThreadingHTTPServer((HERE, port), partial(Quiet, directory=folder))
+        server = ThreadingHTTPServer((host, port), partial(Quiet, directory=folder))
     except (OSError, OverflowError) as error:
-        raise InvalidValueError(f"port {port} of {HERE} cannot be used: {error}") from None
+        raise InvalidValueError(f"port {port} of {host} cannot be used: {error}") from None
     with server:
-        address = f"http://{HERE}:{server.server_port}/"
+        address = f"http://{host}:{server.server_port}/"
         say(f"the lab is at {address}; Ctrl-C ends it")
+        if host != HERE:
+            say("whoever reaches this machine in its network can open it; it gets no code of yours")
         if browser:
             webbrowser.open(address)
         server.serve_forever()

@@ -8,8 +8,12 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import partial
+from http.client import HTTPConnection
+from http.server import ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import click
@@ -23,6 +27,7 @@ from nqbench import engine
 from nqbench.cli import COMMANDS, GUESSES, cli, summarise
 from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
+from nqbench.cli.trace import Quiet
 from nqbench.problems import PROBLEMS
 from nqbench.problems.forecast import predict_search
 from nqbench.problems.queens import NAMES, PUBLISHED, find
@@ -722,6 +727,28 @@ def test_an_unknown_backend_of_matplotlib_is_named():
                          text=True, check=False, env={**os.environ, "MPLBACKEND": "nonsense"})
     assert (ran.returncode, ran.stderr) == (
         2, "nqbench: MPLBACKEND is 'nonsense', which matplotlib does not know: unset it\n")
+
+
+def test_the_server_of_the_lab_keeps_to_its_folder(tmp_path):
+    """Neither a link nor a byte that no name has leads out of it."""
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    (folder / "index.html").write_text("the lab", "utf-8")
+    (tmp_path / "secret.txt").write_text("no", "utf-8")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        told = []
+        for path in ("/", "/index.html", "/link.txt", "/../secret.txt", "/%00", "/none"):
+            connection = HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+            connection.request("GET", path)
+            told.append(connection.getresponse().status)
+            connection.close()
+        assert told == [200, 200, 404, 404, 400, 404]
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def test_without_a_lab_the_command_says_how_to_get_one(run, tmp_path, monkeypatch):

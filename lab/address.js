@@ -8,22 +8,24 @@ async function through(stream, bytes) {
 }
 
 export async function link(state) {
-  const packed = await through(new CompressionStream("deflate-raw"),
+  const packed = await through(new CompressionStream("deflate"),
     new TextEncoder().encode(JSON.stringify(state)));
   const text = btoa(String.fromCharCode(...packed));
   return `${location.href.split("#")[0]}#code=${text.replaceAll("+", "-").replaceAll("/", "_")
     .replace(/=+$/, "")}`;
 }
 
-// The state in the address; null without one, or if it is damaged.
+export const carries = () => location.hash.startsWith("#code=");
+
+// The state in the address; undefined if it carries none, null if the link is damaged: what is
+// compressed has a checksum.
 export async function read() {
-  const [, packed] = location.hash.match(/^#code=([\w-]+)/) ?? [];
-  if (!packed) return null;
+  if (!carries()) return undefined;
   try {
-    const text = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const text = atob(location.hash.slice(6).replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const found = JSON.parse(new TextDecoder().decode(
-      await through(new DecompressionStream("deflate-raw"), bytes)));
+      await through(new DecompressionStream("deflate"), bytes)));
     return typeof found.code === "string" ? found : null;
   } catch {
     return null;

@@ -8,6 +8,7 @@ import { EXERCISES, OPENED, RACED, SLOW, STARTER } from "./manifest.js";
 const SIX = "six"; // to begin with
 const LINK = "link";
 const FROM_LINK = "This code comes from a link; your own is kept under Open. ";
+const DAMAGED = "This link is damaged, so its code is not known: ask for the link again. Your own code is kept under Open.";
 const find = (name) => document.getElementById(name);
 // `name` is what is open ("" for the reader's own code) and `given` its text; `home` is what it becomes
 // once it is edited: "" or an exercise. `texts` has the reader's own code by home, and `earlier` what
@@ -15,13 +16,18 @@ const find = (name) => document.getElementById(name);
 const state = { name: "", home: "", given: "", code: STARTER, texts: {}, earlier: [], n: 5, rival: "brute_force", board: {},
   ...address.recall() };
 const linked = await address.read();
+const damaged = linked === null;
+if (linked === undefined && state.name === LINK) { // that was another address
+  Object.assign(state, { name: "", home: "", code: state.texts[""] ?? STARTER, given: "" });
+}
+if (damaged) Object.assign(state, { linked: { code: "", home: "" }, name: LINK, home: "", code: "", given: "" });
 if (linked) {
   const { code, home = "", n = state.n, rival = state.rival, board: drawn } = linked;
   if (Object.keys(drawn?.squares ?? {}).length) state.board = drawn;
   Object.assign(state, { n, rival, linked: { code, home }, code, home, given: code,
     name: code === state.texts[home] ? home : LINK });
 }
-let addressed = linked?.code; // the code in the address
+let addressed = damaged ? "" : linked?.code; // the code in the address
 let editor = { text: state.code, mark() {}, focus() {} };
 let shown = { stop() {} }; // what moves now
 
@@ -50,7 +56,7 @@ function save() {
     list();
   }
   if (state.name === home) texts[home] = state.code;
-  if (location.hash.startsWith("#code=") && state.code !== addressed) history.replaceState(null, "", location.pathname + location.search);
+  if (address.carries() && state.code !== addressed) history.replaceState(null, "", location.pathname + location.search);
   address.keep(state);
 }
 
@@ -144,7 +150,7 @@ async function open(name) {
   const kept = name === LINK ? state.linked : state.earlier.find(({ until }) => String(until) === name);
   const task = EXERCISES.find((one) => one.name === (kept?.home ?? name));
   let ideas = [];
-  let told = name === LINK ? FROM_LINK : "";
+  let told = name === LINK ? damaged ? DAMAGED : FROM_LINK : "";
   let [code, home] = [name ? STARTER : state.texts[""] ?? STARTER, ""];
   if (task) {
     [code, home] = [state.texts[task.name] ?? task.code, task.name];
@@ -213,7 +219,7 @@ find("rival").append(...RACED.map((name) => h("option", { value: name }, name)))
 find("rival").value = state.rival;
 find("rival").addEventListener("change", ({ target }) => { state.rival = target.value; });
 list();
-if (state.name === LINK) find("opened").textContent = FROM_LINK;
+if (state.name === LINK) find("opened").textContent = damaged ? DAMAGED : FROM_LINK;
 find("open").addEventListener("change", ({ target }) => open(target.value));
 drawing(find("board"), python, state.board, (drawn) => {
   state.board = drawn;
@@ -225,7 +231,7 @@ find("guess-replay").addEventListener("click", () => guessReplay(find("guess-pan
 import("./editor.js").then(({ edit }) => {
   find("plain").remove();
   editor = edit(find("editor"), state.code, save, check);
-  if (location.hash.startsWith("#code=")) find("write").scrollIntoView();
+  if (address.carries()) find("write").scrollIntoView();
 });
 
 addEventListener("storage", () => { // another tab
@@ -233,6 +239,6 @@ addEventListener("storage", () => { // another tab
   Object.assign(state, { texts: texts ?? state.texts, earlier: earlier ?? state.earlier });
   list();
 });
-addEventListener("hashchange", () => location.hash.startsWith("#code=") && location.reload());
+addEventListener("hashchange", () => address.carries() && location.reload());
 python.ready.then(() => "serviceWorker" in navigator && navigator.serviceWorker.register("./sw.js", { type: "module" })
   .then(() => navigator.serviceWorker.ready).then(() => { find("offline").hidden = false; }), () => {});

@@ -333,6 +333,40 @@ def test_a_link_opens_the_code_in_another_browser_beside_the_readers_own(lab, ot
     assert "r - 3" in text(other)
 
 
+@pytest.mark.parametrize("damage", [
+    lambda url: url[:-5], lambda url: url + "A", lambda url: url + ".", lambda url: url + "%20",
+    lambda url: url[:-20] + ("B" if url[-20] == "A" else "A") + url[-19:],
+    lambda url: url.partition("#")[0] + "#code="])
+def test_a_damaged_link_shows_no_code_but_says_so(lab, other, damage):
+    """Neither the code of the link before, nor the default search, which is right."""
+    write(lab, LOSES)
+    lab.click("#share")
+    lab.wait_for_function("location.hash.startsWith('#code=')")
+    write(other, "# mine")
+    other.goto(lab.url)
+    other.wait_for_function("document.querySelector('.cm-content')?.innerText.includes('r - 3')")
+    other.goto(damage(lab.url))
+    other.wait_for_function("document.querySelector('#opened')?.innerText.includes('damaged')")
+    assert "ask for the link again" in other.inner_text("#opened")
+    assert text(other).strip() == ""
+    other.select_option("#open", "")
+    assert text(other) == "# mine"
+
+
+def test_without_a_link_the_readers_own_code_is_open(lab, other):
+    write(lab, LOSES)
+    lab.click("#share")
+    lab.wait_for_function("location.hash.startsWith('#code=')")
+    write(other, "# mine")
+    plain = other.url
+    other.goto(lab.url)
+    other.wait_for_function("document.querySelector('.cm-content')?.innerText.includes('r - 3')")
+    other.goto("about:blank")
+    other.goto(plain)
+    other.wait_for_selector(".cm-content")
+    assert text(other) == "# mine" and other.input_value("#open") == ""
+
+
 def test_an_edited_textbook_and_the_six_lines_cost_no_code(other):
     other.wait_for_function(READY)
     write(other, "# mine")

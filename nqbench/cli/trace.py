@@ -307,7 +307,7 @@ def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | N
     else:
         options.write_out("--out", out, text)
         echo(f"{nodes:,} nodes in {printable(out)}")
-    if kind == ".txt" and not as_json and text.count("  B\n"):
+    if kind == ".txt" and not (as_json or gave_up) and "  B\n" in text:
         say("B is a dead end, where the search backtracks")
     end(gave_up)
 

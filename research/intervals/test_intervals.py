@@ -12,11 +12,12 @@ def test_plans_of_a_small_count_hold_its_number_of_solutions_mostly(capsys):
     assert capsys.readouterr().out.startswith("n = 14, ")
 
 
-def test_each_tree_is_estimated_by_each_method(capsys):
-    trees.main(["--seeds", "1", "--probes", "20"], standalone_mode=False)
-    head, *rows = capsys.readouterr().out.splitlines()
-    assert head == "1 estimates of each tree from 20 probes"
-    assert len(rows) == 1 + len(trees.TREES) * len(trees.estimates.METHODS)
+def test_a_tree_and_a_pair_of_trees_have_a_row_each():
+    row = trees.single("queens", "bitmask", "6", seeds=2, probes=10**4)
+    assert row[:4] == ["6", "bitmask", 153, 0.0] and row[4:] == [1.0, 1.0]
+    problem, *names, _ = trees.PAIRS[-1]
+    row = trees.paired(problem, names, 6, seeds=2, probes=10**4)
+    assert row[4] == 1.0 and row[5] < 1e-9
 
 
 def test_intervals_without_a_common_point_are_disjoint():

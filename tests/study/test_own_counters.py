@@ -39,7 +39,7 @@ def test_they_are_counted_wherever_the_search_is_followed(here, run):
     counters = tally.counters()
     assert (counters["looks"], counters["peeks"]) == (tally.tests, by_hand)
     assert nqbench.check("idea.py", 5).verdict == "right"
-    for words in (("profile", 6), ("trace", 4), ("trace", 4, "--tree"), ("show",)):
+    for words in (("profile", 6), ("trace", 4), ("trace", 4, "--json"), ("show",)):
         status, _, err = run(*words, *["-a"] * (words != ("show",)), "idea.py")
         assert (status, err) == (0, ""), words
     assert "looks" not in nqbench.profile(6, "bitmask").counters()

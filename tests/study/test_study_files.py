@@ -84,7 +84,7 @@ def test_an_experiment_accepts_the_keys_that_it_reads_and_names_any_other(tmp_pa
     read = readable([name])
     for key in KEYS:
         value = VALUES.get(key, 1 if key in ("share", "patience") else 2)
-        if key == "algorithms" and experiment.problem == "sudoku":
+        if key == "algorithms" and experiment.problems == ("sudoku",):
             value = ["fast"]
         also = {"algorithms": ["bitmask"]} if key == "baseline" else {}
         path.write_text(minimal(name, **{key: value}, **also), "utf-8")

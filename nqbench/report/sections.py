@@ -202,7 +202,10 @@ class Parts(Mapping[str, Part]):
     def __getitem__(self, name: str) -> Part:
         if name not in self._made:
             section = sections().get(name)
-            self._made[name] = section.part(self.frames) if section else None
+            try:
+                self._made[name] = section.part(self.frames) if section else None
+            except KeyError as error:  # which would say that there is no such section
+                raise RuntimeError(f"the section {name} fails: KeyError: {error}") from error
         part = self._made[name]
         if part is None:
             raise KeyError(name)

@@ -44,6 +44,13 @@ def test_a_topic_adds_its_section(added, records):
     assert "Counters at n = 8" in rendering.part(made, "added")
 
 
+def test_a_section_that_fails_is_not_omitted(add_topic, records):
+    add_topic("added", {"section.py": MODULE.replace('"n"].max()', '"size"].max()'),
+                        "added.html": TEMPLATE})
+    with pytest.raises(RuntimeError, match="the section added fails: KeyError: 'size'"):
+        "added" in read(records).parts  # noqa: B015 - what the page asks
+
+
 def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_path):
     write(tmp_path, only(records, "check"))
     made = read(tmp_path)

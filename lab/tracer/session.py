@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from importlib import import_module
+from sys import maxsize
 from time import perf_counter
 from timeit import timeit
 from typing import Any
@@ -14,10 +15,10 @@ from nqbench.checking.findings import Findings
 from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import find_ideas
 from nqbench.problems import instances
+from nqbench.problems.instances.composed_family import OPEN
 from nqbench.problems.plugins.functions import NoSolutionError
 from nqbench.problems.published import published
 from nqbench.problems.queens import Search, Tree, catalogue, find
-from nqbench.search.board import Columns
 from tracer.code import Program, load, locate, open_listing, run
 from tracer.watching import MOST, Placer, Tracer, find_masks, watch
 
@@ -28,6 +29,7 @@ LEVELS = 6  # queens of the board whose calls are counted by level
 MOMENTS = 400  # of a race that are shown, about
 LINES = 2_000_000  # that a search runs in a race, at most
 OWN = "your search"
+SEARCHED, LASTING, MOST_LOOPS = 5.0, 0.05, 2**16  # of a board: seconds, seconds of a time, searches
 EXERCISES = "exercises"  # docs/notebooks/exercises.py, which the page has beside the package
 # Listings that run as they are, and find all solutions.
 OPENED = ("brute_force", "permutations", "recursive", "column_array", "iterative", "flat_marks",
@@ -185,23 +187,42 @@ class Racer(Placer):
             self._every *= 2
 
 
-def solve_board(text: str) -> dict[str, Any]:
-    """Return what each way of pruning takes on a board: nodes, tests, solutions, seconds.
+def list_prunings(text: str) -> dict[str, Any]:
+    """Return the ways of pruning that search a board for all solutions, each with its idea.
 
-    >>> {row["solutions"] for row in solve_board("n=5 torus")["rows"]}
-    {10}
+    >>> "fewest_rows" in {row["name"] for row in list_prunings("n=5")["rows"]}
+    True
     """
-    board, rows = instances.parse(text), []
-    for name, search in instances.catalogue().items():
-        if isinstance(search, instances.Search) and search.exhaustive:
-            tally = search.tally(search.check(board))
-            start = perf_counter()
-            solutions: list[Columns] = [*search.python.follow(board, tally)]
-            rows.append({"name": name, "technique": search.technique, "nodes": tally.nodes,
-                         "tests": tally.tests, "solutions": len(solutions),
-                         "first": solutions[0] if solutions else None,
-                         "seconds": perf_counter() - start})
-    return {"rows": rows}
+    instances.parse(text)  # raises for a board that has none
+    return {"rows": [{"name": name, "technique": search.technique}
+                     for name, search in instances.catalogue().items()
+                     if isinstance(search, instances.Search) and search.exhaustive
+                     and search is not OPEN]}
+
+
+def search_board(text: str, name: str) -> dict[str, Any]:
+    """Return what a way of pruning takes on a board: nodes, tests, solutions and the first of them,
+    and the seconds of a search, the mean of as many as last a while after a first one; None if they
+    are below the clock. One that takes long says that it was stopped.
+
+    >>> found = search_board("n=5 torus", "row_by_row")
+    >>> found["solutions"], found["nodes"], found["stopped"]
+    (10, 46, None)
+    """
+    search = instances.find(name)
+    board = search.check(instances.parse(text))
+    outcome = search.solve(board, "python", limit=maxsize, keep=1, seconds=SEARCHED)
+    search.count(search.check(instances.Board(1)), "python")  # which makes the timed build
+    loops, taken = 1, 0.0
+    while not outcome.gave_up and taken < LASTING and loops < MOST_LOOPS:
+        loops, start = loops * 2, perf_counter()
+        for _ in range(loops):
+            search.count(board, "python")
+        taken = perf_counter() - start
+    return {"name": name, "nodes": outcome.counters["nodes"], "tests": outcome.counters["tests"],
+            "solutions": outcome.found, "first": next(iter(outcome.solutions), None),
+            "seconds": taken / loops or None,
+            "stopped": outcome.gave_up and f"stopped after {SEARCHED:g} s"}
 
 
 def list_profiles(n: int = LEVELS) -> dict[str, Any]:
@@ -219,4 +240,4 @@ def list_profiles(n: int = LEVELS) -> dict[str, Any]:
 REQUESTS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (open_search, check_search, check_exercise, watch_search, race_searches,
-                     solve_board, list_profiles)}
+                     list_prunings, search_board, list_profiles)}

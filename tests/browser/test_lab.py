@@ -280,8 +280,17 @@ def test_solutions_of_a_search_that_returns_a_list_are_counted_where_it_has_them
 def test_a_board_of_ones_own_is_searched_by_each_pruning(lab):
     lab.get_by_label("row 0, column 1: free").click()
     lab.get_by_role("button", name="Race the prunings").click()
-    lab.wait_for_selector("#board table")
-    assert "1 solution." in lab.inner_text("#board [role=status] p >> nth=0")
+    told = "document.querySelector('#board [role=status] p').innerText"
+    lab.wait_for_function(f"{told}.includes('1 solution.')")
+    said = lab.evaluate(told)
+    assert re.search(r"The smallest trees, those of \d+ searches: .*singletons.*\. The shortest "
+                     r"time here: \w+\.", said), said
+    assert lab.locator("#board tbody tr").count() == 25
+    cells = lab.locator("#board tbody td:last-child").all_inner_texts()
+    assert all(re.fullmatch(r"[\d.e+]+ (ms|s)", cell) for cell in cells) and len(set(cells)) > 9
+    nodes = [int(text.replace(",", "")) for text in lab.locator(
+        "#board tbody td:nth-child(2)").all_inner_texts()]
+    assert nodes == sorted(nodes)
     assert "nqbench count 'n=6 placed=0:1'" in lab.inner_text("#board")
     lab.get_by_role("button", name="Clear").click()
 

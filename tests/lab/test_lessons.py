@@ -290,7 +290,7 @@ def test_each_first_column_has_the_solutions_that_lesson_1_says():
     found = list(find("bitmask").solutions(6))
     many = [sum(columns[0] == column for columns in found) for column in range(6)]
     assert f"{', '.join(map(str, many))} solutions, {len(found)} together" in LESSONS[1].answers
-    told = json.loads(answer('["solve_board", ["n=6 placed=0:0,1:1"]]'))["error"]
+    told = json.loads(answer('["list_prunings", ["n=6 placed=0:0,1:1"]]'))["error"]
     assert f'"{told}"' in " ".join(LESSONS[1].text.split())
 
 

@@ -151,6 +151,7 @@ async function open(name) {
   const task = EXERCISES.find((one) => one.name === (kept?.home ?? name));
   let ideas = [];
   let told = name === LINK ? damaged ? DAMAGED : FROM_LINK : "";
+  find("opened").classList.toggle("bad", damaged && name === LINK);
   let [code, home] = [name ? STARTER : state.texts[""] ?? STARTER, ""];
   if (task) {
     [code, home] = [state.texts[task.name] ?? task.code, task.name];
@@ -220,6 +221,7 @@ find("rival").value = state.rival;
 find("rival").addEventListener("change", ({ target }) => { state.rival = target.value; });
 list();
 if (state.name === LINK) find("opened").textContent = damaged ? DAMAGED : FROM_LINK;
+find("opened").classList.toggle("bad", damaged);
 find("open").addEventListener("change", ({ target }) => open(target.value));
 drawing(find("board"), python, state.board, (drawn) => {
   state.board = drawn;

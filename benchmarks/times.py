@@ -41,6 +41,7 @@ timer = process_time
 
 SAMPLES = 3  # in each process, of what follows from two times
 SHORTEST = 0.005  # seconds; a shorter search is repeated
+LONG = 0.05  # seconds of a search that is not
 NO_TREE = common.python("brute_force permutations")
 resource = module("resource")
 RECORDS = Path(__file__).with_name("records.jsonl.gz")
@@ -77,12 +78,14 @@ def samples(value: Callable[[], float]) -> dict[str, Any]:
 
 def timed(search: Callable[[], object], warm: Callable[[], object]) -> dict[str, Any]:
     """Return samples of the seconds of a search. asv itself chooses the loops by the clock on the
-    wall: on a busy machine, a sample of it is one run of a search that is not warm.
+    wall: on a busy machine, a sample of it is one run of a search that is not warm. A long one has
+    one sample in each process.
     """
     warm()
     first = seconds(search, 1)
     loops = int(SHORTEST / first) + 1
-    found = [seconds(search, loops) for _ in range(SAMPLES if loops > 1 else 1)]
+    found = [seconds(search, loops) for _ in range(
+        SAMPLES if loops > 1 else int(first < LONG))]
     return {"samples": [*map(digits, [first, *found] if loops == 1 else found)], "number": 1}
 
 

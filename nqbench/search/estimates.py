@@ -217,7 +217,8 @@ def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int
 def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
                       probes: int = PROBES, seed: int = 0, speeds: Sequence[Quantity] = (),
                       apart: bool = False) -> Iterator[list[Estimate]]:
-    """Yield estimates of several trees from runs that share their nodes, regularly and at the end.
+    """Return estimates of several trees from runs that share their nodes, one by one as more runs
+    are made.
 
     A node is known by the squares that were tested on the way to it. One that several searches have
     is visited by all of them, or by none, and stands for as many. So a tree that is within another
@@ -243,7 +244,14 @@ def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
     probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
     for algorithm in algorithms:
         require_steerable(algorithm)
-    speeds = speeds or [speed(algorithm, instance, "together") for algorithm in algorithms]
+    return _sample_together(algorithms, instance, probes, seed, speeds or [
+        speed(algorithm, instance, "together") for algorithm in algorithms], apart)
+
+
+def _sample_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any, probes: int,
+                     seed: int, speeds: Sequence[Quantity],
+                     apart: bool) -> Iterator[list[Estimate]]:
+    """Yield what `estimate_together` does, for searches that can be led."""
     random, runs = Random(seed), min(STRATIFIED_RUNS, probes)
     step = probes // runs
     levels = [_levels(algorithm, instance, step, random) for algorithm in algorithms]

@@ -254,6 +254,8 @@ def test_several_estimates_are_compared_with_the_first(run):
     assert ratio["level 2"]["estimate"] == 1
     out = run(*words)[1]
     assert "forward_checking to bitmask, 64 probes, seed 0" in out and "level 9" in out
+    assert "the tree of iterative cannot be estimated: visits has no function" in refused(
+        run("count", 9, "--estimate", "-a", "bitmask", "-a", "iterative"))
     assert "--method is not supported with several -a" in refused(run(*words, "--method", "knuth"))
     assert "-a may be given several times only with --estimate" in refused(
         run("count", 8, "-a", "bitmask", "-a", "somers"))

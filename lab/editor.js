@@ -58,12 +58,13 @@ export function edit(parent, text, changed, run) {
     parent,
     state: EditorState.create({ doc: text, extensions: [
       lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), python(),
-      indentUnit.of("    "), syntaxHighlighting(colours), marks, EditorView.lineWrapping,
+      indentUnit.of("    "), syntaxHighlighting(colours), marks,
       keymap.of([{ key: "Mod-Enter", run: () => { run(); return true; } }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "Your search, in Python" }),
       EditorView.updateListener.of((update) => update.docChanged && changed()),
     ] }),
   });
+  view.scrollDOM.tabIndex = 0; // long lines are not wrapped: arrow keys move them
   return {
     get text() { return view.state.doc.toString(); },
     set text(next) {

@@ -36,6 +36,10 @@ OPENED = ("brute_force", "permutations", "recursive", "column_array", "iterative
           "bitmask", "forward_checking", "fewest_first")
 RACED = (*OPENED, "somers")
 SLOW = {"brute_force": 6}  # the largest board of its races: 7 queens take 14 s in a browser
+NOTHING, PRINTING = "it returns None; ", re.compile(r"\bprint\s*\(")
+PRINTS = ("it prints, and returns nothing, so nobody gets its solutions: write yield in place of "
+          "print, as in yield columns, and yield from before each call of a function that yields")
+RETURNS = "it returns nothing: let it yield each solution, or return a list of all of them"
 # Rows and columns in the text of a fault, which counts them from 1.
 COUNTED = re.compile(r"(?<!\w)\([\d*]+(?: [\d*]+)*\)|\b(?:rows?|column) \d+(?: and \d+)?")
 
@@ -54,6 +58,8 @@ def answer(request: str) -> str:
         return json.dumps(REQUESTS[name](*arguments))
     except Exception as error:  # whatever a search raises
         line, told = locate(error)
+        if NOTHING in told:
+            told = PRINTS if PRINTING.search(str(arguments[0])) else RETURNS
         lost = {"drawn": LOST} if isinstance(error.__cause__, NoSolutionError) else {}
         return json.dumps({"error": told.split(" cannot be used: ")[-1], "line": line, **lost})
 
@@ -193,7 +199,7 @@ def list_prunings(text: str) -> dict[str, Any]:
     >>> "fewest_rows" in {row["name"] for row in list_prunings("n=5")["rows"]}
     True
     """
-    instances.parse(text)  # raises for a board that has none
+    instances.find("row_by_row").check(instances.parse(text))  # raises if queens attack each other
     return {"rows": [{"name": name, "technique": search.technique}
                      for name, search in instances.catalogue().items()
                      if isinstance(search, instances.Search) and search.exhaustive

@@ -294,6 +294,14 @@ def test_each_first_column_has_the_solutions_that_lesson_1_says():
     assert f'"{told}"' in " ".join(LESSONS[1].text.split())
 
 
+@pytest.mark.parametrize(("last", "says"), [
+    ("print(columns)", "it prints, and returns nothing, so nobody gets its solutions: write yield"),
+    ("return columns", "it returns nothing: let it yield each solution, or return a list")])
+def test_a_beginner_is_told_what_to_do_with_solutions(last, says):
+    code = STARTER.replace("yield columns", last).replace("yield from ", "")
+    assert json.loads(answer(json.dumps(["check_search", [code]])))["error"].startswith(says)
+
+
 def numbers(n=8):
     """What the numbers of three digits and more in the lessons are."""
     def profile(name, size=n):

@@ -45,10 +45,10 @@ def test_a_topic_adds_its_section(added, records):
 
 
 def test_a_section_that_fails_is_not_omitted(add_topic, records):
-    add_topic("added", {"section.py": MODULE.replace('"n"].max()', '"size"].max()'),
-                        "added.html": TEMPLATE})
-    with pytest.raises(RuntimeError, match="the section added fails: KeyError: 'size'"):
-        "added" in read(records).parts  # noqa: B015 - what the page asks
+    failing = MODULE.replace('"n"].max()', '"size"].max()').replace('"added"', '"failing"')
+    add_topic("failing", {"section.py": failing, "failing.html": TEMPLATE})
+    with pytest.raises(RuntimeError, match="the section failing fails: KeyError: 'size'"):
+        "failing" in read(records).parts  # noqa: B015 - what the page asks
 
 
 def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_path):

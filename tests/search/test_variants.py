@@ -224,6 +224,20 @@ def require_agreement(variant, n):
     assert variant.orbits(n) == len(images)
 
 
+def test_which_core_counts_a_declaration():
+    wider = {"side": lambda n: n + 1}
+    cores = {"sets_by_size": rows.SETS, "maximal_sets": rows.MAXIMAL, "toroidal": rows.TORUS,
+             "pieces_by_row": rows.SUPERQUEENS}
+    assert {name: variant.core for name, variant in cores.items()} == {name: name for name in cores}
+    assert Variant("torus", torus=True).core == "toroidal"
+    for variant in (Variant("wider", pieces="any", **wider), Variant("few", pieces=lambda n: 1),
+                    Variant("maximal", pieces="maximal", torus=True), Variant("w", **wider),
+                    Variant("columns first", lines=("columns", "rows")),
+                    Variant("far", leaps=((3, 3),))):
+        assert not variant.core, variant.title
+    assert Variant("wider", pieces="any", **wider).count(3) == rows.SETS.count(4)
+
+
 def test_n_above_what_words_hold_is_refused():
     with pytest.raises(InvalidValueError, match="at most 31 columns, not 32"):
         QUEENS.count(32)

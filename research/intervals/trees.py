@@ -31,10 +31,8 @@ PAIRS = [
     *(("instances", "search:ahead=fc", "search:ahead=ac", f"n={n}") for n in (10, 12)),
     *(("queens", "bitmask", "bitmask_even_mirror", n) for n in (10, 12)),
     *(("instances", "search:ahead=fc", "search:ahead=fc,symmetry=sbds", f"n={n}") for n in (8, 10)),
-    *(("queens", f"{RULES}::emptied:rule=false", f"{RULES}::emptied:rule=true", n)
-      for n in (10, 12)),
-    *(("queens", f"{RULES}::paired:rule=false", f"{RULES}::paired:rule=true", n)
-      for n in (10, 12))]
+    *(("queens", f"{RULES}::ruled", f"{RULES}::ruled:{rule}", n)
+      for rule in ("emptied", "paired") for n in (10, 12))]
 UNTIMED = Quantity(1.0, 0.0)
 
 

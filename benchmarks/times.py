@@ -278,7 +278,6 @@ class Report:
     version = "2"
     rounds = 1
     repeat = 2
-    number = 1  # else asv builds one more, to choose it
 
     def setup(self) -> None:
         try:

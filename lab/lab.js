@@ -17,6 +17,7 @@ const state = { name: "", home: "", given: "", code: STARTER, texts: {}, earlier
   ...address.recall() };
 const linked = await address.read();
 const damaged = linked === null;
+const ofLink = damaged ? DAMAGED : FROM_LINK;
 if (linked === undefined && state.name === LINK) { // that was another address
   Object.assign(state, { name: "", home: "", code: state.texts[""] ?? STARTER, given: "" });
 }
@@ -41,6 +42,12 @@ const python = new Python((kind, told) => {
   status.querySelector("progress").hidden = kind !== "loading";
 });
 
+// Say what is open.
+function tell(text) {
+  find("opened").textContent = text;
+  find("opened").classList.toggle("bad", text === DAMAGED);
+}
+
 // Keep the code. Whatever else was opened and is edited becomes the reader's own; what was there
 // before stays in the menu.
 function save() {
@@ -50,7 +57,7 @@ function save() {
     const before = texts[home];
     if (before && before !== state.code && before !== STARTER) {
       earlier.unshift({ code: before, home, until: Date.now() });
-      find("opened").textContent = "Edited, this is your own code; what you had is under Open, \"Your earlier code\".";
+      tell("Edited, this is your own code; what you had is under Open, \"Your earlier code\".");
     }
     state.name = home;
     list();
@@ -150,8 +157,7 @@ async function open(name) {
   const kept = name === LINK ? state.linked : state.earlier.find(({ until }) => String(until) === name);
   const task = EXERCISES.find((one) => one.name === (kept?.home ?? name));
   let ideas = [];
-  let told = name === LINK ? damaged ? DAMAGED : FROM_LINK : "";
-  find("opened").classList.toggle("bad", damaged && name === LINK);
+  let told = name === LINK ? ofLink : "";
   let [code, home] = [name ? STARTER : state.texts[""] ?? STARTER, ""];
   if (task) {
     [code, home] = [state.texts[task.name] ?? task.code, task.name];
@@ -166,7 +172,7 @@ async function open(name) {
   Object.assign(state, { name, home, given: code });
   editor.text = code;
   editor.mark({ ideas });
-  find("opened").textContent = told;
+  tell(told);
   find("open").value = name;
   return save();
 }
@@ -220,8 +226,7 @@ find("rival").append(...RACED.map((name) => h("option", { value: name }, name)))
 find("rival").value = state.rival;
 find("rival").addEventListener("change", ({ target }) => { state.rival = target.value; });
 list();
-if (state.name === LINK) find("opened").textContent = damaged ? DAMAGED : FROM_LINK;
-find("opened").classList.toggle("bad", damaged);
+if (state.name === LINK) tell(ofLink);
 find("open").addEventListener("change", ({ target }) => open(target.value));
 drawing(find("board"), python, state.board, (drawn) => {
   state.board = drawn;

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from importlib import import_module
 from sys import maxsize
 from time import perf_counter
-from timeit import timeit
+from timeit import Timer, timeit
 from typing import Any
 
 from nqbench.checking.examination import check
@@ -29,7 +29,7 @@ LEVELS = 6  # queens of the board whose calls are counted by level
 MOMENTS = 400  # of a race that are shown, about
 LINES = 2_000_000  # that a search runs in a race, at most
 OWN = "your search"
-SEARCHED, LASTING, MOST_LOOPS = 5.0, 0.05, 2**16  # of a board: seconds, seconds of a time, searches
+SEARCHED = 5.0  # seconds of a search of a board, at most
 EXERCISES = "exercises"  # docs/notebooks/exercises.py, which the page has beside the package
 # Listings that run as they are, and find all solutions.
 OPENED = ("brute_force", "permutations", "recursive", "column_array", "iterative", "flat_marks",
@@ -208,8 +208,8 @@ def list_prunings(text: str) -> dict[str, Any]:
 
 def search_board(text: str, name: str) -> dict[str, Any]:
     """Return what a way of pruning takes on a board: nodes, tests, solutions and the first of them,
-    and the seconds of a search, the mean of as many as last a while after a first one; None if they
-    are below the clock. One that takes long says that it was stopped.
+    and the seconds of a search, the mean of as many as last 0.2 s after a first one. One that takes
+    long says that it was stopped.
 
     >>> found = search_board("n=5 torus", "row_by_row")
     >>> found["solutions"], found["nodes"], found["stopped"]
@@ -219,15 +219,11 @@ def search_board(text: str, name: str) -> dict[str, Any]:
     board = search.check(instances.parse(text))
     outcome = search.solve(board, "python", limit=maxsize, keep=1, seconds=SEARCHED)
     search.count(search.check(instances.Board(1)), "python")  # which makes the timed build
-    loops, taken = 1, 0.0
-    while not outcome.gave_up and taken < LASTING and loops < MOST_LOOPS:
-        loops, start = loops * 2, perf_counter()
-        for _ in range(loops):
-            search.count(board, "python")
-        taken = perf_counter() - start
+    loops, taken = (1, None) if outcome.gave_up else Timer(
+        lambda: search.count(board, "python")).autorange()
     return {"name": name, "nodes": outcome.counters["nodes"], "tests": outcome.counters["tests"],
             "solutions": outcome.found, "first": next(iter(outcome.solutions), None),
-            "seconds": taken / loops or None,
+            "seconds": taken and taken / loops,
             "stopped": outcome.gave_up and f"stopped after {SEARCHED:g} s"}
 
 

@@ -29,7 +29,6 @@ from nqbench.search.estimates import Quantity, quantities, ratio_of_runs
 
 Names = tuple[str, str]  # of a solver: algorithm, implementation
 
-SOLVER = ["solver", "algorithm", "implementation"]
 PLAIN_SOLVER: Names = (record.PLAIN_SEARCH, "python")  # the fastest of the plain tree in Python
 
 
@@ -265,27 +264,25 @@ def effects_by_size(records: pd.DataFrame) -> pd.DataFrame:
         "ladder": lambda row: [row["counters"]["nodes"]]}
     rows: list[tuple[Any, ...]] = []
     for base, way, own, names, terms in _designs(measured(run, *counted)):
-        known: dict[tuple[int, bool], dict[str, Any]] = {}
+        known: dict[bool, dict[int, dict[str, list[float]]]] = {True: {}, False: {}}  # estimated?
         for row in own.to_dict("records"):
-            key = row["n"], row["metric"] == "tree"
-            known.setdefault(key, {})[row["algorithm"]] = counted[row["metric"]](row)
-        whole = sorted(key for key, cells in known.items() if len(cells) == len(names))
-        exact = {n for n, estimated in whole if not estimated}
-        whole = [(n, estimated) for n, estimated in whole if not estimated or n not in exact]
-        whole = [key for key in whole if key[0] > record.SMALL] or whole
-        for *words, weights in terms:
+            known[row["metric"] == "tree"].setdefault(row["n"], {})[row["algorithm"]] = (
+                counted[row["metric"]](row))
+        whole = {n: [cells[name] for name in names] for estimated in (True, False)
+                 for n, cells in known[estimated].items() if len(cells) == len(names)}
+        sizes = [n for n in sorted(whole) if n > record.SMALL] or sorted(whole)
+        for *words, weights in terms if sizes else ():
             found = []
-            for n, estimated in whole:
-                runs = np.array([known[n, estimated][name] for name in names], float)
+            for n in sizes:
+                runs = np.array(whole[n], float)
                 means = runs.mean(axis=1)
                 factor = float(np.exp(weights @ np.log(means)))
-                (off,) = quantities((weights @ (runs.T / means - 1).T)[:, None]) if estimated else (
-                    Quantity(nan, nan),)
+                (off,) = quantities((weights @ (runs.T / means - 1).T)[:, None]) if len(
+                    runs[0]) > 1 else (Quantity(nan, nan),)
                 found.append((n, factor, *(factor * np.exp(off.interval))))
-            if found:
-                wide = found[-1][0] - found[0][0]
-                slope = (found[-1][1] / found[0][1]) ** (1 / wide) if wide else nan
-                rows += [(base, way, *words, *each, slope) for each in found]
+            wide = sizes[-1] - sizes[0]
+            slope = (found[-1][1] / found[0][1]) ** (1 / wide) if wide else nan
+            rows += [(base, way, *words, *each, slope) for each in found]
     return pd.DataFrame(rows, columns=[
         "algorithm", "implementation", "kind", "term", "against", "n", "factor", "low", "high",
         "per_queen"])

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, replace
 from functools import partial
 from math import inf
-from operator import add, sub
 from random import Random
 from time import monotonic, perf_counter, process_time
 from typing import Any
@@ -34,7 +33,7 @@ from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.algorithm import Algorithm
-from nqbench.search.board import Columns, Placement, attacks, mirror
+from nqbench.search.board import Columns, Placement, are_peaceful, attacks, mirror
 from nqbench.search.builds import BuildKind
 from nqbench.search.implementations import Outcome, PythonBuilds, compare
 from nqbench.search.metrics import STATEMENTS
@@ -578,9 +577,7 @@ def _count_solutions(algorithm: Search, n: int) -> int:
     """
     seen = set[Columns]()
     for place, columns in enumerate(algorithm.python.visits(n), 1):
-        rows = range(len(columns))
-        if columns in seen or not len(columns) == len(set(columns)) == n == len(
-                {*map(add, columns, rows)}) == len({*map(sub, columns, rows)}):
+        if columns in seen or len(columns) != n or not are_peaceful(columns):
             label = Node(n, tuple(enumerate(columns))).label
             raise StopError(Fault("wrong", f"n = {n}: solution {place}, {label}, " + (
                 "comes twice" if columns in seen else "is none"), n, placement=columns))

@@ -180,8 +180,8 @@ def import_solutions(file: str, solution: str) -> None:
     if len(data) > LARGE:
         raise InvalidValueError(f"SOLUTION must have at most {LARGE:,} bytes")
     found = formats.check(source, data.decode("utf-8", "replace"))
-    for solution_found in found:
-        echo(source.model.problem.show(solution_found))
+    for answer in found:
+        echo(source.model.problem.show(answer))
     if not found:
         say("there is no solution, as the solver says")
     if source.solutions is not None:

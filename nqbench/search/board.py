@@ -9,6 +9,7 @@ Notation, here and in every file of the package:
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Self
 
 from nqbench.errors import InvalidValueError
@@ -40,6 +41,32 @@ def attacks(p: Square, q: Square) -> bool:
     """
     (r, c), (s, d) = p, q
     return r == s or c == d or r + c == s + d or r - c == s - d
+
+
+@lru_cache(4096)
+def bits(mask: int) -> tuple[int, ...]:
+    """Return the columns of a mask from left to right, or the places of its bits.
+
+    >>> bits(0b1010)
+    (1, 3)
+    """
+    found = []
+    while mask:
+        bit = mask & -mask
+        mask -= bit
+        found.append(bit.bit_length() - 1)
+    return tuple(found)
+
+
+def are_peaceful(columns: Sequence[int]) -> bool:
+    """Return whether no queen attacks another, of one in each of the first rows.
+
+    >>> are_peaceful((1, 3, 0, 2)), are_peaceful((0, 2, 1))
+    (True, False)
+    """
+    sums = {r + c for r, c in enumerate(columns)}
+    differences = {r - c for r, c in enumerate(columns)}
+    return len(set(columns)) == len(sums) == len(differences) == len(columns)
 
 
 class Placement(tuple[int, ...]):
@@ -93,8 +120,7 @@ class Placement(tuple[int, ...]):
         >>> Placement([0, 2, 1]).is_solution
         False
         """
-        sums = {r + c for r, c in enumerate(self)}
-        return len(set(self)) == len(sums) == len({r - c for r, c in enumerate(self)}) == self.n
+        return are_peaceful(self)
 
     @property
     def mirrored(self) -> "Placement":

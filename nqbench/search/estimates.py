@@ -215,21 +215,18 @@ def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int
 
 
 def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
-                      probes: int = PROBES, seed: int = 0, speeds: Sequence[Quantity] = (),
-                      apart: bool = False) -> Iterator[list[Estimate]]:
+                      probes: int = PROBES, seed: int = 0) -> Iterator[list[Estimate]]:
     """Return estimates of several trees from runs that share their nodes, one by one as more runs
     are made.
 
     A node is known by the squares that were tested on the way to it. One that several searches have
     is visited by all of them, or by none, and stands for as many. So a tree that is within another
     is never estimated to be larger. If a search uses a symmetry, that holds for mirror images, too.
-    `speeds` are those of the searches, if they are known (`speed`).
 
     Raises
     ------
     TypeError, ValueError
-        as `estimate` does, or if two searches have no node but the root in common, unless they may
-        be `apart`: then their estimates are as good as those of each alone.
+        as `estimate` does, or if two searches have no node but the root in common.
 
     Examples
     --------
@@ -244,17 +241,21 @@ def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
     probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
     for algorithm in algorithms:
         require_steerable(algorithm)
-    return _sample_together(algorithms, instance, probes, seed, speeds or [
-        speed(algorithm, instance, "together") for algorithm in algorithms], apart)
+    return sample_together(algorithms, instance, probes, seed, [
+        speed(algorithm, instance, "together") for algorithm in algorithms])
 
 
-def _sample_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any, probes: int,
-                     seed: int, speeds: Sequence[Quantity],
-                     apart: bool) -> Iterator[list[Estimate]]:
-    """Yield what `estimate_together` does, for searches that can be led."""
+def sample_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any, probes: int,
+                    seed: int, speeds: Sequence[Quantity],
+                    apart: bool = False) -> Iterator[list[Estimate]]:
+    """Yield what `estimate_together` does, for searches that can be led and whose speeds are known.
+    They may be `apart`, without a common node: then the estimates are as good as those of each
+    search alone.
+    """
     random, runs = Random(seed), min(STRATIFIED_RUNS, probes)
     step = probes // runs
     levels = [_levels(algorithm, instance, step, random) for algorithm in algorithms]
+    stretches = [_divide(each, step) for each in levels]
     order = sorted(range(len(algorithms)), key=lambda k: sum(levels[k]))  # the smallest tree first
     mirrored = any(algorithm.uses_symmetry for algorithm in algorithms)
     rows: list[list[Row]] = [[] for _ in algorithms]
@@ -262,9 +263,8 @@ def _sample_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any, p
         chosen: Chosen = {}
         first: dict[str, set[tuple[int, ...]]] = {}  # below the root, by search
         for k in order:
-            tally = lead(algorithms[k], instance, Shared, random, _divide(levels[k], step), chosen,
-                         mirrored)
-            if not (tally.named or apart):
+            tally = lead(algorithms[k], instance, Shared, random, stretches[k], chosen, mirrored)
+            if tally.many and not apart:
                 raise SteeringError(f"{algorithms[k].name} cannot be compared by shared nodes: it "
                                     "does not report by tally.test(row, column) which square it "
                                     "tested before each node")

@@ -194,17 +194,17 @@ class Shared(Strata):
     """A run that remembers what it has `chosen`, or left out, for others that share this: they do
     the same with the same nodes, or, if `mirrored`, with their mirror images.
 
-    `named` says whether a square was tested before each node. If not, the children of a node are
-    numbered. `first` has the squares below the root.
+    Children before which no square was tested are numbered: `many` has how many, by node. `first`
+    has the squares below the root.
     """
 
     def prepare(self, names: Sequence[str], rules: Sequence[str], random: Random,
                 stretch: Sequence[float] = (), chosen: Chosen | None = None,
                 mirrored: bool = False) -> None:
         super().prepare(names, rules, random, stretch)
-        self.chosen, self.mirrored, self.named = {} if chosen is None else chosen, mirrored, True
+        self.chosen, self.mirrored = {} if chosen is None else chosen, mirrored
         self.way: dict[int, tuple[int, int]] = {}  # by level: the node that was visited, its side
-        self.many: dict[int, int] = {}  # children of a node so far that have no square
+        self.many: dict[int, int] = {}
         self.first: set[tuple[int, ...]] = set()
         self.square: tuple[int, ...] = ()  # that was tested last, unless it has a node
 
@@ -219,12 +219,12 @@ class Shared(Strata):
     def choose(self, level: int) -> float | None:
         parent, side = self.way.get(self.level, (0, 0))
         if not self.square:
-            self.named, self.many[parent] = False, self.many.get(parent, 0) + 1
+            self.many[parent] = self.many.get(parent, 0) + 1
             self.square = -1, self.many[parent]
         elif not parent:
             self.first.add(self.square)
         (row, column, *digit), self.square = self.square, ()
-        if self.mirrored and self.named:
+        if self.mirrored and row >= 0:
             image = self.n - 1 - column
             side = side or (column > image) - (column < image)
             column = image if side > 0 else column

@@ -18,7 +18,7 @@ from operator import or_
 from typing import Any, Self
 
 from nqbench.errors import InvalidValueError
-from nqbench.search.board import SYMMETRIES, Square
+from nqbench.search.board import SYMMETRIES, Square, bits
 from nqbench.util.arguments import require_whole
 from nqbench.util.cores import find_core, in_threads
 from nqbench.util.text import describe_error, html_table, unknown
@@ -317,7 +317,7 @@ class Variant:
         >>> Variant("Queens").brute_force(5), Variant("Queens").brute_reach
         (10, 5)
         """
-        squares = self._squares(n)
+        squares = self.squares(n)
         attacked = {(one, other) for one in squares for other in squares
                     if one == other or self._attack(self.rows(n), one, other)}
         every = (chosen for size in self._sizes(n) for chosen in combinations(squares, size))
@@ -326,7 +326,7 @@ class Variant:
             any((one, other) in attacked for one in chosen) for other in squares)
             for chosen in peaceful)
 
-    def _squares(self, n: int) -> list[Square]:
+    def squares(self, n: int) -> list[Square]:
         """Return the squares of the board for n."""
         side, holes = self.rows(n), self.holes
         return [square for square in product(range(side), range(side))
@@ -356,12 +356,12 @@ class Variant:
     def brute_reach(self) -> int:
         """The largest n for which `brute_force` looks at not too many sets."""
         return max((n for n in range(self.first_n, REACH_N) if sum(
-            comb(len(self._squares(n)), size) for size in self._sizes(n)) <= MOST_SETS),
+            comb(len(self.squares(n)), size) for size in self._sizes(n)) <= MOST_SETS),
             default=0)
 
     def _sizes(self, n: int) -> Iterable[int]:
         """Return the possible numbers of pieces."""
-        return [self.size(n)] if callable(self.pieces) else range(len(self._squares(n)) + 1)
+        return [self.size(n)] if callable(self.pieces) else range(len(self.squares(n)) + 1)
 
     def _search(self, n: int, symmetry: str = "identity") -> list[int]:
         """Return what `levels` does; under a symmetry only the last number, the others depend on
@@ -415,7 +415,7 @@ class Squares:
 
     def __init__(self, variant: Variant, n: int) -> None:
         self.variant, self.side = variant, variant.rows(n)
-        squares = variant._squares(n)
+        squares = variant.squares(n)
         self.place = {square: number for number, square in enumerate(squares)}
         self.lines_of = {square: {*self._find_lines(square)} for square in squares}
         self.lines: dict[tuple[int, Hashable], int] = {}
@@ -472,18 +472,6 @@ class Squares:
 @lru_cache(maxsize=64)
 def squares_of(variant: Variant, n: int) -> Squares:
     return Squares(variant, n)
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the places of the bits of a mask.
-
-    >>> [*bits(0b1010)]
-    [1, 3]
-    """
-    while mask:
-        bit = mask & -mask
-        mask ^= bit
-        yield bit.bit_length() - 1
 
 
 def elements(group: Sequence[str]) -> list[str]:

@@ -210,18 +210,19 @@ and budget
             f"no experiment of this study reads {key}; " + "; ".join(
                 f"{name} reads {', '.join(each.name for each in kind.reads)}"
                 f"{' and ' * bool(kind.reads)}budget" for name, kind in kinds.items())))
-    measured = [kind.problems for kind in kinds.values() if ALGORITHMS in kind.reads]
-    common = [name for name in measured[0] if all(name in each for each in measured)
-              ] if measured else []
-    if "algorithms" not in given:
+    if ALGORITHMS.name not in given:
         return {key: read[key].read(value) for key, value in given.items()}
-    if not common:
+    measured = [kind.problems for kind in kinds.values() if ALGORITHMS in kind.reads]
+    problem, *others = [name for name in measured[0]
+                        if all(name in each for each in measured)] or [""]
+    if not problem:
         raise InvalidValueError(f"the experiments {', '.join(experiments)} measure algorithms of "
                                 f"{' and '.join(sorted(set(chain(*measured))))}; name those of one "
                                 "problem")
-    for_instances = len(common) > 1 and are_for_instances(given["algorithms"])
-    return {key: parse_algorithms(value, "instances" if for_instances else common[0])
-            if key == ALGORITHMS.name else read[key].read(value) for key, value in given.items()}
+    if "instances" in others and are_for_instances(given[ALGORITHMS.name]):
+        problem = "instances"
+    return {key: parse_algorithms(value, problem) if key == ALGORITHMS.name else
+            read[key].read(value) for key, value in given.items()}
 
 
 def readable(experiments: Iterable[str]) -> dict[str, Field[Any]]:

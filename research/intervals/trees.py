@@ -69,9 +69,11 @@ def paired(problem: str, names: Sequence[str], text: object, seeds: int,
     both = [plugins.find(name, problem) for name in names]
     instance = both[0].check(PROBLEMS[problem].parse(str(text)))
     nodes = [algorithm.profile(instance).nodes for algorithm in both]
+    for algorithm in both:
+        estimates.require_steerable(algorithm)
     true, held, widths, quotients = nodes[1] / nodes[0], 0, [], []
     for seed in range(seeds):
-        found = estimates.ratios(*reversed(last(estimates.estimate_together(
+        found = estimates.ratios(*reversed(last(estimates.sample_together(
             both, instance, probes, seed, [UNTIMED] * 2))))["nodes"]
         low, high = found.interval
         held += holds(found, true)

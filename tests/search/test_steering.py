@@ -19,10 +19,10 @@ from nqbench.search.estimates import (
     METHODS,
     Quantity,
     estimate,
-    estimate_together,
     quantities,
     ratios,
     require_steerable,
+    sample_together,
 )
 from nqbench.search.steering import Path, SteeringError, Strata, lead
 
@@ -285,7 +285,9 @@ def test_what_makes_no_sense_is_refused(words, says):
 
 def together(names, n, probes, seed=0, problem="queens"):
     algorithms = [find_any(name, problem) for name in names]
-    *_, found = estimate_together(algorithms, n, probes, seed, [Quantity(1.0, 0.0)] * len(names))
+    for algorithm in algorithms:
+        require_steerable(algorithm)
+    *_, found = sample_together(algorithms, n, probes, seed, [Quantity(1.0, 0.0)] * len(names))
     return algorithms, found
 
 

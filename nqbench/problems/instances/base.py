@@ -8,13 +8,12 @@ of queens that the search has placed. The rest is the same as for the queens, se
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.instances.board import Board
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tally, Tree
-from nqbench.search.board import Columns
+from nqbench.search.board import Columns, bits
 from nqbench.search.metrics import METRICS, Counter, declare
 
 __all__ = ["Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits", "counted"]
@@ -132,18 +131,3 @@ class Search(Algorithm[Board, Columns]):
 
     def larger_instances(self) -> Iterable[Board]:
         return map(Board, range(7, 10))
-
-
-@lru_cache(4096)
-def bits(mask: int) -> tuple[int, ...]:
-    """Return the columns of a mask from left to right.
-
-    >>> bits(0b1010)
-    (1, 3)
-    """
-    found = []
-    while mask:
-        bit = mask & -mask
-        mask -= bit
-        found.append(bit.bit_length() - 1)
-    return tuple(found)

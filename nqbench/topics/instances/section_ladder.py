@@ -2,7 +2,7 @@
 grows with n.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf, log
 from statistics import fmean
 
@@ -152,13 +152,15 @@ def make_growth(frames: Frames) -> Part | None:
     if found.empty:
         return None
     plain = per_solution()
-    models = pd.DataFrame([(name, *fit(plain, size)) for name, size in MODELS.items()],
+    lines = {name: fit(plain, size) for name, size in MODELS.items()}
+    models = pd.DataFrame([(name, misfit(plain, line), *map(line, FAR_N))
+                           for name, line in lines.items()],
                           columns=["model", "misfit", *map(str, FAR_N)])
     n = int(plain["n"].iloc[-1])
     return Part(
         Facts(rows=found, plain=plain, models=models, simkin=SIMKIN, first=FITTED_N, far=FAR_N),
         {"nodes_for_each_solution": plain, "growth_models": models, "growths": found},
-        {"growth": lambda: draw_growth(plain, found)},
+        {"growth": lambda: draw_growth(plain, lines, found)},
         frames.records[frames.records["metric"] == "tree"],
         claim("The plain tree has {:.0f} nodes for each solution at n = {}, and {:.0f} at n = {}"
               .format(plain.set_index("n")["nodes_for_each"][FITTED_N], FITTED_N,
@@ -180,17 +182,23 @@ def per_solution() -> pd.DataFrame:
                         columns=["n", "nodes", "solutions", "nodes_for_each"])
 
 
-def fit(plain: pd.DataFrame, size: Callable[[float], float]) -> tuple[float, ...]:
-    """Return the largest misfit of a line through the nodes for each solution against a function of
-    n, in percent, and its values at FAR_N.
+def fit(plain: pd.DataFrame, size: Callable[[float], float]) -> Callable[[float], float]:
+    """Return the line through the nodes for each solution against a function of n, as a function
+    of n, from FITTED_N on.
 
-    >>> [round(value) for value in fit(per_solution(), float)]
-    [6, 129, 460]
+    >>> line = fit(per_solution(), float)
+    >>> [round(line(n)) for n in FAR_N]
+    [129, 460]
     """
     rows = plain[plain["n"] >= FITTED_N]
     slope, start = np.polyfit([size(n) for n in rows["n"]], rows["nodes_for_each"], 1)
-    off = [start + slope * size(n) for n in rows["n"]] / rows["nodes_for_each"] - 1
-    return float(off.abs().max() * 100), *(float(start + slope * size(n)) for n in FAR_N)
+    return lambda n: float(start + slope * size(n))
+
+
+def misfit(plain: pd.DataFrame, line: Callable[[float], float]) -> float:
+    """Return by how many percent a fit misses the nodes for each solution at most."""
+    rows = plain[plain["n"] >= FITTED_N]
+    return float((rows["n"].map(line) / rows["nodes_for_each"] - 1).abs().max() * 100)
 
 
 def savings(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
@@ -214,19 +222,18 @@ def savings(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
         "most"])
 
 
-def draw_growth(plain: pd.DataFrame, found: pd.DataFrame) -> Figure:
-    """Draw the nodes for each solution of the plain tree against n, two fits, and those of other
+def draw_growth(plain: pd.DataFrame, lines: Mapping[str, Callable[[float], float]],
+                found: pd.DataFrame) -> Figure:
+    """Draw the nodes for each solution of the plain tree against n, the fits, and those of other
     trees as far as they were estimated.
     """
     with figure(7.2, 3.6) as (made, (axes,)):
         sizes = np.arange(FITTED_N, plain["n"].max() + 7)
-        for (name, size), style in zip(MODELS.items(), ("--", ":"), strict=True):
-            rows = plain[plain["n"] >= FITTED_N]
-            line = np.polyfit([size(n) for n in rows["n"]], rows["nodes_for_each"], 1)
-            axes.plot(sizes, np.polyval(line, [size(n) for n in sizes]), style, color="#8a8a8a",
-                      linewidth=1)
-            axes.annotate(name, (sizes[-1], np.polyval(line, size(sizes[-1]))), fontsize=8,
-                          xytext=(3, 0), textcoords="offset points", va="center")
+        for (name, line), style in zip(lines.items(), ("--", ":"), strict=True):
+            values = [*map(line, sizes)]
+            axes.plot(sizes, values, style, color="#8a8a8a", linewidth=1)
+            axes.annotate(name, (sizes[-1], values[-1]), fontsize=8, xytext=(3, 0),
+                          textcoords="offset points", va="center")
         axes.plot(plain["n"], plain["nodes_for_each"], "o-", color="#0072b2", markersize=4,
                   label="the plain tree, exact")
         tell(axes, "the plain tree", plain, "n", "nodes_for_each")

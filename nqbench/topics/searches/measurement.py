@@ -18,7 +18,7 @@ from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Tree, catalogue
 from nqbench.records.record import PLAIN_SEARCH, SMALL, Record, wall_of
 from nqbench.search.algorithm import Algorithm
-from nqbench.search.estimates import Estimate, estimate_together, require_steerable
+from nqbench.search.estimates import Estimate, require_steerable, sample_together, speed
 from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters, gauges
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
@@ -336,7 +336,8 @@ class Trees(Experiment):
         if algorithms:
             is_board = algorithms[0].problem == "instances"
             instance = PROBLEMS["instances"].parse(f"n={n}") if is_board else n
-            for made in estimate_together(algorithms, instance, visited, SEED, apart=True):
+            speeds = [speed(algorithm, instance, "together") for algorithm in algorithms]
+            for made in sample_together(algorithms, instance, visited, SEED, speeds, apart=True):
                 self.session.say(f"trees, n = {n}: {made[0].probes:,} of {visited:,} probes")
                 if self.session.left <= 0:
                     break

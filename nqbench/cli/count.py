@@ -41,9 +41,9 @@ MOST_CHECKPOINTS = 99  # of default checkpoints for an n
                 "nqbench count 28 -a join --plan --workers 100 -j 8"])
 @instance_argument
 @options.algorithm("Default: the fastest, or fewest_lines for instances of queens. Of an estimate: "
-                   "bitmask, whose tree is the plain one; textbook_bitmask for puzzles. An "
-                   "estimate compares several trees, each with the first one.", "names",
-                   multiple=True)
+                   "bitmask, whose tree is the plain one; textbook_bitmask for puzzles. With "
+                   "--estimate it may be repeated: each tree is compared with the first one.",
+                   "names", multiple=True)
 @options.number("--limit", least=1, metavar="K", queens=False,
                 help="Stop counting at K. Default: 2 for puzzles, else count all.")
 @options.bounded
@@ -90,8 +90,8 @@ def count(asked: Asked, names: tuple[str, ...], limit: int | None, bounds: dict[
     An estimate works for trees that are too large to search: the search itself is led along random
     paths, and its counters and the seconds of its timed build in Python are estimated, too. Each
     number comes with its standard error, its 95 % interval, and the known value if there is one.
-    Several searches visit the same random nodes, so how many times as many nodes one of them has is
-    known better than either number, and a part of a tree is never estimated to be larger.
+    Several searches visit the same random nodes, so the ratio of their trees is more precise than
+    either estimate, and a part of a tree is never estimated to be larger.
 
     A plan times a sample of the parts here. The prediction is for cores like those of this machine
     with no other load; the 95 % intervals are those of the sampling. As a check, the table shows

@@ -168,7 +168,7 @@ def import_solutions(file: str, solution: str) -> None:
     standard input, with one or several solutions. Each different solution is printed once.
 
     Exit status 1 if a solution does not fit the instance; standard error names the first constraint
-    that it violates. So it is if the solver says that there is none, and there is one.
+    that it violates. It is also 1 if the solver says that there is no solution, and there is one.
     """
     with options.named_file("FILE", file, "read"):
         require_regular(Path(file))

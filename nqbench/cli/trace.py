@@ -412,7 +412,7 @@ def lab(folder: str, port: int, host: str, browser: bool) -> None:
         address = f"http://{host}:{server.server_port}/"
         say(f"the lab is at {address}; Ctrl-C ends it")
         if host != HERE:
-            say("whoever reaches this machine in its network can open it; it gets no code of yours")
+            say("anyone in the network of this machine can open it; code stays in each browser")
         if browser:
             webbrowser.open(address)
         server.serve_forever()

@@ -38,9 +38,10 @@ SUDOKU = (*TEXTBOOKS, "textbook_bitmask cython",
 SEARCHES = {"queens": (*ALL, *ONE, *CORES, *ENGINES), "instances": INSTANCES, "sudoku": SUDOKU}
 SETS = {"easy50": slice(None, None, 25), "hardest": slice(None)}  # 2 puzzles, as textbooks are slow
 KERNELS = ("avx512", "avx2", "sse4", "neon", "portable")
-# The largest n that is profiled in a third of a second, if that is less than 10.
+# The largest n that takes at most a fifth of a second, of queens a third, if it is less than 10.
 LARGEST = {"brute_force python": 6, "permutations python": 8, **dict.fromkeys(python(
-    "probe_stack char_board nogoods dynamic_backtracking limited_discrepancy singletons "
+    "probe_stack char_board row_by_row graph_backjumping backjumping conflict_backjumping "
+    "backmarking nogoods dynamic_backtracking search limited_discrepancy singletons "
     "hall_intervals matchings"), 9)}
 
 
@@ -57,6 +58,8 @@ instances = module("nqbench.instances", "nqbench.problems.instances")
 sudoku = module("nqbench.sudoku", "nqbench.problems.sudoku")
 CATALOGUES = {name: problem.catalogue() if problem else {} for name, problem in (
     ("queens", nqbench), ("instances", instances), ("sudoku", sudoku))}
+if instances:  # most of them share one text: built here once, and not in each fork
+    CATALOGUES["instances"]["forward_checking"].count(instances.Board(4), "python")
 
 
 def find(problem: str, search: str) -> tuple[Any, str] | None:

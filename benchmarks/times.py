@@ -62,13 +62,18 @@ def children() -> float:
     return float(spent.ru_utime + spent.ru_stime)
 
 
-def seconds(search: Callable[[], object], loops: int = 0) -> float:
-    """Return the seconds that one of `loops` searches takes; by default, as many as last 5 ms."""
-    loops = loops or int(SHORTEST / seconds(search, 1)) + 1
+def seconds(search: Callable[[], object], loops: int = 1) -> float:
+    """Return the seconds that one of `loops` searches takes."""
     start = process_time()
     for _ in range(loops):
         search()
     return (process_time() - start) / loops
+
+
+def repeated(search: Callable[[], object]) -> Callable[[], float]:
+    """Return a function that returns the seconds of a search, of as many as last 5 ms."""
+    loops = int(SHORTEST / seconds(search)) + 1
+    return lambda: seconds(search, loops)
 
 
 def samples(value: Callable[[], float]) -> dict[str, Any]:
@@ -83,7 +88,7 @@ def timed(search: Callable[[], object], warm: Callable[[], object]) -> dict[str,
     one sample in each process.
     """
     warm()
-    first = seconds(search, 1)
+    first = seconds(search)
     loops = int(SHORTEST / first) + 1
     found = [seconds(search, loops) for _ in range(
         SAMPLES if loops > 1 else int(first < LONG))]
@@ -124,7 +129,8 @@ class Node:
     @measured("Time for each node", "ns", rounds=rounds)
     def track_nanoseconds(self, search: str, n: int) -> dict[str, Any]:
         nodes = nqbench.profile(n, *search.split()).nodes
-        return samples(lambda: seconds(lambda: nqbench.count(n, *search.split())) / nodes * 1e9)
+        own = repeated(lambda: nqbench.count(n, *search.split()))
+        return samples(lambda: own() / nodes * 1e9)
 
 
 class First:
@@ -195,7 +201,8 @@ class Shares:
     """Two searches in turns in one process."""
 
     def share(self, own: Callable[[], object], other: Callable[[], object]) -> dict[str, Any]:
-        return samples(lambda: seconds(own) / seconds(other))
+        first, second = repeated(own), repeated(other)
+        return samples(lambda: first() / second())
 
 
 class Somers(Shares):

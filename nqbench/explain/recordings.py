@@ -57,8 +57,8 @@ from nqbench.search.tally import Tally
 from nqbench.util.arguments import require_whole
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
-RECORDED_N = range(4, LARGEST_N + 1)  # the boards that the page shows
-MOST_EVENTS = 20_000  # the most events of a search on the page; up to n = 8 all of them
+RECORDED_N = range(4, 9)  # the boards that the page shows
+MOST_EVENTS = 20_000  # the most events of a search on a page; up to n = 8 all of most searches
 MOST_PUZZLE_EVENTS = 50_000  # of the search of a Sudoku
 CONFLICT, QUEUE, TAKE, PUT, PUT_TESTED, MOVE, SOLUTION = range(7)  # without a tree
 REFUSED_CODE, PLACE, BACK, SOLVED = range(30, 34)  # of a Sudoku

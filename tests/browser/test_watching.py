@@ -115,11 +115,11 @@ def test_each_board_offers_its_algorithms_and_keeps_the_name(player):
 
 
 @pytest.mark.parametrize("n", [
-    pytest.param(n, marks=pytest.mark.thorough if n != 7 else []) for n in RECORDED_N[::3]])
+    pytest.param(n, marks=pytest.mark.thorough if n != 6 else []) for n in RECORDED_N[::2]])
 def test_at_the_end_the_counters_are_those_of_the_search(player, n):
     player.choose(n, "iterative")
     names = player.page.locator("#watch-algorithm option").all_text_contents()
-    for name in names[::1 if n != 7 else 8]:
+    for name in names[::1 if n != 6 else 8]:
         if find(name).jumps:  # tests/browser/test_jumping.py
             continue
         player.choose(n, name)
@@ -131,7 +131,7 @@ def test_at_the_end_the_counters_are_those_of_the_search(player, n):
 
 
 def test_a_search_that_is_cut_says_so(player):
-    player.choose(10, "iterative")
+    player.choose(8, "brute_force")
     assert "The first 20,000 steps are recorded; the search is longer." in (
         player.page.locator("#watch-note").text_content())
     player.press("End")

@@ -125,8 +125,8 @@ def test_the_reference_has_a_row_for_every_experiment_and_key_of_a_study_file():
 
     lines = [*study_keys()]
     assert ("| `trees` | Estimate the tree of each algorithm that has one of its own, and the "
-            "plain tree, for each n: runs of all of them visit the same nodes, where they have some in "
-            "common. | `n`, `algorithms`, `solvers`, `visited` |") in lines
+            "plain tree, for each n: runs of all of them visit the same nodes, where they have "
+            "some in common. | `n`, `algorithms`, `solvers`, `visited` |") in lines
     assert "| `samples` | rounds of a point in each process | `5` | 100,000 |" in lines
     names = [re.match(r"\| `(\w+)` \| \S[^|]+ \|", line)[1] for line in lines
              if line.startswith("| `")]

@@ -38,7 +38,7 @@ VISITED = Field("visited", "nodes that each search visits on each level, for an 
                 "tree", 4000, lambda value, name: require_whole(value, name, least=64), most=10**9)
 SEED, FEWEST_RUNS = 1, 8  # of the estimates of trees
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
-KIND = Field("solvers", "a kind of solvers instead of algorithms, see `solvers`", KINDS[0],
+KIND = Field("solvers", f"a kind of solvers instead of algorithms: {', '.join(KINDS)}", KINDS[0],
              lambda value, name: fields.require_one(value, name, KINDS))
 
 

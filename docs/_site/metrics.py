@@ -6,7 +6,8 @@ from pathlib import Path
 from nqbench.search.metrics import METRICS, Kind
 
 PAGE = Path(__file__).parents[1] / "metrics.md"
-HEADINGS = {Kind.TIME: "Time", Kind.COUNTER: "Counters", Kind.OTHER: "Other records"}
+HEADINGS = {Kind.TIME: "Time", Kind.COUNTER: "Counters", Kind.PROCESSOR: "Processor time",
+            Kind.OTHER: "Other records"}
 HEAD = "| metric | unit | meaning | better |\n|---|---|---|---|\n"
 BETTER = {True: "less", False: "more", None: ""}
 

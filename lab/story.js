@@ -18,11 +18,11 @@ for (const element of document.querySelectorAll("[data-scene]")) {
     place.value = at;
   };
   const place = h("input", { type: "range", min: 0, max: count - 1, "aria-label": `Choose a ${what}`, oninput: () => show(Number(place.value)) });
-  const step = (by, name) => h("button", { type: "button", "aria-label": `${name} ${what}`, onclick: () => show(at + by) }, by < 0 ? "‹" : "›");
+  const step = (by, name) => h("button", { type: "button", "aria-label": `${what}, ${name}`, onclick: () => show(at + by) }, by < 0 ? "‹" : "›");
   picture.addEventListener("click", ({ target }) => {
     const chosen = target.closest("[data-at]");
     if (chosen && Number(chosen.dataset.at) < count) show(Number(chosen.dataset.at));
   });
-  element.replaceChildren(picture, told, h("div", { class: "tries" }, h("b", {}, "Try it"), step(-1, "Previous"), place, step(1, "Next")));
+  element.replaceChildren(picture, told, h("div", { class: "tries" }, h("b", {}, "Try it"), step(-1, "previous"), place, step(1, "next")));
   show(at);
 }

@@ -225,7 +225,7 @@ def test_a_drawing_is_tried_in_place(story):
     screen = story.locator("#screen-4")
     choose(screen, 0)
     assert screen.locator(".says").inner_text().startswith("0 queens, 0 lamps on.")
-    screen.get_by_role("button", name="Next placement").click()
+    screen.get_by_role("button", name="placement, next").click()
     assert screen.locator(".says").inner_text().startswith("1 queen, 3 lamps on.")
     wall = story.locator("#screen-1")
     wall.locator("[data-at='3']").click()

@@ -6,7 +6,7 @@
 The first prints, for random choices of rows, how many words of a class follow each other with the
 same first 6, 12 and 18 rest bits, if the words of each class were sorted by them: the rarest or the
 most used diagonals first. The second counts the subsets of the diagonals of western and of eastern
-halves, and those of both (docs/engine.md).
+halves, and those of both (research/join/trials.md).
 """
 
 import random

@@ -34,7 +34,8 @@ export const attacking = (columns) => new Set(columns.flatMap((column, row) =>
   columns.flatMap((other, above) => (above < row && (column === other
     || Math.abs(column - other) === row - above) ? [row, above] : []))));
 
-export function board(n, columns, { wrong = new Set(), state = "", blocked = [] } = {}) {
+// `over` is drawn between the squares and the queens.
+export function board(n, columns, { wrong = new Set(), state = "", blocked = [], over = [] } = {}) {
   const side = n * SQUARE;
   const squares = Array.from({ length: n * n }, (_, k) => {
     const [row, column] = [Math.floor(k / n), k % n];
@@ -49,11 +50,12 @@ export function board(n, columns, { wrong = new Set(), state = "", blocked = [] 
     (column ?? "none")).join(", ")}, row by row` : "no queens";
   return svg("svg", { viewBox: `-1 -1 ${side + 2} ${side + 2}`, class: `board ${state}`, role: "img",
     "aria-label": `Board of ${n}: ${told}` }, ...squares, svg("rect", { width: side, height: side,
-    class: "frame" }), ...queens);
+    class: "frame" }), ...over, ...queens);
 }
 
-// The tree as far as it is made: [parent, level] of each node; `path` has the nodes on the stack.
-export function tree(nodes, made, path) {
+// The tree as far as it is made: [parent, level] of each node; `path` has the nodes on the stack,
+// `kind` gives a class for a node.
+export function tree(nodes, made, path, kind = () => "") {
   const shown = nodes.slice(0, NODES);
   const children = shown.map(() => []);
   shown.forEach(([parent], k) => parent !== null && children[parent].push(k));
@@ -67,7 +69,7 @@ export function tree(nodes, made, path) {
   const parts = shown.map(([parent], k) => [parent === null ? "" : svg("path", {
     d: `M${x[parent] * 12 + 8} ${y(parent)}L${x[k] * 12 + 8} ${y(k)}`,
     class: k < made ? "edge" : "edge later" }), svg("circle", { cx: x[k] * 12 + 8, cy: y(k), r: 4,
-    class: k >= made ? "node later" : path.includes(k) ? "node on" : "node" })]);
+    class: `node ${kind(k)}${k >= made ? " later" : path.includes(k) ? " on" : ""}` })]);
   const deepest = Math.max(...shown.map(([, level]) => level));
   return svg("svg", { viewBox: `0 0 ${leaves * 12 + 4} ${deepest * 26 + 16}`, class: "tree", role: "img",
     style: `max-width: ${(leaves * 12 + 4) * 2}px`,

@@ -1,37 +1,28 @@
-// Replays the search of the screen that is read, its board and its line of code in step.
-import { board } from "./drawing.js";
+// Draws the screens of the story, and moves each to what its reader chooses.
+import { h } from "./drawing.js";
+import { screens } from "./screens.js";
 
-const PACE = { code: 350, none: 1500 }; // ms of a step
-const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 export const scenes = await fetch("./story.json").then((answer) => answer.json());
 
 for (const element of document.querySelectorAll("[data-scene]")) {
-  const { n, technique, steps } = scenes[element.dataset.scene];
-  const lines = [...element.querySelectorAll("pre code")];
-  const button = element.querySelector(".pause");
-  let at = 0;
-  let timer = 0;
-
-  const show = () => {
-    const [line, columns] = steps[at];
-    element.querySelector(".board").replaceWith(board(n, columns));
-    lines.forEach((each, k) => each.classList.toggle("here", k + 1 === line));
-    const box = element.querySelector(".scroll");
-    const here = lines[line - 1];
-    if (here && box.scrollHeight > box.clientHeight) box.scrollTop = here.offsetTop - box.clientHeight / 2;
-    at = (at + 1) % steps.length;
+  const { count, start, what, draw } = screens[element.dataset.scene](scenes);
+  const picture = h("div", { class: "drawn" });
+  const told = h("p", { class: "says", role: "status" });
+  let at = start;
+  const show = (next) => {
+    const before = at;
+    at = (next + count) % count;
+    const shown = draw(at, before);
+    picture.replaceChildren(...shown.picture);
+    told.textContent = shown.says;
+    place.value = at;
   };
-  const play = (on) => {
-    clearInterval(timer);
-    timer = on ? setInterval(show, technique ? PACE.code : PACE.none) : 0;
-    button.textContent = on ? "Pause" : "Play";
-  };
-  let wanted = !still;
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    wanted = !timer;
-    play(wanted);
+  const place = h("input", { type: "range", min: 0, max: count - 1, "aria-label": `Choose a ${what}`, oninput: () => show(Number(place.value)) });
+  const step = (by, name) => h("button", { type: "button", "aria-label": `${what}, ${name}`, onclick: () => show(at + by) }, by < 0 ? "‹" : "›");
+  picture.addEventListener("click", ({ target }) => {
+    const chosen = target.closest("[data-at]");
+    if (chosen && Number(chosen.dataset.at) < count) show(Number(chosen.dataset.at));
   });
-  new IntersectionObserver(([{ isIntersecting }]) => play(isIntersecting && wanted),
-    { threshold: 0.5 }).observe(element);
+  element.replaceChildren(picture, told, h("div", { class: "tries" }, h("b", {}, "Try it"), step(-1, "previous"), place, step(1, "next")));
+  show(at);
 }

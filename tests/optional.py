@@ -135,14 +135,6 @@ print(nvrtc.nvrtcVersion(ctypes.byref(number), ctypes.byref(number)))
 """, "0", "pip install nvidia-cuda-nvrtc-cu12"),
     "PHP": language("php -r 'echo 8 * 8;'", "php-cli"),
     "Perl": language("perl -e 'print 8 * 8'", "perl"),
-    "perf_event": python("""
-from nqbench.study.gauges import count_events, open_event
-print(count_events(open_event(1, 1), lambda: sum(range(10**5)), 1) > 0)  # a software event
-""", "True"),
-    "perf_event of the processor": python("""
-from nqbench.study.gauges import SOURCES
-print(SOURCES["perf_event"].measure("instructions", lambda: sum(range(10**5)), 1) > 10**5)
-""", "True"),
     "private file systems": shell(
         "unshare $(test $(id -u) = 0 || echo -r) -m sh -c 'mount -t tmpfs none . && echo mounted'",
         "mounted"),

@@ -108,7 +108,13 @@ def test_the_worked_example_runs(records, monkeypatch, capsys):
 
 
 def test_the_errata_in_the_docs_are_those_of_the_command():
-    assert to_markdown(errata(), marked=True) in (HOME / "docs/errata.md").read_text("utf-8")
+    """Without those that only keep a listing from compiling, or are in its text."""
+    text, every = (HOME / "docs/errata.md").read_text("utf-8"), errata()
+    shown = every[~every["shown"].str.contains("not compile|neither compiles|reject it|^reading")]
+    assert to_markdown(shown.drop(columns="right"), marked=True) in text
+    listings = {name for each in ERRATA for name in each.listings}
+    assert (f"{len(listings)} published listings have {len(every)} faults;" in text
+            and f"shows {len(shown)} of them" in text)
     assert len({(e.listing, e.fault) for e in ERRATA}) == len(ERRATA)
 
 
@@ -116,8 +122,9 @@ SEQUENCES = (HOME / "docs/sequences.md").read_text("utf-8")
 
 
 def test_the_tables_and_levels_of_new_numbers_are_those_of_the_data():
-    for table in (section.level_times(profiles()), section.first_solutions().query("n >= 28"),
-                  section.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:]):
+    for table in (section.level_times(profiles()),
+                  section.first_solutions().query("n >= 28 and n % 6 == 0"),
+                  section.exact_trees({n: tree for n, tree in profiles().items() if n >= 16})[1:]):
         assert to_markdown(table) in SEQUENCES
     text = " ".join(SEQUENCES.split())
     for n, tree in PROFILES.items():

@@ -17,8 +17,7 @@ import nqbench
 from nqbench.checking import check, check_in_child
 from nqbench.errors import InvalidValueError
 from nqbench.explain.recordings import RECORDED_N
-from nqbench.study.fields import LIMITS
-from nqbench.study.plan import experiment_names, find_experiment, readable
+from nqbench.study.plan import experiment_names, readable
 
 pytestmark = pytest.mark.slow
 
@@ -92,17 +91,6 @@ def test_the_page_has_the_idea_beside_the_others_its_tree_its_board_and_its_verd
 
 
 @pytest.mark.thorough
-def test_a_search_that_runs_away_is_recorded_and_the_others_are_measured(followed):
-    (path,) = followed.folder.glob("results/local/guarded-*.jsonl")
-    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    found = {record["status"] for record in records if record["metric"] == "seconds"}
-    assert {"measured", "timed out"} <= found
-    cells = {json.dumps(record["parameters"]) for record in records if record.get("parameters")
-             and record["n"] == 8}
-    assert len(cells) == 8
-
-
-@pytest.mark.thorough
 def test_a_colleague_gets_the_same_page_without_the_code(followed):
     (number,) = (n for n, (command, *_) in enumerate(COMMANDS) if "report --check" in command)
     assert re.fullmatch(r"the \d+ files in reports/ are up to date with results/\n",
@@ -111,30 +99,35 @@ def test_a_colleague_gets_the_same_page_without_the_code(followed):
         "results", "reports"}
 
 
-def test_the_document_explains_every_key_of_a_study_file():
-    rows = re.findall(r"^\| (`.*?) \| .* \| .* \| (.*) \|$", TEXT, re.MULTILINE)
-    named = {name: default for names, default in rows for name in re.findall(r"`(\w+)`", names)}
+def test_the_document_says_the_defaults_of_the_keys_that_it_explains():
+    said = re.findall(r"^(\w+) = .*; default: (.*)$", TEXT, re.MULTILINE)
     every = readable(experiment_names())
-    assert {"name", "experiments", *every} <= named.keys()
-    for name in ("budget", "samples", "processes"):
-        assert every[name].read(json.loads(named[name].strip("`"))) == every[name].default
+    assert [name for name, _ in said] == ["samples", "processes", "budget"]
+    for name, default in said:
+        assert every[name].read(json.loads(default)) == every[name].default
 
 
-def test_the_document_says_what_each_experiment_reads():
-    rows = dict(re.findall(r"^\| `(\w+)` \| .* \| (`.*) \|$", TEXT.partition("| experiment |")[2],
-                           re.MULTILINE))
-    assert {name: {*re.findall(r"`(\w+)`", keys)} - {"budget"} for name, keys in rows.items()} == {
-        name: {each.name for each in find_experiment(name).reads if each not in LIMITS}
-        for name in experiment_names()}  # those come with the other limits
-
-
-REFUSED = re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", TEXT.partition("## What is ref")[2],
-                     re.MULTILINE)
+REFUSED = [
+    ("def my_idea(", "def bitmask(", "the name 'bitmask' is taken by a built-in algorithm"),
+    ("import nqbench", "import nqbenhc",
+     "my_idea.py, line 2: ModuleNotFoundError: No module named 'nqbenhc'"),
+    ("yield tuple(columns)", "yield columns",
+     "n = 1: it changes the list [0] after yielding it; yield tuple(columns) instead"),
+    ("yield tuple(columns)", "yield tuple(columns[1:])",
+     "n = 1: it yields (), not a tuple of 1 columns from 0 to 0"),
+    ("columns.pop()", "columns.pop(1)", "n = 1, line 26: IndexError: pop index out of range"),
+    ("tally.solution()", "t = tally; t.solution()",
+     "my_idea.py, line 16: 'tally' is used other than for counting"),
+    ("tally.exhausted(level)", "while n == 3: pass", "it was stopped at n = 3, after 3 s"),
+    ("tally.exhausted(level)", "if level: tally.exhausted(level)",
+     "n = 2, level 0: dead_levels says 0 dead ends, but there is 1 node without a child"),
+    ("return found", "return found + (row == 0)", "masks, n = 1: it counts 2 solutions, not 1"),
+]
 
 
 @pytest.mark.usefixtures("no_plugins")
 @pytest.mark.parametrize(("old", "new", "says"), REFUSED, ids=[row[1] for row in REFUSED])
-def test_each_mistake_gets_the_line_in_the_document(tmp_path, monkeypatch, old, new, says):
+def test_each_mistake_in_the_idea_gets_a_line_that_says_it(tmp_path, monkeypatch, old, new, says):
     monkeypatch.chdir(tmp_path)
     for language, words, text in BLOCKS:
         if words.startswith(IDEA):
@@ -142,7 +135,7 @@ def test_each_mistake_gets_the_line_in_the_document(tmp_path, monkeypatch, old, 
     before = Path(IDEA).read_text("utf-8")
     assert old in before
     Path(IDEA).write_text(before.replace(old, new), "utf-8")
-    assert says in (hanging() if "while" in new else mistake()).replace("after 3 s", "after 60 s")
+    assert says in (hanging() if "while" in new else mistake())
 
 
 def mistake():
@@ -156,7 +149,3 @@ def hanging():
     (found,) = check_in_child(IDEA, (0, 4), 3.0)
     assert found["verdict"] == "not finished"
     return found["faults"][0]["text"]
-
-
-def test_the_document_lists_what_is_refused():
-    assert len(REFUSED) == 8

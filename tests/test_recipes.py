@@ -82,13 +82,14 @@ def follow(recipe, package, results):
         yield done.stdout, text
 
 
-def test_every_kind_in_the_architecture_has_a_recipe():
-    table = (HOME / "docs/architecture.md").read_text("utf-8").partition("## What can be added")[2]
-    kinds = re.findall(r"^\| ([A-Za-z, ]+) \|", table, re.MULTILINE)[1:]
-    told = " ".join(kind for kind, _ in KINDS)
-    assert len(kinds) > 8
-    for kind in kinds:
-        assert kind.partition(",")[0] in told
+def test_every_shape_in_the_reference_has_a_recipe():
+    reference = (HOME / "docs/reference/extensions.md").read_text("utf-8")
+    shapes = re.findall(r"^\|[^{]*(?:\{py:func\}\S+ )?\{py:class\}`([\w.]+)`", reference,
+                        re.MULTILINE)
+    copied = [found for _, recipe in KINDS for found in re.findall(
+        r"in\s+the docstring of `([\w.]+)`", recipe)]
+    assert {*map(resolve_name, shapes)} == {*map(resolve_name, copied)}
+    assert len(shapes) > 8
 
 
 @pytest.mark.parametrize("kind", dict(KINDS))

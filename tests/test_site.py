@@ -15,6 +15,7 @@ import pytest
 
 import nqbench
 from nqbench.records.record import schema
+from nqbench.study.plan import experiment_names, readable
 
 HOME = Path(__file__).parents[1]
 DOCS = HOME / "docs"
@@ -75,7 +76,8 @@ def test_the_reference_describes_every_name_of_the_package():
 def test_the_reference_describes_every_shape_that_a_package_can_add():
     text = (REFERENCE / "extensions.md").read_text("utf-8")
     extending = (DOCS / "extending.md").read_text("utf-8")
-    groups = set(re.findall(r"^\| `(nqbench\.\w+)` \|", extending, re.MULTILINE))
+    groups = set(re.findall(r'entry-points\."(nqbench\.\w+)"', extending))
+    assert groups
     assert groups <= set(re.findall(r"\| `(nqbench\.\w+)` \|", text))
     for shape in re.findall(r"\{py:class\}`(.*?)`", text):
         assert f".. autoclass:: {shape}\n" in text
@@ -115,6 +117,20 @@ def test_the_reference_describes_every_field_of_the_published_records():
     for record in map(json.loads, lines):
         assert record.keys() - described == set()
         assert {f"context.{name}" for name in record["context"]} - described == set()
+
+
+@pytest.mark.usefixtures("site")
+def test_the_reference_has_a_row_for_every_experiment_and_key_of_a_study_file():
+    from _site.fields import study_keys
+
+    lines = [*study_keys()]
+    assert ("| `trees` | Estimate the tree of each algorithm that has one of its own, and the "
+            "plain tree, for each n: runs of all of them visit the same nodes, where they have "
+            "some in common. | `n`, `algorithms`, `solvers`, `visited` |") in lines
+    assert "| `samples` | rounds of a point in each process | `5` | 100,000 |" in lines
+    names = [re.match(r"\| `(\w+)` \| \S[^|]+ \|", line)[1] for line in lines
+             if line.startswith("| `")]
+    assert names == [*experiment_names(), *readable(experiment_names())]
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from itertools import groupby
+from math import log10
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,6 +23,7 @@ from tracer.session import OPENED, RACED, SLOW
 from tracer.watching import watch
 
 from nqbench.problems.queens import find
+from nqbench.problems.queens.join import PairTally, halves
 from nqbench.records import frame
 from nqbench.records.runs import locate
 from nqbench.report.formats import format_number
@@ -47,8 +49,12 @@ STARTER = '''def queens(n, columns=()):
             yield from queens(n, (*columns, c))
 '''
 BACK = '<header><p><a href="../index.html">The story and the lab</a></p>'
-STEPS = 400  # of a scene of the story
+STEPS = 400  # of a scene, whose algorithm is guessed
 SCENE = 6  # queens of a scene
+RECORDED = 100_000  # lines of a search, at most, that is recorded
+WEST, EAST = (0, 3, 4, 7), (1, 2, 5, 6)  # the rows whose queens stand in each half
+COUNTS = "halves", "pairs", "pairs_excluded"
+CHAIN = "brute_force", "permutations", "recursive", "flat_marks", "bitmask"
 TOLD = "standard", "pruning", "symmetry", "engine"  # the runs of which the story tells
 SCENES = ("brute_force", "permutations", "recursive", "flat_marks", "bitmask",
           "bitmask_even_mirror", "somers", "forward_checking")
@@ -136,36 +142,52 @@ def exercises() -> list[dict[str, str]]:
     return found
 
 
-def scene(name: str, n: int = SCENE) -> Scene:
-    """Return a scene that replays an algorithm: its code, the lines of its idea, and steps."""
-    text = open_listing(name)
-    trace = watch(load(text), n, STEPS)
+def scene(name: str) -> Scene:
+    """Return the first steps of a search for SCENE queens, and what tells it from the others."""
+    trace = watch(load(open_listing(name)), SCENE, STEPS)
     steps = [shown for shown, _ in groupby((step["line"], step["queens"])
                                            for step in trace.steps)]
-    return {"n": n, "technique": find(name).technique, "code": text, "steps": steps}
+    return {"n": SCENE, "technique": find(name).technique, "steps": steps}
 
 
-def images(columns: tuple[int, ...]) -> Scene:
-    """Return a scene that shows a placement and its images, each with its name."""
-    turns = "as it is", "a quarter turn", "half a turn", "three quarter turns"
-    names = [*turns, *(f"mirrored, {each}" for each in turns)]
-    return {"n": len(columns), "code": "\n".join(names),
-            "steps": [(k, list(each)) for k, each in enumerate(Placement(columns).images, 1)]}
+def record(name: str, n: int) -> Scene:
+    """Return the placements that a search for n queens makes, in its order, and its solutions."""
+    trace = watch(load(open_listing(name)), n, RECORDED)
+    assert trace.whole, name
+    return {"n": n, "placements": [shown for shown, _ in groupby(
+        step["queens"] for step in trace.steps)], "solutions": trace.solutions}
 
 
-def halves(columns: tuple[int, ...]) -> Scene:
-    """Return a scene that joins the two halves of a placement, by the diagonals of each."""
-    middle = len(columns) // 2
-    upper = [*columns[:middle], *[None] * (len(columns) - middle)]
-    lower = [*[None] * middle, *columns[middle:]]
-    squares = [*enumerate(columns)]
-    lines = []
-    for name, half in ("upper", squares[:middle]), ("lower", squares[middle:]):
-        sums, differences = {r + c for r, c in half}, {r - c for r, c in half}
-        lines.append(f"{name} half: columns {sorted(c for _, c in half)},\n"
-                     f"  r + c {sorted(sums)}, r - c {sorted(differences)}")
-    return {"n": len(columns), "code": "\n".join([*lines, "nothing in common: a solution"]),
-            "steps": [(1, upper), (3, lower), (5, list(columns))]}
+def drawings() -> dict[str, Scene]:
+    """Return what the drawings of the story are made from: searches that were recorded."""
+    kept = sorted({min(Placement(each).images) for each in find("bitmask").solutions(8)})
+    west, east = ([[queens.get(row) for row in range(8)] for _, queens in halves(
+        8, None, rows, first, PairTally(8))] for first, rows in ((0, WEST), (4, EAST)))
+    return {
+        "placements": record("brute_force", 4), "permutations": record("permutations", 4),
+        "early": record("recursive", 4), "bits": record("bitmask", SCENE),
+        "ahead": record("bitmask", 8),
+        "mirror": {"n": 8, "solutions": [each for each in find("bitmask_even_mirror").solutions(8)
+                                         if each[0] < 4]},
+        "images": {"n": 8, "groups": [each.images for each in kept]},
+        "halves": {"n": 8, "west": west, "east": east}}
+
+
+def grow(title: str, seconds: list[float], ideas: list[tuple[int, str]]) -> dict[str, Any]:
+    """Return a bar of the story: how many times as fast each idea makes the one before it, and
+    where that stands on a logarithmic scale from 1. `seconds` has one more than `ideas`, which have
+    their screens. The factors multiply to the total, which is rounded to two digits.
+    """
+    places = [log10(seconds[0] / each) for each in seconds]
+    whole = max(places)
+    return {
+        "title": title, "total": format_number(float(f"{seconds[0] / seconds[-1]:.2g}")),
+        "ticks": [(format_number(10**k), 100 * k / whole) for k in range(int(whole) + 1)],
+        "ideas": [{"screen": screen, "name": name, "factor": format_number(slow / fast),
+                   "left": 100 * min(before, after) / whole,
+                   "width": 100 * abs(after - before) / whole, "loses": after < before}
+                  for (screen, name), slow, fast, before, after in zip(
+                      ideas, seconds, seconds[1:], places, places[1:], strict=False)]}
 
 
 def numbers() -> dict[str, Any]:
@@ -173,33 +195,55 @@ def numbers() -> dict[str, Any]:
     told = [record for _, record in locate(HOME / "results", True) if record["preset"] in TOLD]
     frames = Frames(frame(told))
     facts = {name: sections()[name].part(frames) for name in ("pruning", "symmetry", "join")}
-    steps = sections()["steps"].part(frames).tables["steps"]
-    by_solver = {(row["solver"], row["n"]): row for row in steps.to_dict("records")}
+    steps = sections()["steps"].part(frames)
+    table = sections()["time"].part(frames).tables["times"]
+    took = {(row["algorithm"], row["implementation"], row["n"]): row
+            for row in table.to_dict("records")}
+    n = steps.facts.n
 
-    def seconds(solver: str, n: int) -> str:
-        return format_seconds(by_solver[solver, n]["seconds"])
+    def seconds(solver: str, n: int = n, implementation: str = "python") -> float:
+        return float(took[solver, implementation, n]["seconds"])
 
-    def times(solver: str, n: int) -> str:
-        return format_number(by_solver[solver, n]["times"])
+    def time(seconds: float) -> str:
+        return format_seconds(seconds).replace(" ", "\N{NO-BREAK SPACE}")
 
+    # No search in Python has half of the board alone at an odd n: its part is that of the nodes.
+    nodes = {name: find(name).profile(n).nodes for name in ("bitmask", "somers")}
+    half = seconds("bitmask") * nodes["somers"] / nodes["bitmask"]
+    small = grow(f"{n} queens in Python", [*map(seconds, CHAIN), half, seconds("somers")],
+                 [(2, "permutations"), (3, "stop early"), (4, "marks"), (5, "bits"),
+                  (6, "half the board"), (7, "a stack")])
     gains = facts["pruning"].facts
     ahead = gains.saved.set_index("algorithm").loc["forward_checking"]
     symmetry = facts["symmetry"].facts
-    saved = symmetry.saved.set_index("algorithm")
-    cross, mirror = saved.loc["cross"], saved.loc["bitmask_even_mirror"]
-    join = facts["join"].facts.asked
-    python = steps[steps["n"] == steps["n"].iloc[0]]["seconds"]
-    engine = steps[steps["n"] == steps["n"].iloc[-1]]["seconds"]
+    cross = symmetry.saved.set_index("algorithm").loc["cross"]
+    join, whole = facts["join"].facts.last, facts["join"].facts.somers
+    large = grow(f"{whole['n']} queens, compiled, one core",
+                 [whole["somers"], whole["cross"], whole["join"]],
+                 [(9, "symmetries, look-ahead, eight boards at once"), (10, "join halves")])
+    search = steps.facts.engine.set_index("solver").loc["cross (portable)"]["times"]
+    brute = took["brute_force", "python", n]
     return {
-        "machine": frames.machine, "seconds": seconds, "times": times,
-        "in_python": format_number(round(python.iloc[0] / python.iloc[-1], -3)),
-        "engine": format_number(engine.iloc[0] / engine.iloc[-1]),
+        "machine": frames.machine, "n": n, "small": small, "large": large, "nodes": nodes,
+        "seconds": seconds, "time": time, "whole": whole, "search": format_number(search),
+        "least": time(brute["low"]), "most": time(brute["high"]),
+        "compiled": format_number(seconds("somers", 12) / seconds("somers", 12, "cython")),
         "gains_n": gains.n, "ahead": format_number(ahead["nodes"]),
         "slower": format_number(1 / ahead["time"]), "symmetry_n": symmetry.n,
         "cross": format_number(cross["nodes"]), "cross_time": format_number(cross["time"]),
-        "mirror": format_number(mirror["time"]),
-        "join_n": join["n"], "join": format_seconds(join["join"]),
+        "join": {key: format_number(join[key]) for key in ("n", "low", "high")},
+        "join_times": format_number(join["cross_over_join"]), "pairs": pairs(told),
         "profile": find("bitmask").profile, "number": format_number}
+
+
+def pairs(told: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the counts of the join at the largest n of the records, and the nodes of the tree."""
+    counts = {(record["n"], record["metric"]): record["samples"][0] for record in told
+              if record.get("algorithm") == "join" and record["metric"] in COUNTS}
+    n = max(n for n, _ in counts)
+    (nodes,) = {record["samples"][0] for record in told if (
+        record.get("algorithm"), record["metric"], record["n"]) == ("bitmask", "nodes", n)}
+    return {"n": n, "nodes": nodes, **{name: counts[n, name] for name in COUNTS}}
 
 
 def add_report(out: Path) -> None:
@@ -232,9 +276,7 @@ def write(out: Path, modules: Path, report: bool) -> None:
     """Write the files of the lab to an empty folder."""
     addresses = copy_packages(modules, out)
     pack(out)
-    solution = (2, 5, 1, 6, 0, 3, 7, 4)
-    scenes = {**{name: scene(name) for name in SCENES},
-              "images": images(solution), "halves": halves(solution)}
+    scenes = {**{name: scene(name) for name in SCENES}, **drawings()}
     (out / "story.json").write_text(json.dumps(scenes, separators=(",", ":")), "utf-8")
     page = (HOME / "nqbench/report/page.css").read_text("utf-8")
     looks = page[:page.index("* { box-sizing")]  # its colours
@@ -244,8 +286,8 @@ def write(out: Path, modules: Path, report: bool) -> None:
     pages = Environment(loader=FileSystemLoader(LAB), autoescape=True, undefined=StrictUndefined,
                         trim_blocks=True, lstrip_blocks=True)
     (out / "index.html").write_text(pages.get_template("index.html").render(
-        imports={"imports": addresses}, scenes=scenes, starter=STARTER, QUEEN=QUEEN,
-        **numbers()), "utf-8")
+        imports={"imports": addresses}, solution=scenes["mirror"]["solutions"][0],
+        starter=STARTER, QUEEN=QUEEN, **numbers()), "utf-8")
     if report:
         add_report(out)
     files = sorted(each.relative_to(out).as_posix() for each in out.rglob("*") if each.is_file()

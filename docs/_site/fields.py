@@ -1,4 +1,6 @@
-"""The directive `record-fields`: the fields of a record, as the schema in nqbench has them."""
+"""Two directives: `record-fields` shows the fields of a record, as the schema in nqbench has them,
+and `study-keys` those of a study file, as its experiments read them.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,6 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from nqbench.records.record import schema
+from nqbench.study.plan import experiment_names, find_experiment, readable
 
 Schema = dict[str, Any]
 HEAD = ["| field | type | meaning |", "|---|---|---|"]
@@ -19,6 +22,27 @@ class RecordFields(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         return self.parse_text_to_nodes("\n".join(markdown(schema())), allow_section_headings=True)
+
+
+class StudyKeys(SphinxDirective):
+    """A table of the experiments, and one of the keys that they read."""
+
+    def run(self) -> list[nodes.Node]:
+        return self.parse_text_to_nodes("\n".join(study_keys()))
+
+
+def study_keys() -> Iterator[str]:
+    """Yield the lines of the tables."""
+    reads = {name: find_experiment(name).reads for name in experiment_names()}
+    yield from ["| experiment | what it does | keys beside `budget` |", "|---|---|---|"]
+    for name, read in reads.items():
+        what = " ".join(str(find_experiment(name).__doc__).partition("\n\n")[0].split())
+        yield f"| `{name}` | {what} | {', '.join(f'`{each.name}`' for each in read)} |"
+    yield from ["", "| key | meaning | default | at most |", "|---|---|---|---|"]
+    for name, field in readable(reads).items():
+        default = "needed" if field.needed else f"`{field.default}`" if field.default else ""
+        most = "" if field.most is None else f"{field.most:,.0f}"
+        yield f"| `{name}` | {field.meaning} | {default} | {most} |"
 
 
 def markdown(whole: Schema) -> Iterator[str]:
@@ -83,4 +107,5 @@ def resolve(field: Schema, whole: Schema) -> Schema:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("record-fields", RecordFields)
+    app.add_directive("study-keys", StudyKeys)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,7 +6,7 @@ from pathlib import Path
 from nqbench.search.metrics import METRICS, Kind
 
 PAGE = Path(__file__).parents[1] / "metrics.md"
-HEADINGS = {Kind.TIME: "Time", Kind.COUNTER: "Counters", Kind.GAUGE: "Beside the time",
+HEADINGS = {Kind.TIME: "Time", Kind.COUNTER: "Counters", Kind.PROCESSOR: "Processor time",
             Kind.OTHER: "Other records"}
 HEAD = "| metric | unit | meaning | better |\n|---|---|---|---|\n"
 BETTER = {True: "less", False: "more", None: ""}

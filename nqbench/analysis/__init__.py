@@ -11,12 +11,10 @@ from nqbench.analysis.frames import (
     counters,
     definitions,
     descriptions,
-    gauges,
     latest,
     left_out,
     load,
     machines,
-    not_available,
     profiles,
     pruning,
     samples,
@@ -46,6 +44,6 @@ from nqbench.analysis.uncertainty import (
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "baseline", "checks", "compare",
            "counters", "definitions", "descriptions", "effects", "effects_by_size",
-           "estimated_gains", "gains", "gauges", "holm", "interval", "kernels", "latest",
-           "left_out", "load", "machines", "not_available", "profiles", "pruning", "ratio",
+           "estimated_gains", "gains", "holm", "interval", "kernels", "latest",
+           "left_out", "load", "machines", "profiles", "pruning", "ratio",
            "ratios", "samples", "study", "survival", "timings", "typical", "verdicts", "warnings"]

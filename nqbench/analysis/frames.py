@@ -21,7 +21,6 @@ from nqbench.records.descriptions import METRIC, Descriptions, presets, read_des
 from nqbench.records.record import add_parameters
 from nqbench.records.runs import find_study, locate
 from nqbench.search.metrics import counters as known_counters
-from nqbench.search.metrics import gauges as known_gauges
 from nqbench.search.metrics import of_record
 
 POINT = ["algorithm", "implementation", "n"]
@@ -265,33 +264,6 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
         name: pd.Series(column, dtype=object if None in column else None)
         for name, column in columns.items()})  # a missing count makes floats of the others
     return _by_point(_with_parameters(found, records))
-
-
-def gauges(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was measured beside the times, one row for each point that has some: POINT,
-    kernel, jobs, and for each gauge its figure under its name (`nqbench.analysis.typical`), with
-    `NAME_low` and `NAME_high`, the 95 % interval. None means not measured.
-    """
-    names = [metric.name for metric in known_gauges()]
-    key = [*POINT, "kernel", "jobs"]
-    chosen = measured(records, *names)
-    found: dict[Any, dict[str, Any]] = {}
-    for *point, metric, samples in chosen[[*key, "metric", "samples"]].itertuples(index=False):
-        low, high = interval(samples)
-        found.setdefault((*point,), {}).update({
-            metric: typical(samples), f"{metric}_low": low, f"{metric}_high": high})
-    columns = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
-    rows = [(*point, *map(values.get, columns)) for point, values in found.items()]
-    return _by_point(pd.DataFrame(rows, columns=[*key, *columns], dtype=object).astype({"n": int}))
-
-
-def not_available(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the gauges that could not be measured: metric, POINT (None and 0 for all searches to
-    which the reason applies) and the reason, once each.
-    """
-    found = records[records["status"] == "not available"]
-    return found[["metric", *POINT, "fault"]].rename(columns={"fault": "reason"}).drop_duplicates(
-        ignore_index=True)
 
 
 def profiles(records: pd.DataFrame) -> pd.DataFrame:

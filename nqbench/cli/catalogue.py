@@ -38,7 +38,7 @@ DOCUMENTS = ("C Programming, example 8.12", "Probe and backtrack",
 @options.algorithms()
 @click.option("--all", "every", is_flag=True,
               help="Show the further ideas too, and everything about each algorithm.")
-@click.option("--metrics", is_flag=True, help="Show the metrics, and which are not available here.")
+@click.option("--metrics", is_flag=True, help="Show the metrics.")
 @options.json
 def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool, as_json: bool) -> None:
     """Show the catalogue of algorithms, or of metrics.
@@ -129,28 +129,17 @@ def print_lines(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
 
 
 def list_metrics(as_json: bool) -> None:
-    """Show all metrics: their units and meanings, and whether they can be measured here."""
-    from nqbench.study.gauges import explain_absence
-
+    """Show all metrics: their units and meanings."""
     found = sorted(METRICS.values(), key=lambda m: list(Kind).index(m.kind))
     entries: list[dict[str, Any]] = [{
         "name": m.name, "unit": m.unit, "kind": m.kind, "meaning": m.meaning,
-        "by_level": m.by_level, "less_is_better": m.less_is_better,
-        "not_available": explain_absence(m) or None} for m in found]
+        "by_level": m.by_level, "less_is_better": m.less_is_better} for m in found]
     if as_json:
         emit({"metrics": entries})
         return
-    absent: dict[str, list[str]] = {}
-    for entry in entries:
-        if entry["not_available"]:
-            absent.setdefault(entry["not_available"], []).append(entry["name"])
-    table(f"{len(entries)} metrics", ["name", "unit", "kind", "meaning", "better", "here"],
+    table(f"{len(entries)} metrics", ["name", "unit", "kind", "meaning", "better"],
           [[m.name, m.unit, m.kind, m.meaning,
-            {True: "less", False: "more", None: ""}[m.less_is_better],
-            "no" if entry["not_available"] else "yes"]
-           for m, entry in zip(found, entries, strict=True)])
-    for reason, names in absent.items():
-        echo(f"not available here: {', '.join(names)}: {reason}")
+            {True: "less", False: "more", None: ""}[m.less_is_better]] for m in found])
 
 
 Counters = dict[str, Any]  # the solutions, and the counters of the tally

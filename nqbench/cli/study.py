@@ -192,7 +192,6 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
         "packages": list(dict.fromkeys(one["package"] for one in absent)),
         "nothing": "" if any(one["status"] in DONE for one in measured or records) else
                    explain_nothing(measured or records),
-        "not_available": not_available(records),
         "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), {name_place(one)}: "
                    f"{one['fault']}" for one in measured if one["status"] == ENDED
@@ -224,19 +223,6 @@ def name_place(record: Record) -> str:
     return str(record.get("data_set") or f"n = {record['n']}")
 
 
-def not_available(records: Sequence[Record]) -> dict[str, str]:
-    """Return the metrics that could not be measured for some or all searches, each with its first
-    reason.
-    """
-    measured = {one["metric"] for one in records if one["status"] == "measured"}
-    found: dict[str, str] = {}
-    for one in records:
-        if one["status"] == "not available":
-            found.setdefault(one["metric"], one["fault"])
-    return {metric: f"{'for some searches' if metric in measured else 'here'}: {fault}"
-            for metric, fault in found.items()}
-
-
 def print_summary(summary: dict[str, Any]) -> None:
     """Print the packages that were missing, and the summary of a study in one line."""
     absent = summary["not_installed"]
@@ -247,8 +233,6 @@ def print_summary(summary: dict[str, Any]) -> None:
     for line in (*summary["refused"],
                  *(f"{fault}; it has no samples" for fault in summary["failed"]),
                  *summary["warnings"],
-                 *(f"{metric} is not available {reason}"
-                   for metric, reason in summary["not_available"].items()),
                  *summary["stopped"], *filter(None, [summary["nothing"]])):
         say(line)
     why = ", ".join(f"{many} {SKIPPED[reason]}"

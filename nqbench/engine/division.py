@@ -24,7 +24,7 @@ MOST_SLICES = POWERS[-1]
 JOIN_RADIX = 3  # of the slices of the join, see ext/join_parts.pxi
 JOIN_POWERS = [JOIN_RADIX ** power for power in range(13)]
 # Chosen so that 95 % of the parts take half a minute at most on one core of an AMD EPYC with
-# AVX-512 (docs/cluster.md): a batch of n = 32 would take it nearly two thousand years.
+# AVX-512: a batch of n = 32 would take it nearly two thousand years.
 SLICES = {n: RADIX ** power for n, power in {
     24: 1, 25: 3, 26: 4, 27: 5, 28: 6, 29: 8, 30: 9, 31: 10, 32: 11}.items()}
 # A part of the join takes at most about ten minutes on one core of an AMD EPYC with AVX2.

@@ -348,7 +348,7 @@ def schema() -> dict[str, Any]:
         "metric": METRICS.values(),
         "of_search": of_search,
         "time": [metric for metric in of_search if metric.kind == Kind.TIME],
-        "gauge": [metric for metric in METRICS.values() if metric.kind == Kind.GAUGE],
+        "processor": [metric for metric in METRICS.values() if metric.kind == Kind.PROCESSOR],
         "by_level": [metric for metric in of_search if metric.by_level],
         "fraction": [metric for metric in of_search if not metric.whole],
     }.items():  # in place, because a reference costs a call for each record

@@ -21,7 +21,7 @@ from nqbench.util.text import printable
 RESERVED_NAMES = ("solver", "implementation", "problem", "level", "children", "median", "low",
                   "high", "samples", "loops", "processes", "warning")  # columns of tables
 REFUSED = "refused_"  # begins the name of the counter of a rule
-NO_POINTS = {"algorithm", "check", "phases", "study"}  # what a run is, or how it went
+NO_POINTS = {"algorithm", "check", "study"}  # what a run is, or how it went
 
 
 class Kind(StrEnum):
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
     TIME = "time"  # seconds of one search, in each round
     COUNTER = "counter"  # of one search: a number, or a list with a number for each level
-    GAUGE = "gauge"  # of one search, measured in searches after the timed ones
+    PROCESSOR = "processor"  # seconds of the processor of one search, in each round
     OTHER = "other"  # described in `record.json`
 
 
@@ -199,15 +199,6 @@ def counters() -> tuple[Counter, ...]:
     ['nodes', 'levels', 'tests']
     """
     return tuple(metric for metric in TABLE if isinstance(metric, Counter))
-
-
-def gauges() -> tuple[Metric, ...]:
-    """Return all metrics that are measured beside the time, in the order of the table.
-
-    >>> [gauge.name for gauge in gauges()][:2]
-    ['instructions', 'cycles']
-    """
-    return tuple(metric for metric in TABLE if metric.kind == Kind.GAUGE)
 
 
 def points(*units: str) -> list[str]:

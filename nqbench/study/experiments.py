@@ -89,10 +89,9 @@ class Session:
         """Add the records of a step."""
         self.records += records
         for record in records:
-            if is_first(record, 1):
-                seconds = (record["seconds"] if METRICS[record["metric"]].kind == Kind.GAUGE else
-                           sum(wall_of(record)) * record["loops"])
-                self.repeats += (min(record["processes"], SURE) - 1) * seconds
+            if is_first(record, 1) and METRICS[record["metric"]].kind != Kind.PROCESSOR:
+                self.repeats += (min(record["processes"], SURE) - 1) * record["loops"] * sum(
+                    wall_of(record))
 
     @property
     def sure(self) -> int:

@@ -129,9 +129,9 @@ class Plan:
         """Return whether the experiment "points" measures a metric.
 
         >>> from nqbench.search.metrics import METRICS
-        >>> few, usual = Plan("few").but(metrics=("nodes", "cycles")), Plan("usual")
+        >>> few, usual = Plan("few").but(metrics=("nodes", "cpu_seconds")), Plan("usual")
         >>> [(few.measures(METRICS[name]), usual.measures(METRICS[name]))
-        ...  for name in ("seconds", "nodes", "tests", "cycles")]
+        ...  for name in ("seconds", "nodes", "tests", "cpu_seconds")]
         [(True, True), (True, True), (False, True), (True, False)]
         """
         chosen = self[fields.CHOSEN]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS, SolverKey
@@ -21,14 +21,9 @@ from nqbench.problems.plugins.limits import ENDED, LEFT_OUT, TIME, Limits
 from nqbench.problems.plugins.parcels import unpack
 from nqbench.records.record import Record
 from nqbench.search.implementations import quiet
-from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import BRIEF, RULES, examine
-from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.samples import CLEARLY, STATE, Conditions, Reference, Taken
+from nqbench.study.samples import CLEARLY, STATE, Reference, Taken
 from nqbench.util.clocks import PROCESSOR, WALL, Calibration, calibrate, choose_loops, now, orders
-from nqbench.util.text import describe_error
-
-Answer = TypeVar("Answer")
 
 LOADING = 60.0  # seconds in which a process loads an external algorithm
 WARM_N = 5  # queens of the search that warms up; of another problem, one instance
@@ -139,6 +134,12 @@ class Timed:
         return list(self.state.get(WALL) or self.samples)
 
     @property
+    def processor(self) -> list[float | None]:
+        """The seconds of the processor for one search, in each round, where they are known."""
+        return list(self.state.get(PROCESSOR) or ()) if self.state["clock"] == WALL else [
+            *self.samples]
+
+    @property
     def why(self) -> dict[str, Any]:
         """Return why there are no samples to use, as fields of a record; none if there are."""
         if self.stopped:
@@ -246,69 +247,6 @@ def add_sample(timed: Timed, turn: int, place: int, taken: Taken, alone: bool,
                    printed=timed.printed or getattr(answer, "counters", {}), state=state)
 
 
-@dataclass
-class Gauged:
-    """The result of measuring a metric of a search beside its time.
-
-    Attributes
-    ----------
-    samples
-        the value for one search, in each round.
-    seconds
-        how long that took.
-    fault
-        why it could not be measured; then there are no samples.
-    """
-
-    metric: str
-    samples: list[float] = field(default_factory=list)
-    seconds: float = 0.0
-    fault: str = ""
-
-    def add(self, read: Callable[[], float]) -> None:
-        """Take a sample, if none has failed."""
-        if self.fault:
-            return
-        start = now()
-        try:
-            self.samples.append(read())
-        except UnavailableError as error:
-            self.fault = str(error)
-        except Exception as error:  # whatever an external function raises
-            self.fault = describe_error(error)
-        self.seconds += now() - start
-        if self.fault:
-            self.samples = []
-
-
-def gauge(searches: Sequence[Search], metrics: Sequence[Sequence[str]],
-          say: Callable[[str], None]) -> list[list[Gauged]]:
-    """Measure these metrics of each search in rounds, in which they take turns, each on its own
-    cores.
-
-    >>> search = Search("", SolverKey("bitmask", "python"), rounds=2, n=4)
-    >>> ((found,),) = gauge([search], [["peak_memory"]], lambda text: None)
-    >>> found.fault, len(found.samples), found.samples[0] > 100
-    ('', 1, True)
-    """
-    found = [[Gauged(name) for name in names] for names in metrics]
-    readers = []
-    for search, names in zip(searches, metrics, strict=True):
-        if names:
-            search.warm_up()
-        readers.append([reader(name, search) for name in names])
-    with Conditions() as conditions:
-        for turn in range(max((search.rounds for search in searches), default=0)):
-            for search, read, gauged in zip(searches, readers, found, strict=True):
-                for function, one in zip(read, gauged, strict=True):
-                    once = find_source(METRICS[one.metric]).once
-                    if turn < (1 if once else search.rounds):
-                        say(f"round {turn + 1} of {search.rounds}, {one.metric}: {search.name}")
-                        conditions.pin(search.threads)
-                        one.add(function)
-    return found
-
-
 class Worker:
     """A process that measures; it starts when it is first needed.
 
@@ -353,45 +291,20 @@ class Worker:
         PluginError
             if no external algorithm can be loaded, and there is nothing else.
         """
-        def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
-            timed: list[Timed]
-            timed, self.fastest, self.patience = self.ask(
-                _measure, left, shortest, self.fastest, self.patience, self.left(), seed, hear=hear,
-                read=lambda told: ([Timed(**each) for each in told[0]], *map(float, told[1:])))
-            return timed
-
         begin, patience = now(), self.patience
-        found = self._each(searches, ask, lambda stopped, search: Timed(1, [], stopped=stopped),
-                           say)
         found = [timed if timed.samples or timed.stopped else
-                 replace(timed, stopped=StoppedError(LEFT_OUT, 0.0)) for timed in found]
+                 replace(timed, stopped=StoppedError(LEFT_OUT, 0.0))
+                 for timed in self._each(searches, shortest, say, seed)]
         if not any(timed.stopped for timed in found):  # else the others were measured twice
             self.overhead += now() - begin - (patience - self.patience) - sum(
                 timed.calibrating + timed.loops * sum(timed.wall) for timed in found)
         return found
 
-    def gauge(self, searches: Sequence[Search], metrics: Sequence[Sequence[str]],
-              say: Callable[[str], None]) -> list[list[Gauged]]:
-        """Return what `gauge` does, measured in the process; raise what `measure` raises."""
-        named = dict(zip(searches, metrics, strict=True))
-
-        def ask(left: list[Search], hear: Callable[[str], object]) -> list[list[Gauged]]:
-            found: list[list[Gauged]] = self.ask(
-                gauge, left, [named[search] for search in left], hear=hear,
-                read=lambda told: [[Gauged(**each) for each in one] for one in told])
-            return found
-
-        return self._each(searches, ask, lambda stopped, search: [
-            Gauged(name, fault=str(stopped)) for name in named[search]], say) if any(metrics) else [
-                [] for _ in searches]
-
-    def _each(self, searches: Sequence[Search],
-              ask: Callable[[list[Search], Callable[[str], object]], list[Answer]],
-              explain: Callable[[StoppedError, Search], Answer],
-              say: Callable[[str], None]) -> list[Answer]:
-        """Return the answer for each search; if one is stopped, ask again for the others."""
+    def _each(self, searches: Sequence[Search], shortest: float, say: Callable[[str], None],
+              seed: str) -> list[Timed]:
+        """Return the times of each search; if one is stopped, measure the others again."""
         named = {search.name: search for search in searches}
-        answers: dict[Search, Answer] = {}
+        found: dict[Search, Timed] = {}
         current: Search | None = None
 
         def hear(text: str) -> None:
@@ -401,9 +314,10 @@ class Worker:
             self.child.allow(min(current.allowed + self.patience, max(0.0, self.left())))
             say(text)
 
-        while left := [search for search in searches if search not in answers]:
+        while left := [search for search in searches if search not in found]:
             if self.left() <= 0:
-                answers |= {search: explain(StoppedError(LEFT_OUT, 0.0), search) for search in left}
+                found |= {search: Timed(1, [], stopped=StoppedError(LEFT_OUT, 0.0))
+                          for search in left}
                 break
             try:
                 self.start()
@@ -412,20 +326,24 @@ class Worker:
                     if len(unloaded) == len(searches) and not self.loaded:
                         raise PluginError("an external algorithm cannot be loaded: "
                                           f"{next(iter(unloaded.values()))}")
-                    answers |= {search: explain(StoppedError(
-                        ENDED, 0.0, f"it cannot be loaded: {why}"), search)
+                    found |= {search: Timed(1, [], stopped=StoppedError(
+                        ENDED, 0.0, f"it cannot be loaded: {why}"))
                         for search, why in unloaded.items()}
                     continue
-                answers |= zip(left, ask(left, hear), strict=True)
+                timed, self.fastest, self.patience = self.ask(
+                    _measure, left, shortest, self.fastest, self.patience, self.left(), seed,
+                    hear=hear, read=lambda told: (
+                        [Timed(**each) for each in told[0]], *map(float, told[1:])))
+                found |= zip(left, timed, strict=True)
             except StoppedError as error:
                 if current is None and error.outcome != LEFT_OUT:
                     raise
                 if current is None:
                     continue
                 say(f"{error}: {current.name}")
-                answers[current] = explain(error, current)
+                found[current] = Timed(1, [], stopped=error)
                 current = None
-        return [answers[search] for search in searches]
+        return [found[search] for search in searches]
 
     def ask(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
             hear: Callable[[str], object] = bool,

@@ -4,7 +4,7 @@ rejected.py at random, and reject them again by a search of its own.
     python check.py 50.rejected 20
 
 Every placement to the left of the first line must begin with a prefix of the file. A prefix that is
-not decided in 10,000 nodes is extended at random. docs/sequences.md, "Two sides", proves it.
+not decided in 10,000 nodes is extended at random. README.md, "Two sides", proves it.
 """
 
 import sys

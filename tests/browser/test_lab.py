@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from math import prod
 
 import pytest
 
@@ -95,6 +96,140 @@ def test_the_story_is_read_without_scripts_and_each_screen_has_a_number(showing,
     for screen in page.locator(".screen").all():
         assert re.search(r"\d", screen.locator(".number b").inner_text())
         assert screen.locator("[data-try]").count() == screen.locator(".board").count() == 1
+
+
+@pytest.mark.parametrize(("first", "last"), [(2, 7), (9, 10)])
+def test_the_factors_of_the_story_multiply_to_the_total_that_it_shows(showing, served, first, last):
+    page = showing(served, java_script_enabled=False)
+    shown = [page.inner_text(f"#screen-{number} .number b").removesuffix(" times")
+             for number in range(first, last + 1)]
+    bar = page.locator(f"#screen-{last} .product")
+    *factors, total = bar.locator("b").all_inner_texts()
+    assert factors == shown
+    assert f"{float(f'{prod(map(float, factors)):.2g}'):,.0f}" == total
+    assert page.inner_text(f"#screen-{last} .growth .end") == total
+    if first == 2:
+        assert f"count these {total} times as fast" in page.inner_text("h1")
+
+
+@pytest.fixture(scope="module", params=[1280, 390])
+def story(request, showing, served):
+    """The story with its drawings."""
+    page = showing(served, "#screen-10 .says", viewport={"width": request.param, "height": 800},
+                   reduced_motion="reduce")
+    yield page
+    assert page.said == []
+
+
+def choose(screen, place):
+    """Move what a screen draws to a place; return what it says."""
+    screen.locator("input").evaluate("""(input, place) => {
+        input.value = place;
+        input.dispatchEvent(new Event("input"));
+    }""", place)
+    return screen.locator(".says").inner_text()
+
+
+def every_place(screen):
+    """Return what a screen says at each of its places; it ends at the last."""
+    return screen.evaluate("""(screen) => {
+        const input = screen.querySelector("input");
+        return Array.from({ length: Number(input.max) + 1 }, (_, place) => {
+            input.value = place;
+            input.dispatchEvent(new Event("input"));
+            return screen.querySelector(".says").innerText;
+        });
+    }""")
+
+
+# What of a drawing is cut off, or overlaps another text.
+FAULTS = """(scene) => {
+    const within = (inner, outer, slack) => inner.left >= outer.left - slack
+        && inner.top >= outer.top - slack && inner.right <= outer.right + slack
+        && inner.bottom <= outer.bottom + slack;
+    const around = ({ x, y, width, height }) =>
+        ({ left: x, top: y, right: x + width, bottom: y + height });
+    const whole = scene.getBoundingClientRect();
+    const texts = [];
+    const walker = document.createTreeWalker(scene, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const [text, range] = [walker.currentNode, document.createRange()];
+        range.selectNodeContents(text);
+        for (const box of range.getClientRects()) { // of each line
+            texts.push([text.data, box, text.parentElement.getBoundingClientRect()]);
+        }
+    }
+    return [
+        ...texts.filter(([, box, own]) => !within(box, own, 4) || !within(box, whole, 0))
+            .map(([text]) => `outside its box: ${text}`),
+        ...texts.flatMap(([text, box], k) => texts.slice(0, k).filter(([, other]) =>
+            box.left < other.right - 1 && other.left < box.right - 1
+            && box.top < other.bottom - 4 && other.top < box.bottom - 4)
+            .map(([other]) => `${text} overlaps ${other}`)),
+        ...[...scene.querySelectorAll("svg")].filter((svg) =>
+            !within(svg.getBoundingClientRect(), whole, 0)
+            || !within(around(svg.getBBox()), around(svg.viewBox.baseVal), 0.5))
+            .map(() => "a drawing is cut"),
+        ...document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []];
+}"""
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_a_drawing_is_whole_and_its_texts_are_apart_wherever_it_is_moved(story, number):
+    screen = story.locator(f"#screen-{number}")
+    assert screen.evaluate(FAULTS) == screen.locator(".growth").evaluate(FAULTS) == []
+    most = int(screen.locator("input").get_attribute("max"))
+    for place in {0, most // 3, most // 2, most}:
+        choose(screen, place)
+        assert screen.locator(".scene").evaluate(FAULTS) == []
+
+
+def test_the_drawings_show_what_they_say(story):
+    screens = [story.locator(f"#screen-{number}") for number in range(1, 11)]
+    walls, shrunk, tree, lamps, words, mirror, pile, ahead, images, halves = screens
+    for wall in (walls, shrunk):
+        assert sum(": a solution" in said or ", a solution" in said
+                   for said in every_place(wall)) == 2
+    assert walls.locator(".wall .lit").count() == 2
+    assert shrunk.locator(".wall:first-child g:not(.out)").count() == 24
+    assert "17 nodes, and 44 branches cut" in every_place(tree)[-1]
+    assert tree.locator(".tree .dead").count() == 44
+    assert tree.locator(".tree .won").count() == 2
+    for place, said in enumerate(every_place(lamps)):
+        queens = int(said[0])
+        choose(lamps, place)
+        choose(words, place)
+        assert lamps.locator(".lamps .on").count() == 3 * queens
+        row, left, right, free = (word.locator("i").all_inner_texts()
+                                  for word in words.locator(".word").all())
+        assert free == ["0" if "1" in bits else "1" for bits in zip(row, left, right, strict=True)]
+        assert lamps.locator(".open").count() == words.locator(".open").count() == free.count("1")
+    assert len(every_place(mirror)) == 46
+    assert mirror.locator(".queen").count() == 16
+    assert {said[:6] for said in every_place(pile)} == {f"{k} call" for k in range(1, 6)}
+    assert pile.locator(".call:not(.none)").count() == pile.locator(".board .queen").count()
+    assert all("leaves row" in said for said in every_place(ahead))
+    assert ahead.locator(".hit.none").count() == 8
+    assert sum(int(re.search(r": (\d) solutions", said)[1]) for said in every_place(images)) == 92
+    found = 0
+    for place, said in enumerate(every_place(halves)):
+        choose(halves, place)
+        fits = halves.locator(".half.fits").count()
+        assert halves.locator(".pair.now").count() == fits
+        assert (f"{fits} right hal" if fits else "every right half") in said
+        found += fits
+    assert halves.locator(".pair").count() == found == 6
+
+
+def test_a_drawing_is_tried_in_place(story):
+    screen = story.locator("#screen-4")
+    choose(screen, 0)
+    assert screen.locator(".says").inner_text().startswith("0 queens, 0 lamps on.")
+    screen.get_by_role("button", name="placement, next").click()
+    assert screen.locator(".says").inner_text().startswith("1 queen, 3 lamps on.")
+    wall = story.locator("#screen-1")
+    wall.locator("[data-at='3']").click()
+    assert wall.locator(".says").inner_text().startswith("Placement 4 of 256")
 
 
 def why_not(chromium, address, missing=""):

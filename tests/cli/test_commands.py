@@ -36,7 +36,6 @@ from nqbench.records.descriptions import preset_texts
 from nqbench.search.estimates import PROBES
 from nqbench.search.implementations import PythonBuilds
 from nqbench.search.metrics import METRICS
-from nqbench.study.gauges import SOURCES
 
 
 def test_count(run):
@@ -441,20 +440,14 @@ def test_verify_says_who_answers(run, monkeypatch):
     assert "1 5 12 14 12 10" in run("verify", "A319284", "--max-n", 5)[1]
 
 
-def test_metrics_are_listed_with_what_is_not_available_here(run, monkeypatch):
-    monkeypatch.setattr(type(SOURCES["perf_event"]), "explain_absence", lambda *_: "no counters")
+def test_metrics_are_listed(run):
     entries = {entry["name"]: entry for entry in json.loads(run("list", "--metrics", "--json")[1])
                ["metrics"]}
     assert set(entries) == set(METRICS)
     assert entries["nodes"] == {
         "name": "nodes", "unit": "nodes", "kind": "counter", "meaning": METRICS["nodes"].meaning,
-        "by_level": False, "less_is_better": True, "not_available": None}
-    assert entries["cycles"]["not_available"] == "no counters"
-    _, out, _ = run("list", "--metrics")
-    (row,) = [line for line in out.splitlines() if line.startswith("\u2502 cycles ")]
-    assert row.split("\u2502")[-2].strip() == "no"
-    assert ("not available here: instructions, cycles, branch_misses, cache_misses: no counters"
-            in out)
+        "by_level": False, "less_is_better": True}
+    assert f"{len(METRICS)} metrics" in run("list", "--metrics")[1]
 
 
 @pytest.mark.parametrize("command", ["count", "solve", "profile", "trace"])

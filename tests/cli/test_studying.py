@@ -13,7 +13,6 @@ from nqbench.errors import LostError
 from nqbench.records.context import context
 from nqbench.records.descriptions import presets
 from nqbench.study.fields import BUDGET
-from nqbench.study.gauges import SOURCES
 from nqbench.study.plan import Plan, find_preset
 from nqbench.topics.searches.measurement import solvers
 
@@ -62,18 +61,11 @@ def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
 
 
 @pytest.mark.slow
-def test_metrics_are_chosen_and_those_not_available_are_named(run, small, monkeypatch):
-    monkeypatch.setattr(type(SOURCES["perf_event"]), "explain_absence", lambda *_: "no counters")
-    words = ["study", "--preset", "pruning", "--processes", 1, "--metrics"]
-    status, out, err = run(*words, "nodes, cycles,peak_memory")
+def test_metrics_are_chosen(run, small):
+    status, out, _ = run("study", "--preset", "pruning", "--processes", 1, "--metrics",
+                         "nodes, cpu_seconds")
     assert status == 0
     assert out.startswith(f"{2 * SOLVERS} points measured")
-    assert [line for line in err.splitlines() if "not available" in line] == [  # or progress
-        "nqbench: cycles is not available here: no counters",
-        "nqbench: peak_memory is not available for some searches: only searches in Python: "
-        "compiled code takes its memory elsewhere"]
-    found = json.loads(run(*words, "cycles", "--json")[1])["not_available"]
-    assert list(found) == ["cycles"]
 
 
 @pytest.mark.parametrize(("metrics", "message"), [

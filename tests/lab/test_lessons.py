@@ -197,7 +197,7 @@ def test_what_the_lessons_tell_the_class_to_press_is_in_the_lab():
     assert [name for name in pressed if not re.search(rf"[>\" ]{name}[<\"]", page)] == []
     for quoted in ("Link to this", "Run and check", "six lines to begin with"):
         assert f">{quoted}<" in page or f'"{quoted}"' in page
-    assert 'screen(8, "forward_checking", "Look ahead"' in page
+    assert 'screen(8, "ahead", "Look ahead"' in page
     assert 'screen(9, "images", "All symmetries"' in page
     assert blocks(3, "right")[0][1] == STARTER
 

@@ -58,7 +58,7 @@ def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
     assert not any(made.source(name) for name in made.parts)
 
 
-@pytest.mark.parametrize("timed", ["rate", "plan", "peer", "shared"])
+@pytest.mark.parametrize("timed", ["rate", "plan", "peer"])
 def test_an_older_run_with_times_stands_before_one_that_depends_on_no_machine(timed):
     found = pd.DataFrame([{"metric": metric, "n": 9, "samples": [1], "run": run, "machine": "m"}
                           for metric, run in ((timed, "1"), ("estimate", "2"))])

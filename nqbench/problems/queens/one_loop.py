@@ -2,7 +2,7 @@
 
 Source: D. Osovlanski and B. Nissenbaum, 1990 (best small program of the International Obfuscated C
 Code Contest, www.ioccc.org/1990/baruch), quoted in Deng Junhui's lecture "Probe and backtrack:
-eight queens", where the copy is damaged: see docs/errata.md.
+eight queens", where the copy is damaged: `nqbench show one_loop` says how.
 
 a[i] is the column of row i. In a search, j runs over the rows above i, one in each step. The queen
 of row i is compared with the queen of row j: it must be on the board, in another column and on

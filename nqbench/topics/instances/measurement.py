@@ -18,7 +18,7 @@ from nqbench.util.arguments import require_whole
 from nqbench.util.clocks import now
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
-FAMILY = Field("family", "the family of the random instances", "blocked",
+FAMILY = Field("family", f"the family of the random instances: {', '.join(FAMILIES)}", "blocked",
                partial(require_one, allowed=FAMILIES))
 INSTANCES = Field("instances", "how many for each n and amount; none if 0", 0, AT_LEAST_ONE,
                   most=100_000, needed=True)

@@ -162,7 +162,7 @@ class TreeTurns(Turns):
 
 
 class SameTree(Peers):
-    """Count with each solver for each n, in each process."""
+    """Count with each solver that visits the tree of a textbook search, for each n and process."""
 
     turns = TreeTurns
 

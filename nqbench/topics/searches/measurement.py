@@ -16,29 +16,29 @@ from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.problems.queens import Tree, catalogue
-from nqbench.records.record import PLAIN_SEARCH, SMALL, Record, wall_of
+from nqbench.records.record import PLAIN_SEARCH, Record, wall_of
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import Estimate, require_steerable, sample_together, speed
-from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters, gauges
+from nqbench.search.metrics import METRICS, REFUSED, Counter, Metric, counters
 from nqbench.search.refusals import RULES, STUDIED
 from nqbench.search.steering import SteeringError
 from nqbench.study import fields, worker
 from nqbench.study.experiments import Experiment, Session, Step, find_cores
 from nqbench.study.fields import ALGORITHMS, PROCESSES, Field, N
-from nqbench.study.gauges import explain_absence, find_source
 from nqbench.study.plan import Plan
 from nqbench.study.samples import STATE, is_repeated, loops_of, of_first
-from nqbench.study.worker import Gauged, Timed, Worker
+from nqbench.study.worker import Timed, Worker
 from nqbench.util.arguments import require_whole
 
 BUILDS = 0.3  # of the time that is left, at most, to compare the builds before an n is measured
 COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
-SECONDS, SOLUTIONS, TREE = METRICS["seconds"], METRICS["solutions"], METRICS["tree"]
+SECONDS, CPU, SOLUTIONS, TREE = map(METRICS.__getitem__, (
+    "seconds", "cpu_seconds", "solutions", "tree"))
 VISITED = Field("visited", "nodes that each search visits on each level, for an estimate of its "
                 "tree", 4000, lambda value, name: require_whole(value, name, least=64), most=10**9)
 SEED, FEWEST_RUNS = 1, 8  # of the estimates of trees
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
-KIND = Field("solvers", "a kind of solvers instead of algorithms, see `solvers`", KINDS[0],
+KIND = Field("solvers", f"a kind of solvers instead of algorithms: {', '.join(KINDS)}", KINDS[0],
              lambda value, name: fields.require_one(value, name, KINDS))
 
 
@@ -75,7 +75,6 @@ class Point:
     loops: int | None = None
     found: int | None = None  # what the search returned: a mirrored one, half of the solutions
     timed: Timed = field(default_factory=lambda: Timed(0, []))
-    gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
     skipped: Record = field(default_factory=dict)  # why it is not measured
 
     @property
@@ -99,8 +98,7 @@ class Points(Experiment):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.gauges = [metric for metric in gauges() if session.plan.measures(metric)]
-        # For gauges: the process that takes the times does only that.
+        # For counts: the process that takes the times does only that.
         self.worker = Worker(outside=session.outside.packed, limits=session.plan.limits,
                              left=lambda: session.left)
         for record in session.records:
@@ -116,8 +114,7 @@ class Points(Experiment):
         """Return whether each solver has the last one of its records, which is that of its time."""
         records = self.session.records
         if step.process:
-            return all(is_repeated(records, metric.name, step.process, n=step.number)
-                       for metric in (SECONDS, *self.gauges))
+            return is_repeated(records, SECONDS.name, step.process, n=step.number)
         found = {SolverKey.of(record) for record in records if record["metric"] == SECONDS.name
                  and record["n"] == step.number and not record.get("process")}
         return all(solver.key in found for solver in solvers(step.number, self.session.plan))
@@ -141,7 +138,6 @@ class Points(Experiment):
         records = [self.record(point, SECONDS, **point.skipped)
                    for point in wanted if point.skipped]
         points = [point for point in wanted if not point.skipped]
-        records += self.choose_gauges(points, planned)
         measured = []
         for point, timed in zip(points, self.time(n, points), strict=True):
             if timed.stopped:
@@ -150,17 +146,12 @@ class Points(Experiment):
             session.forecast.add(point.solver.key, n, median(timed.wall))
             point.timed, point.loops, point.found = timed, timed.loops, timed.found
             measured.append(point)
-        for point, gauged in zip(measured, self.gauge(n, measured), strict=True):
+        for point in measured:
             session.say(f"n = {n}, counting: {point.solver}")
             try:
-                *counted, times = self.count(point)
+                records += self.count(point)
             except StoppedError as error:
                 records.append(self.stop_point(point, error))
-                continue
-            records += [*counted, *(
-                self.record(point, METRICS[one.metric], one.samples, loops=point.loops,
-                            process=0, processes=session.plan[PROCESSES], **_outcome(one))
-                for one in gauged), times]
         return records
 
     def stop_point(self, point: Point, stopped: StoppedError) -> Record:
@@ -171,56 +162,33 @@ class Points(Experiment):
             self.session.forecast.add(point.solver.key, point.n, stopped.seconds)
         return self.record(point, SECONDS, **worker.explain_stop(stopped, self.cost(point)))
 
-    def choose_gauges(self, points: Sequence[Point], planned: float) -> list[Record]:
-        """Choose what is measured beside the times of these points, as far as the budget allows
-        after them; return the records of what is not.
-        """
-        session, records = self.session, []
-        known = {(record["metric"], record.get("fault")) for record in session.records}
-        for metric in self.gauges:
-            for point in sorted(points, key=self.cost):
-                fault = explain_absence(metric, point.solver.key)
-                cost = self.gauge_cost(point, metric)
-                if not fault:
-                    # Times of the smallest n are always taken; this has to fit into the budget.
-                    skipped = session.explain_skip(max(point.n, SMALL + 1), cost, planned)
-                    if skipped:
-                        records.append(self.record(point, metric, **skipped))
-                    else:
-                        planned += cost
-                        point.gauges.append(metric)
-                elif (metric.name, fault) not in known:
-                    known.add((metric.name, fault))
-                    records.append({**session.head(metric), "n": 0, "samples": [],
-                                    "status": "not available", "fault": fault})
-        return records
-
     def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process; return a record for each point of the first one."""
         n, process = step.number, step.process
-        firsts, *others = [of_first(self.session.records, metric.name, process, n=n)
-                           for metric in (SECONDS, *self.gauges)]
+        firsts = of_first(self.session.records, SECONDS.name, process, n=n)
         shortest = self.session.plan.sample_seconds(n)
         points = [Point(SolverKey.of(record).find(), n, median(wall_of(record)),
                         loops_of(record, shortest)) for record in firsts]
         totals = {SolverKey.of(record): record["samples"][0] for record in self.session.records
                   if record["metric"] == SOLUTIONS.name and record["n"] == n}
-        gauged = {(SolverKey.of(record), record["metric"]): record
-                  for each in others for record in each}
         for point in points:
             point.found = totals[point.solver.key] // point.worth
-            point.gauges = [metric for metric in self.gauges
-                            if (point.solver.key, metric.name) in gauged]
         head = {**self.session.head(), "process": process}
-        records = [{**{name: value for name, value in first.items() if name not in STATE}, **head,
-                    "first": 0.0, "loops": timed.loops, "samples": timed.samples, **timed.state,
-                    **timed.why}
-                   for first, timed in zip(firsts, self.time(n, points, process), strict=True)
-                   if not timed.is_cut(len(first["samples"]))]
-        return records + [
-            {**gauged[point.solver.key, one.metric], **head, "samples": one.samples,
-             **_outcome(one)}
-            for point, each in zip(points, self.gauge(n, points), strict=True) for one in each]
+        timed_again = [(first, point, timed) for first, point, timed in zip(
+            firsts, points, self.time(n, points, process), strict=True)
+            if not timed.is_cut(len(first["samples"]))]
+        return [*(each for _, point, timed in timed_again
+                  for each in self.record_processor(point, timed, process)), *(
+            {**{name: value for name, value in first.items() if name not in STATE}, **head,
+             "first": 0.0, "loops": timed.loops, "samples": timed.samples, **timed.state,
+             **timed.why} for first, _, timed in timed_again)]
+
+    def record_processor(self, point: Point, timed: Timed, process: int = 0) -> list[Record]:
+        """Return the record of the processor seconds of the samples, if the plan names them."""
+        found = timed.processor
+        return [self.record(point, CPU, found, loops=timed.loops, process=process,
+                            processes=self.session.plan[PROCESSES])] if (
+            self.session.plan.measures(CPU) and found and None not in found) else []
 
     def time(self, n: int, points: Sequence[Point], process: int = 0) -> list[Timed]:
         """Return the times of the points in one process."""
@@ -230,20 +198,6 @@ class Points(Experiment):
              for point in points],
             session.plan.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"),
             session.seed(process, n))
-
-    def gauge(self, n: int, points: Sequence[Point]) -> list[list[Gauged]]:
-        """Return what is measured beside the times of the points in one process."""
-        session, shortest = self.session, self.session.plan.sample_seconds(n)
-        return self.worker.gauge(
-            [point.search(session.plan.rounds(n), session.allow(n, max((
-                find_source(metric).cost(point.predicted, shortest) for metric in point.gauges),
-                default=0.0))) for point in points],
-            [[metric.name for metric in point.gauges] for point in points],
-            lambda what: session.say(f"n = {n}, {what}"))
-
-    def stop(self) -> None:
-        """Stop the process that measures gauges."""
-        self.worker.stop()
 
     def count(self, point: Point) -> list[Record]:
         """Count a point once more; return its records: each counter, then its times."""
@@ -270,6 +224,7 @@ class Points(Experiment):
             "samples": timed.samples}
         return [*(self.record(point, own.get(name) or METRICS[name], [value])
                   for name, value in found.items()),
+                *(() if fault else self.record_processor(point, timed)),
                 self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
                             first=timed.first, **timed.state, **times)]
 
@@ -295,12 +250,6 @@ class Points(Experiment):
         return (self.session.rounds_cost(point.n, point.predicted)
                 + 2 * point.predicted * self.is_profiled(point.solver))
 
-    def gauge_cost(self, point: Point, metric: Metric) -> float:
-        """Return the seconds that measuring a gauge of a point will take, in all processes."""
-        plan, source = self.session.plan, find_source(metric)
-        rounds = 1 if source.once else plan.rounds(point.n)
-        return plan[PROCESSES] * rounds * source.cost(point.predicted, plan.sample_seconds(point.n))
-
     def record(self, point: Point, metric: Metric, samples: list[Any],
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:
         """Return a record of a point."""
@@ -310,13 +259,6 @@ class Points(Experiment):
                 "implementation": solver.implementation, "kernel": solver.kernel,
                 "jobs": solver.jobs, "n": point.n, "status": status, "samples": samples,
                 "loops": loops, "predicted": point.predicted or None, **more}
-
-
-def _outcome(gauged: Gauged) -> Record:
-    """Return what became of a gauge, as fields of its record."""
-    return {"seconds": gauged.seconds, **(
-        {"status": "not available", "fault": gauged.fault} if gauged.fault else
-        {"status": "measured"})}
 
 
 class Trees(Experiment):

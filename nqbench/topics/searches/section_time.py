@@ -1,4 +1,4 @@
-"""What searches take: time, steps from brute force to the engine, other gauges, machines."""
+"""What searches take: time, steps from brute force to the engine, machines."""
 
 from functools import partial
 from math import ceil, floor, log10
@@ -18,7 +18,6 @@ from nqbench.report.formats import format_first
 from nqbench.report.frames import ENGINE, ENOUGH, Frames, at_largest_common, largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.report.style import figure, write_times
-from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import families, time
 from nqbench.util.text import format_justified, format_seconds, plural
 
@@ -251,25 +250,6 @@ def draw_steps(table: pd.DataFrame) -> Figure:
     return made
 
 
-def make_gauges(frames: Frames) -> Part | None:
-    """Return the gauges of the main run; None if its study names none.
-
-    shown: the gauges at n, which is 0 if none was measured; metrics: what they are; absent: which
-    are not available, and why.
-    """
-    gauges, missing = analysis.gauges(frames.main), analysis.not_available(frames.main)
-    if gauges.empty and missing.empty:
-        return None
-    n = largest_common(gauges) if len(gauges) else 0
-    metrics = [metric for metric in known_gauges() if gauges[metric.name].notna().any()]
-    shown = gauges[gauges["n"] == n][["algorithm", "implementation", "kernel",
-                                      *(metric.name for metric in metrics)]]
-    absent = missing[["metric", "reason"]].drop_duplicates()
-    return Part(Facts(n=n, shown=shown.dropna(axis=1, how="all"), metrics=metrics,
-                      absent=absent.to_numpy().tolist()),
-                {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing})
-
-
 # The words for each verdict on a solver.
 WORDS = {"faster": "significantly faster", "slower": "significantly slower",
          NOT_SIGNIFICANT: "not significantly faster or slower",
@@ -312,6 +292,4 @@ SECTIONS = (
     Section("time", "Time", 40, make_time, requires=("timings",), timed=True, chapter="How fast"),
     Section("steps", "From brute force to the engine", 5, make_steps, requires=("timings",),
             timed=True, named=False, chapter="Start"),
-    Section("gauges", "Instructions, memory", 67, make_gauges, named=False,
-            chapter="How fast"),
 )

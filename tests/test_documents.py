@@ -161,18 +161,17 @@ def test_the_page_says_where_the_algorithms_come_from_and_which_years_are_not_kn
     assert all(years)
 
 
-def test_the_board_and_the_tables_in_the_docs_are_what_a_notebook_shows():
+def test_the_board_and_the_table_in_the_docs_are_what_a_notebook_shows():
     """As GitHub shows it: no style of our own."""
     assert "nqbench.Placement([0, 4, 7, 5, 2, 6, 1, 3])" in NOTEBOOK
     shown = nqbench.Placement([0, 4, 7, 5, 2, 6, 1, 3])._repr_svg_() + "\n"
     assert (HOME / "docs/placement.svg").read_text("utf-8") == shown
-    for table in (nqbench.profile(8)._repr_html_(),
-                  nqbench.verify(3, ["A000170"])._repr_html_()):
-        assert re.sub(' style="[^"]*"', "", table) in NOTEBOOK
+    table = nqbench.profile(8)._repr_html_()
+    assert re.sub(' style="[^"]*"', "", table) in NOTEBOOK
 
 
 def test_the_plots_in_the_docs_are_made_as_they_say(records):
-    (code,) = re.findall(r"```python\n(records = .*?)```", NOTEBOOK, re.DOTALL)
+    (code,) = re.findall(r"```python\n(from nqbench.*?)```", NOTEBOOK, re.DOTALL)
     known = {"nqbench": nqbench}
     exec(code.replace("load()", f"load({str(records)!r})"), known)
     assert known["plot"]._repr_svg_().count("<svg ") == 1

@@ -5,7 +5,6 @@ import json
 import re
 import sys
 from itertools import pairwise
-from math import comb, factorial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,17 +49,35 @@ BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Invert, ast.LShift, ast.RShift)
 UNKNOWN = {1: (*BITS, ast.While, ast.Lambda, ast.comprehension, ast.YieldFrom, ast.Dict, ast.Set),
            2: (*BITS, ast.Yield, ast.YieldFrom, ast.Lambda, ast.comprehension, ast.Starred),
            3: (*BITS, ast.Lambda), 4: (ast.Lambda,)}
-HELPER = re.search(r"def attacked.*?(?=def search)", LESSONS[2].section("Handout"), re.S)[0]
+HELPER = re.search(r"def attacked.*?(?=```)", LESSONS[2].section("Handout"), re.S)[0] + "\n\n"
+
+
+def amend(change, programs):
+    """The first program that has the lines of a change once, changed."""
+    old, new = ("\n".join(line[1:] for line in change.splitlines() if line[0] in f" {sign}")
+                for sign in "-+")
+    base = next(each for each in programs if f"\n{each}".count(f"\n{old}\n") == 1)
+    return f"\n{base}".replace(f"\n{old}\n", f"\n{new}\n" if new else "\n")[1:]
 
 
 def blocks(number, kind=None):
-    """The blocks of Python of a lesson and its answers: kind and code, with the quotation after
-    it. A search of lesson 2 comes with the helper that it calls."""
-    found = re.findall(r"^```python (\w+)\n(.*?)^```\n(?:\n((?:^>[^\n]*\n)+))?",
-                       LESSONS[number].text + "\n" + LESSONS[number].answers, re.M | re.S)
-    return [(each, HELPER + code if code.startswith("def search") else code,
-             " ".join(quoted.replace("> ", " ").split()))
-            for each, code, quoted in found if kind in (None, each)]
+    """The code of a lesson and its answers: kind and program, with the quotation after it.
+
+    A search of lesson 2 comes with the helper that it calls. A change is one of the first right
+    search that has its lines, or of what has gaps."""
+    found = [(language, each, HELPER + code if code.startswith("def search") else code,
+              " ".join(quoted.replace("> ", " ").split())) for language, each, code, quoted in
+             re.findall(r"^```(python|diff) (\w+)\n(.*?)^```\n(?:\n((?:^>[^\n]*\n)+))?",
+                        LESSONS[number].text + "\n" + LESSONS[number].answers, re.M | re.S)]
+
+    def of(language, kind):
+        return [code for *each, code, _ in found if each == [language, kind]]
+
+    programs = of("python", "right") + of("python", "gaps")
+    right = of("python", "right") + [amend(each, programs) for each in of("diff", "right")]
+    programs = right + of("python", "gaps")
+    return [(each, code if language == "python" else amend(code, programs), quoted)
+            for language, each, code, quoted in found if kind in (None, each)]
 
 
 def params(kind):
@@ -103,9 +120,9 @@ def test_all_code_is_of_a_known_kind_and_no_answer_is_on_a_worksheet(number):
     for _, code, _ in blocks(number, "right"):
         assert code not in lesson.answers or code not in lesson.section("Worksheet")
     infos = re.findall(r"^```(.+)$", lesson.text + lesson.answers, re.M)
-    assert {info.partition(" ")[0] for info in infos} <= {"python", "text"}
+    assert {info.partition(" ")[0] for info in infos} <= {"diff", "python", "text"}
     assert {kind for kind, *_ in blocks(number)} <= KINDS
-    assert len(blocks(number)) == sum(info.startswith("python") for info in infos)
+    assert len(blocks(number)) == sum(not info.startswith("text") for info in infos)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -140,7 +157,7 @@ def test_every_quotation_is_of_a_wrong_search():
         for quoted in re.findall(r"((?:^>.*\n)+)", text, re.M):
             assert " ".join(quoted.replace("> ", " ").split()) in wrong
         mistakes = LESSONS[number].section(SECTIONS[-1])
-        assert mistakes.count("```python wrong") == len(re.findall(r"(?:^>.*\n?)+", mistakes, re.M))
+        assert mistakes.count("```diff wrong") == len(re.findall(r"(?:^>.*\n?)+", mistakes, re.M))
 
 
 @pytest.mark.parametrize(("number", "code", "quoted"), params("endless"))
@@ -268,20 +285,19 @@ def test_the_trees_in_the_lessons_are_those_of_the_searches():
     assert f"{', '.join(map(str, half[:-1]))} and {half[-1]} calls" in LESSONS[4].answers
     trees = {each["name"]: each["levels"] for each in list_profiles()["rows"]}
     for name, algorithm in {"plain": "iterative", "with the mirror": "marks_mirror",
-                            "forward checking": "forward_checking",
-                            "fewest squares first": "fewest_first"}.items():
+                            "forward checking": "forward_checking"}.items():
         assert row(name, trees[algorithm]) in LESSONS[4].text
     assert half == list(trees["marks_mirror"])
 
 
 def test_the_counters_in_the_tables_are_counted():
-    for name in ("recursive", "flat_marks", "bitmask", "forward_checking", "fewest_first"):
+    for name in ("recursive", "bitmask", "forward_checking", "fewest_first"):
         tally = find(name).profile(8, "python")
         assert row(f"`{name}`", [tally.nodes, tally.tests, tally.comparisons]) in LESSONS[4].text
-    for n, shown in {4: "4 × 4 × 4 × 4 = 256", 6: "46,656", 8: "16,777,216"}.items():
+    for n in (4, 6, 8):
         tests = find("iterative").profile(n, "python").tests
-        assert f"| {n} | {shown} | {published('A000170')[n]} |" in LESSONS[1].text
-        assert f"| {n} | {n**n:,} | {tests:,} |" in LESSONS[1].text
+        squares = sum(n**k for k in range(1, n + 1))
+        assert row(n, [published("A000170")[n], squares, tests]) in LESSONS[1].text
     racers = race_searches(open_listing("bitmask"), "forward_checking", 8)["racers"]
     assert racers[1]["lines"] > 2 * racers[0]["lines"]  # as lesson 4 says
 
@@ -309,13 +325,14 @@ def numbers(n=8):
 
     plain, ahead = profile("bitmask"), profile("forward_checking")
     return {
-        comb(64, 8), *(size**size for size in (4, 6, 8)), profile("iterative", 6).nodes,
-        profile("iterative", 6).tests, profile("iterative").nodes, profile("iterative").tests,
+        4**4, *(sum(size**k for k in range(1, size + 1)) for size in (4, 6, 8)),
+        profile("iterative", 6).nodes, profile("iterative", 6).tests,
+        profile("iterative").nodes, profile("iterative").tests,
         profile("brute_force", 6).tests, profile("recursive").comparisons,
-        profile("flat_marks").comparisons, plain.tests, profile("somers").nodes, ahead.nodes,
+        plain.tests, profile("somers").nodes, ahead.nodes,
         ahead.tests, ahead.comparisons, plain.nodes - ahead.nodes, profile("fewest_first").nodes,
         profile("fewest_first").tests, profile("fewest_first").comparisons,
-        sum(levels(blocks(3, "right")[-1][1])), factorial(5) + 11}
+        sum(levels(blocks(3, "right")[-1][1]))}
 
 
 def test_every_number_of_three_digits_is_counted():
@@ -334,7 +351,7 @@ def test_small_numbers_in_sentences_are_counted():
     assert "Two of them are solutions, four are dead ends." in LESSONS[1].answers
     assert (tree.solutions, tree.dead_ends) == (2, 4)
     assert "called 17 times: 1, 4, 6, 4 and 2 times" in LESSONS[3].text
-    assert "It saves 892 nodes" in LESSONS[4].text
+    assert "it saves 892 nodes" in LESSONS[4].text
     eight = Symmetry.of(8, published("A000170")[8])
     assert "the 92 solutions for 8 queens are images of only 12" in LESSONS[4].text
     assert (eight.solutions, eight.fundamental) == (92, 12)

@@ -81,7 +81,7 @@ async function asked(name, ...given) {
   if (found.error) {
     const where = found.line ? `Line ${found.line}: ` : "";
     editor.mark({ error: { line: found.line, text: found.error } }, true);
-    const again = found.fatal ? [h("p", { role: "status" }, "Python starts again, which takes about 10 s.")] : [];
+    const again = found.fatal ? [h("p", { role: "status" }, "Python starts again.")] : [];
     panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...again,
       ...found.drawn ? draw(found.drawn) : [], ...output);
     python.ready.then(() => again.forEach((one) => { one.textContent = "Python is ready again."; }), () => {});

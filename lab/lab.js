@@ -1,7 +1,7 @@
 // The page: the state that its parts share, and what each button does.
 import * as address from "./address.js";
 import { drawing, guessReplay, guessTree } from "./boards.js";
-import { attacking, board, figures, h, several } from "./drawing.js";
+import { attacking, board, figures, h, levelBar, several } from "./drawing.js";
 import { Python } from "./python.js";
 import { EXERCISES, OPENED, RACED, SLOW, STARTER } from "./manifest.js";
 
@@ -72,6 +72,7 @@ async function asked(name, ...given) {
   shown.stop();
   save();
   const panel = find("result");
+  panel.parentElement.classList.remove("watching");
   const waiting = h("p", {}, "Python is loading …");
   panel.replaceChildren(waiting);
   python.ready.then(() => { waiting.textContent = "Python works …"; }, () => {});
@@ -110,7 +111,6 @@ async function check() {
   if (!found) return undefined;
   const { drawn, by_level: levels } = found;
   const most = Math.max(1, ...levels.map(({ calls, plain }) => Math.max(calls, plain)));
-  const bar = (count, kind) => h("b", { class: kind, style: `width: ${(70 * count / most).toFixed(1)}%` });
   return part.replaceChildren(
     h("p", { class: `verdict ${found.ok ? "ok" : "bad"}` }, found.ok ? `Right, up to n = ${found.max_n}.` : `Not right: ${found.verdict}.`),
     ...found.faults.map(({ text }) => h("p", {}, text)),
@@ -123,9 +123,7 @@ async function check() {
         h("td", {}, expected === null ? "" : figures.format(expected))))))),
     ...levels.length ? [h("h3", {}, `Calls at each level, for ${found.queens} queens`),
       h("p", { class: "small" }, "Pale: the plain tree, which never prunes more than an attacked square."),
-      h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => h("div", {}, h("span", {}, `level ${level}`),
-        h("span", { class: "pair" }, bar(plain, "plain"), bar(calls, "")),
-        h("span", {}, calls === plain ? figures.format(calls) : `${figures.format(calls)} of ${figures.format(plain)}`))))]
+      h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => levelBar(level, calls, plain, most)))]
       : [h("p", { class: "small" }, "The search does not call itself, so its levels are not seen.")],
     h("p", { class: "small" }, `It ${found.form || "is decorated"}.`));
 }
@@ -134,6 +132,10 @@ async function watch() {
   const { found, part } = await asked("watch_search", editor.text, state.n) ?? {};
   if (!found) return;
   const { watching } = await import("./watching.js");
+  const workbench = find("result").parentElement;
+  workbench.classList.add("watching");
+  workbench.style.setProperty("--code", `${find("editor").offsetHeight}px`);
+  if (matchMedia("(max-width: 60rem)").matches) workbench.scrollIntoView();
   shown = watching(part, found, editor);
 }
 
@@ -233,7 +235,7 @@ drawing(find("board"), python, state.board, (drawn) => {
   address.keep(state);
 });
 find("guess-tree").addEventListener("click", () => guessTree(find("guess-panel"), python));
-find("guess-replay").addEventListener("click", () => guessReplay(find("guess-panel")));
+find("guess-replay").addEventListener("click", () => guessReplay(find("guess-panel"), python));
 
 import("./editor.js").then(({ edit }) => {
   find("plain").remove();

@@ -208,18 +208,43 @@ def test_a_search_is_stepped_through_with_its_line_masks_and_tree(lab):
     assert lab.locator("#result .tree .node:not(.later)").count() == 54
 
 
+def test_watching_goes_on_by_arrow_keys_at_once(lab):
+    open_listing(lab, "bitmask")
+    run(lab, "watch", ".told")
+    assert lab.evaluate("document.activeElement.innerText") == "Step"
+    for key, step in ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("Home", 1):
+        lab.keyboard.press(key)
+        assert lab.inner_text(".told").startswith(f"Step {step} of ")
+
+
+def test_on_a_phone_code_board_variables_and_step_are_in_view_together(showing, served):
+    page = showing(served, ".cm-content", viewport={"width": 390, "height": 844},
+                   reduced_motion="reduce")
+    open_listing(page, "bitmask")
+    run(page, "watch", ".told")
+    page.get_by_role("button", name="Next solution").click()
+    below = page.locator("header.bar").bounding_box()["height"]
+    step = page.get_by_role("button", name="Step", exact=True)
+    for scrolled in (0, 150):
+        page.mouse.wheel(0, scrolled)
+        for part in (page.locator(".cm-here"), page.locator("#result .board"),
+                     page.locator("#result .bits >> nth=0"), step):
+            box = part.bounding_box()
+            assert below <= box["y"] and box["y"] + box["height"] <= 844
+            assert page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest("
+                                 "'.cm-here, .board, td, button') !== null",
+                                 [box["x"] + 9, box["y"] + box["height"] / 2])
+
+
 def test_a_step_is_predicted_before_it_is_shown(lab):
     open_listing(lab, "bitmask")
     run(lab, "watch", ".told")
     lab.get_by_label("Predict first").check()
-    assert lab.inner_text(".question p >> nth=0") == ("How many placements of 4 queens without an "
-                                                      "attack will the search make (nodes on level "
-                                                      "4)?")
+    assert lab.inner_text(".question p >> nth=0") == "Into which column goes the queen of row 1?"
     lab.get_by_role("button", name="Step", exact=True).click()
     assert lab.inner_text(".question [role=status]") == (
         "Answer first, or switch off Predict first.")
-    lab.locator(".question input").fill("12")
-    lab.get_by_role("button", name="Guess", exact=True).click()
+    lab.locator(".question").get_by_role("button", name="2", exact=True).click()
     assert lab.inner_text(".question [role=status]") == "Right. 1 of 1 predicted."
     lab.get_by_role("button", name="Go on").click()
     assert lab.locator(".question").is_visible()
@@ -306,6 +331,8 @@ def test_an_algorithm_is_guessed_from_its_tree_and_from_its_replay(lab):
     for kind, shown in (("tree", ".bars"), ("replay", ".board")):
         lab.click(f"#guess-{kind}")
         lab.wait_for_selector(f"#guess-panel {shown}")
+        signs = lab.locator(".guess li span").all_inner_texts()
+        assert len(signs) == len({*signs}) == 5
         lab.click(".guess button >> nth=0")
         assert "guessed." in lab.inner_text("#guess-panel")
 

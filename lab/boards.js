@@ -1,6 +1,6 @@
 // A board of the reader's own: queens are placed, squares blocked, the edges joined to a torus; then
 // each way of pruning searches it. And a tree whose algorithm the reader guesses.
-import { QUEEN } from "./manifest.js";
+import { LEVELS, QUEEN } from "./manifest.js";
 import { attacking, board, duration, figures, h, levelBar, several, svg } from "./drawing.js";
 
 const REPLAY = 400; // ms between the steps of a replay
@@ -145,7 +145,7 @@ async function pose(panel, asked, question, show) {
 }
 
 export const guessTree = (panel, python) => pose(panel, python.ask("list_profiles"),
-  "The nodes on each level of a tree for 6 queens, beside the plain tree, which is pale. Whose tree is it?",
+  `The nodes on each level of a tree for ${LEVELS} queens, beside the plain tree, which is pale. Whose tree is it?`,
   ({ levels }, { plain }) => h("div", { class: "bars", role: "img", "aria-label": `Nodes by level: ${levels.join(", ")}` },
     ...levels.map((nodes, level) => levelBar(level, nodes, plain[level], Math.max(...plain)))));
 

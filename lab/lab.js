@@ -1,6 +1,7 @@
 // The page: the state that its parts share, and what each button does.
 import * as address from "./address.js";
 import { drawing, guessReplay, guessTree } from "./boards.js";
+import { collecting } from "./collecting.js";
 import { attacking, board, figures, h, levelBar, several } from "./drawing.js";
 import { Python } from "./python.js";
 import { EXERCISES, OPENED, RACED, SLOW, STARTER } from "./manifest.js";
@@ -190,12 +191,6 @@ function list() {
   find("open").value = state.name;
 }
 
-function download() {
-  const url = URL.createObjectURL(new Blob([editor.text], { type: "text/x-python" }));
-  h("a", { href: url, download: "my_search.py" }).click();
-  URL.revokeObjectURL(url);
-}
-
 async function share() {
   save();
   const { code, home, n, rival, board: drawn } = state;
@@ -216,6 +211,7 @@ async function attempt({ open: name, n, race: rival, run, view = "write" }) {
   await { check, watch, race }[run]?.();
 }
 
+const download = () => address.offer("my_search.py", editor.text, "text/x-python");
 const actions = { check, watch, race, download, share, stop: () => python.stop() };
 for (const [name, action] of Object.entries(actions)) find(name).addEventListener("click", action);
 for (const button of document.querySelectorAll("[data-try]")) {
@@ -234,6 +230,7 @@ drawing(find("board"), python, state.board, (drawn) => {
   state.board = drawn;
   address.keep(state);
 });
+collecting(find("collect"), python);
 find("guess-tree").addEventListener("click", () => guessTree(find("guess-panel"), python));
 find("guess-replay").addEventListener("click", () => guessReplay(find("guess-panel"), python));
 

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tracer.code import load, open_listing
-from tracer.session import OPENED, RACED, SLOW
+from tracer.session import LEVELS, OPENED, RACED, SLOW
 from tracer.watching import watch
 
 from nqbench.problems.queens import find
@@ -256,7 +256,7 @@ def write(out: Path, modules: Path, report: bool) -> None:
     counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip", "memory.bin"]
     told = {"FILES": ["./", *(f"./{name}" for name in [*files, "manifest.js"] if name != "sw.js")],
             "VERSION": version, "QUEEN": QUEEN, "STARTER": STARTER, "OPENED": OPENED,
-            "RACED": RACED, "SLOW": SLOW, "EXERCISES": exercises(),
+            "LEVELS": LEVELS, "RACED": RACED, "SLOW": SLOW, "EXERCISES": exercises(),
             "SIZES": {name.split("/")[-1]: (out / name).stat().st_size for name in counted}}
     (out / "manifest.js").write_text("".join(
         f"export const {name} = {json.dumps(value)};\n" for name, value in told.items()), "utf-8")

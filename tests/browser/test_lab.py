@@ -1,5 +1,6 @@
 """The lab in a browser, as `nqbench lab` serves it."""
 
+import csv
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import pytest
 
 from lab import LAB, build
 from lab import STARTER as SIX
+from nqbench.problems.published import published
 
 pytestmark = pytest.mark.thorough  # a build of the lab, and Python in a browser
 
@@ -118,6 +120,10 @@ def test_a_page_that_is_opened_as_a_file_says_what_to_do(chromium, built_lab):
     told = why_not(chromium, (built_lab / "index.html").as_uri())
     assert told.startswith("Python does not run here: browsers run it only from a server.")
     assert "`nqbench lab FOLDER`" in told
+    page = chromium.new_page()
+    page.goto((built_lab / "index.html").as_uri())
+    assert page.locator("button:visible").count() == 0
+    page.close()
 
 
 @pytest.mark.parametrize("missing", [
@@ -394,6 +400,58 @@ def test_a_damaged_link_shows_no_code_but_says_so(lab, other, damage):
     assert text(other).strip() == ""
     other.select_option("#open", "")
     assert text(other) == "# mine"
+
+
+CLASS = [("right", SIX), ("not right", LOSES), ("right", RETURNS),
+         ("fails", "def queens(n):\n    retur")]
+DAMAGES = (lambda url: url[:-5], lambda url: url + "A", lambda url: url[:url.index("#code=") + 6],
+           lambda url: url[:-20] + ("B" if url[-20] == "A" else "A") + url[-19:],
+           lambda url: url[:-40] + url[-39:])
+LINK = "async ([code, n]) => (await import('./address.js')).link({ code: `${code}# ${n}`, n })"
+
+
+def collect(page, shown):
+    page.get_by_role("button", name="Check all").click()
+    page.wait_for_selector(f"#collect [role=status] >> text={shown}", timeout=90_000)
+
+
+def test_a_class_of_thirty_links_is_collected_of_which_five_are_damaged(lab, tmp_path):
+    expected, lines = [], []
+    for number in range(30):
+        result, code = CLASS[number % len(CLASS)]
+        url = lab.evaluate(LINK, [code, number])
+        if number % 6 == 5:
+            result, url = "damaged", DAMAGES[number // 6](url)
+        expected.append((f"Student {number}", result, url))
+        lines.append(f"Student {number}{(' ', ', ', ': ', chr(9))[number % 4]}{url}")
+    (tmp_path / "links.txt").write_text("\n".join(lines[10:]), "utf-8")
+    lab.get_by_label("Links, one a line").fill("\n\n".join([*lines[:10], ""]))
+    lab.locator("#collect input[type=file]").set_input_files(tmp_path / "links.txt")
+    lab.wait_for_function("document.querySelector('textarea').value.includes('Student 29')")
+    collect(lab, "30 lines: ")
+    assert lab.inner_text("#collect [role=status]") == (
+        "30 lines: 15 right, 5 damaged, 5 fails, 5 not right.")
+    shown = [(row.locator("th").inner_text(), row.locator("b").inner_text())
+             for row in lab.locator("#collect tbody tr").all()]
+    assert shown == [(name, result) for name, result, _ in expected]
+    with lab.expect_download() as kept:
+        lab.get_by_role("button", name="Download as CSV").click()
+    with kept.value.path().open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["name"], row["result"], row["link"]) for row in rows] == expected
+    plain = str(sum(published("A319284")[6]))
+    assert {(row["result"], row["nodes"]) for row in rows} == {
+        ("right", plain), ("not right", rows[1]["nodes"]), ("fails", ""), ("damaged", "")}
+    assert "ask for it again" in rows[5]["says"]
+
+
+def test_a_line_without_a_link_is_named_and_no_line_is_lost(lab):
+    lab.get_by_label("Links, one a line").fill(
+        "=Ada http://127.0.0.1/#co\nBen forgot it\nhttp://a/#code=x")
+    collect(lab, "3 lines: ")
+    assert lab.inner_text("#collect [role=status]") == "3 lines: 1 damaged, 2 no link."
+    assert lab.locator("#collect th[scope=row]").all_inner_texts() == [
+        "=Ada", "Ben forgot it", "line 3"]
 
 
 def test_without_a_link_the_readers_own_code_is_open(lab, other):

@@ -6,11 +6,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { enter } from "./start.mjs";
 
 const at = (name) => resolve(process.argv[2], name);
-const load = (name) => import(pathToFileURL(at(name)));
-const { loadPyodide } = await load("pyodide/pyodide.mjs");
-const { enter } = await load("start.js");
+const { loadPyodide } = await import(pathToFileURL(at("pyodide/pyodide.mjs")));
 
 const python = await loadPyodide({ _makeSnapshot: true });
 const answer = enter(python, new Uint8Array(readFileSync(at("nqbench.zip"))));

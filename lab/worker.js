@@ -2,7 +2,7 @@
 // A worker that does not answer is ended by the page, so nothing that a search does can last.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { SIZES } from "./manifest.js";
-import { enter } from "./start.js";
+import { enter } from "./start.mjs";
 
 const MEMORY = 512; // MiB that Python may take; then a search gets a MemoryError
 const PAGE = 65536;

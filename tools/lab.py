@@ -233,7 +233,7 @@ def write(out: Path, modules: Path, report: bool) -> None:
     """Write the files of the lab to an empty folder."""
     addresses = copy_packages(modules, out)
     pack(out)
-    for script in LAB.glob("*.js"):
+    for script in (*LAB.glob("*.js"), LAB / "start.mjs"):
         shutil.copy(script, out)
     subprocess.run(["node", str(LAB / "snapshot.mjs"), str(out)], check=True)
     solution = (2, 5, 1, 6, 0, 3, 7, 4)

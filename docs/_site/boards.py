@@ -51,7 +51,7 @@ def draw(rows: list[list[str]]) -> str:
 
 
 def replace(app: Sphinx, document: nodes.document) -> None:
-    """Replace each block of text that is a board, or lines to write on; mark code with long lines."""
+    """Replace text that is a board, or lines to write on; mark code with long lines."""
     for block in [*document.findall(nodes.literal_block)]:
         text = block.astext().strip("\n")
         longest = max(map(len, text.splitlines()), default=0)

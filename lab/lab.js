@@ -136,8 +136,8 @@ async function watch() {
   const workbench = find("result").parentElement;
   workbench.classList.add("watching");
   workbench.style.setProperty("--code", `${find("editor").offsetHeight}px`);
-  if (matchMedia("(max-width: 60rem)").matches) workbench.scrollIntoView();
   shown = watching(part, found, editor);
+  if (matchMedia("(max-width: 60rem)").matches) workbench.scrollIntoView();
 }
 
 async function race() {

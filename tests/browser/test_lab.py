@@ -223,8 +223,10 @@ def test_watching_goes_on_by_arrow_keys_at_once(lab):
         assert lab.inner_text(".told").startswith(f"Step {step} of ")
 
 
-def test_on_a_phone_code_board_variables_and_step_are_in_view_together(showing, served):
-    page = showing(served, ".cm-content", viewport={"width": 390, "height": 844},
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024)])
+def test_on_a_narrow_screen_code_board_variables_and_step_are_in_view_together(
+        showing, served, width, height):
+    page = showing(served, ".cm-content", viewport={"width": width, "height": height},
                    reduced_motion="reduce")
     open_listing(page, "bitmask")
     run(page, "watch", ".told")
@@ -236,7 +238,7 @@ def test_on_a_phone_code_board_variables_and_step_are_in_view_together(showing, 
         for part in (page.locator(".cm-here"), page.locator("#result .board"),
                      page.locator("#result .bits >> nth=0"), step):
             box = part.bounding_box()
-            assert below <= box["y"] and box["y"] + box["height"] <= 844
+            assert below <= box["y"] and box["y"] + box["height"] <= height
             assert page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest("
                                  "'.cm-here, .board, td, button') !== null",
                                  [box["x"] + 9, box["y"] + box["height"] / 2])

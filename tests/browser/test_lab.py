@@ -30,6 +30,7 @@ def queens(n):
     return found
 """
 README = LAB.parent / "README.md"
+RIGHT = "Right, up to n = "  # 8, or less on a busy machine
 READY = "document.body.dataset.python === 'ready'"
 
 
@@ -139,7 +140,7 @@ def test_a_browser_that_cannot_use_the_memory_of_python_starts_it(chromium, serv
     page.route("**/memory.bin", lambda route: route.fulfill(body=b"of another version"))
     page.goto(served)
     page.wait_for_function(READY, timeout=60_000)
-    assert run(page, "check") == "Right, up to n = 8."
+    assert run(page, "check").startswith(RIGHT)
     context.close()
 
 
@@ -150,7 +151,7 @@ def test_nothing_is_loaded_from_elsewhere(lab, served):
 
 def test_a_right_search_is_right_and_its_levels_are_shown(lab):
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
     assert lab.inner_text("#result h3") == "Calls at each level, for 6 queens"
     assert lab.locator("#result .bars > div").count() == 7
 
@@ -178,7 +179,7 @@ def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
     lab.wait_for_selector("#result [role=status] >> text=Python is ready again.")
     assert "while True" in lab.evaluate("localStorage.getItem('nqbench lab')")
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
 
 
 @pytest.mark.parametrize(("code", "said"), [
@@ -191,7 +192,7 @@ def test_python_goes_on_after_a_search_that_ends_it(lab, code, said):
     assert run(lab, "check") == said
     lab.wait_for_function(READY, timeout=60_000)
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
 
 
 def test_a_flood_of_output_is_cut(lab):
@@ -234,7 +235,7 @@ def test_on_a_narrow_screen_code_board_variables_and_step_are_in_view_together(
     below = page.locator("header.bar").bounding_box()["height"]
     step = page.get_by_role("button", name="Step", exact=True)
     for scrolled in (0, 150):
-        page.mouse.wheel(0, scrolled)
+        page.evaluate(f"scrollBy(0, {scrolled})")
         for part in (page.locator(".cm-here"), page.locator("#result .board"),
                      page.locator("#result .bits >> nth=0"), step):
             box = part.bounding_box()
@@ -496,7 +497,7 @@ def test_it_works_offline_after_the_first_visit(lab):
     lab.wait_for_selector(".cm-content")
     lab.wait_for_function(READY, timeout=60_000)
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
     lab.context.set_offline(False)
 
 

@@ -32,6 +32,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "numpydoc",
     "sphinx_click",
+    "_site.boards",
     "_site.fields",
     "_site.links",
     "_site.readable",

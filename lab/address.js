@@ -17,12 +17,13 @@ export async function link(state) {
 
 export const carries = () => location.hash.startsWith("#code=");
 
-// The state in the address; undefined if it carries none, null if the link is damaged: what is
-// compressed has a checksum.
-export async function read() {
-  if (!carries()) return undefined;
+// The state in the address; undefined if it carries none, null if the link is damaged.
+export const read = async () => (carries() ? unpack(location.hash.slice(6)) : undefined);
+
+// The state in the text of a link, null if it is damaged: what is compressed has a checksum.
+export async function unpack(packed) {
   try {
-    const text = atob(location.hash.slice(6).replaceAll("-", "+").replaceAll("_", "/"));
+    const text = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const found = JSON.parse(new TextDecoder().decode(
       await through(new DecompressionStream("deflate"), bytes)));
@@ -47,4 +48,11 @@ export function keep(state) {
   } catch {
     // This browser keeps nothing; a link and a download still do.
   }
+}
+
+// Let the reader save a text as a file.
+export function offer(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
 }

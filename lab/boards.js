@@ -1,7 +1,7 @@
 // A board of the reader's own: queens are placed, squares blocked, the edges joined to a torus; then
 // each way of pruning searches it. And a tree whose algorithm the reader guesses.
-import { QUEEN } from "./manifest.js";
-import { board, duration, figures, h, several, svg } from "./drawing.js";
+import { LEVELS, QUEEN } from "./manifest.js";
+import { attacking, board, duration, figures, h, levelBar, several, svg } from "./drawing.js";
 
 const REPLAY = 400; // ms between the steps of a replay
 const STATES = ["free", "queen", "blocked"];
@@ -122,8 +122,11 @@ export function drawing(panel, python, given, changed) {
 
 const score = { right: 0, asked: 0 };
 
-// Ask whose tree, or whose replay, is shown: `show` puts an answer of `rows` into the panel.
-function pose(panel, rows, question, show) {
+// Ask which of several searches is shown: `show` draws one of the `rows` of an answer of Python.
+async function pose(panel, asked, question, show) {
+  const found = await asked;
+  if (found.error) return panel.replaceChildren(h("p", { class: "bad" }, found.error));
+  const { rows } = found;
   const answer = rows[Math.floor(Math.random() * rows.length)];
   const told = h("p", { role: "status" });
   const choose = (row) => {
@@ -131,42 +134,43 @@ function pose(panel, rows, question, show) {
     score.asked += 1;
     score.right += good;
     told.className = good ? "ok" : "bad";
-    told.textContent = `${good ? "Right" : "No"}: this is ${answer.name} (${answer.technique}). `
-      + `${score.right} of ${score.asked} guessed.`;
+    told.textContent = `${good ? "Right" : "No"}: this is ${answer.name}. ${score.right} of ${score.asked} guessed.`;
     for (const button of panel.querySelectorAll(".guess button")) button.disabled = true;
   };
-  panel.replaceChildren(h("p", {}, question), h("div", { class: "columns" }, show(answer),
-    h("ul", { class: "guess" }, ...rows.map((row) => h("li", {}, h("button", { type: "button",
-      onclick: () => choose(row) }, row.name), h("span", { class: "small" }, row.technique))))), told);
-  panel.scrollIntoView({ block: "nearest" });
+  const choices = rows.map((row) => h("li", {}, h("button", { type: "button", onclick: () => choose(row) }, row.name),
+    h("span", {}, row.sign)));
+  panel.replaceChildren(h("p", {}, question), h("div", { class: "columns" }, show(answer, found),
+    h("div", {}, h("ul", { class: "guess" }, ...choices), told)));
+  return panel.scrollIntoView({ block: "nearest" });
 }
 
-export async function guessTree(panel, python) {
-  const { rows, error } = await python.ask("list_profiles");
-  if (error) return panel.replaceChildren(h("p", { class: "bad" }, error));
-  const most = Math.max(...rows.flatMap(({ levels }) => levels));
-  return pose(panel, rows, `The nodes on each level of a tree for ${rows[0].levels.length - 1} queens. Whose tree is it?`,
-    ({ levels }) => h("div", { class: "bars", role: "img", "aria-label": `Nodes by level: ${levels.join(", ")}` },
-      ...levels.map((nodes, level) => h("div", {}, h("span", {}, `level ${level}`),
-        h("b", { style: `width: ${(60 * nodes / most).toFixed(1)}%` }), h("span", {}, figures.format(nodes))))));
-}
+export const guessTree = (panel, python) => pose(panel, python.ask("list_profiles"),
+  `The nodes on each level of a tree for ${LEVELS} queens, beside the plain tree, which is pale. Whose tree is it?`,
+  ({ levels }, { plain }) => h("div", { class: "bars", role: "img", "aria-label": `Nodes by level: ${levels.join(", ")}` },
+    ...levels.map((nodes, level) => levelBar(level, nodes, plain[level], Math.max(...plain)))));
 
-// Replays the first placements of a search of the story, over and over.
-export async function guessReplay(panel) {
-  const { scenes } = await import("./story.js");
-  const rows = Object.entries(scenes).filter(([, { technique }]) => technique).map(([name, scene]) => ({ name, ...scene }));
-  let timer = 0;
-  pose(panel, rows, "A search places and takes back its queens. Which search is it?", ({ n, steps }) => {
-    const picture = h("div", { class: "picture" }, board(n, []));
-    let at = 0;
-    const step = () => {
-      if (!picture.isConnected) return clearInterval(timer);
-      return picture.replaceChildren(board(n, steps[at = (at + 1) % steps.length][1]));
+// Replays the first boards of a search.
+export const guessReplay = (panel, python) => pose(panel, python.ask("list_replays"),
+  "A search places and takes back its queens. Which search is it?", ({ boards }, { n }) => {
+    const picture = h("div", { class: "picture" });
+    const seek = h("input", { type: "range", min: 0, max: boards.length - 1, value: 0, "aria-label": "Board", oninput: () => show() });
+    const play = h("button", { type: "button", onclick: () => run(!timer) });
+    let timer = 0;
+    const show = (further = 0) => {
+      seek.value = Number(seek.value) + further;
+      const columns = boards[seek.value];
+      picture.replaceChildren(board(n, columns, { wrong: attacking(columns) }));
+      if (!further || Number(seek.value) === boards.length - 1 || !picture.isConnected) run(false);
     };
-    timer = setInterval(step, REPLAY);
-    return h("div", {}, picture, h("button", { type: "button", onclick: () => {
+    const run = (on) => {
       clearInterval(timer);
-      timer = 0;
-    } }, "Stop the replay"), " ", h("button", { type: "button", onclick: step }, "Step"));
+      timer = on ? setInterval(() => show(1), REPLAY) : 0;
+      play.textContent = on ? "Stop the replay" : "Play";
+    };
+    show();
+    run(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+    return h("div", {}, picture, seek, h("div", { class: "buttons" }, play, h("button", { type: "button", onclick: () => {
+      run(false);
+      show(1);
+    } }, "Step")));
   });
-}

@@ -83,3 +83,10 @@ export const bits = (mask, n) => h("span", { class: "bits", role: "img",
   "aria-label": `columns ${Array.from({ length: n }, (_, k) => k).filter((k) => (mask >> k) & 1)
     .join(", ") || "none"}` },
 ...Array.from({ length: n }, (_, k) => h("i", { class: (mask >> k) & 1 ? "on" : "" })));
+
+// The nodes of a search on a level, over those of the plain tree; `most` fills the bar.
+export function levelBar(level, nodes, plain, most) {
+  const bar = (count, kind) => h("b", { class: kind, style: `width: ${(70 * count / most).toFixed(1)}%` });
+  return h("div", {}, h("span", {}, `level ${level}`), h("span", { class: "pair" }, bar(plain, "plain"), bar(nodes, "")),
+    h("span", {}, nodes === plain ? figures.format(nodes) : `${figures.format(nodes)} of ${figures.format(plain)}`));
+}

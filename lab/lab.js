@@ -1,7 +1,8 @@
 // The page: the state that its parts share, and what each button does.
 import * as address from "./address.js";
 import { drawing, guessReplay, guessTree } from "./boards.js";
-import { attacking, board, figures, h, several } from "./drawing.js";
+import { collecting } from "./collecting.js";
+import { attacking, board, figures, h, levelBar, several } from "./drawing.js";
 import { Python } from "./python.js";
 import { EXERCISES, OPENED, RACED, SLOW, STARTER } from "./manifest.js";
 
@@ -72,6 +73,7 @@ async function asked(name, ...given) {
   shown.stop();
   save();
   const panel = find("result");
+  panel.parentElement.classList.remove("watching");
   const waiting = h("p", {}, "Python is loading …");
   panel.replaceChildren(waiting);
   python.ready.then(() => { waiting.textContent = "Python works …"; }, () => {});
@@ -81,7 +83,7 @@ async function asked(name, ...given) {
   if (found.error) {
     const where = found.line ? `Line ${found.line}: ` : "";
     editor.mark({ error: { line: found.line, text: found.error } }, true);
-    const again = found.fatal ? [h("p", { role: "status" }, "Python starts again, which takes about 10 s.")] : [];
+    const again = found.fatal ? [h("p", { role: "status" }, "Python starts again.")] : [];
     panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...again,
       ...found.drawn ? draw(found.drawn) : [], ...output);
     python.ready.then(() => again.forEach((one) => { one.textContent = "Python is ready again."; }), () => {});
@@ -110,7 +112,6 @@ async function check() {
   if (!found) return undefined;
   const { drawn, by_level: levels } = found;
   const most = Math.max(1, ...levels.map(({ calls, plain }) => Math.max(calls, plain)));
-  const bar = (count, kind) => h("b", { class: kind, style: `width: ${(70 * count / most).toFixed(1)}%` });
   return part.replaceChildren(
     h("p", { class: `verdict ${found.ok ? "ok" : "bad"}` }, found.ok ? `Right, up to n = ${found.max_n}.` : `Not right: ${found.verdict}.`),
     ...found.faults.map(({ text }) => h("p", {}, text)),
@@ -123,9 +124,7 @@ async function check() {
         h("td", {}, expected === null ? "" : figures.format(expected))))))),
     ...levels.length ? [h("h3", {}, `Calls at each level, for ${found.queens} queens`),
       h("p", { class: "small" }, "Pale: the plain tree, which never prunes more than an attacked square."),
-      h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => h("div", {}, h("span", {}, `level ${level}`),
-        h("span", { class: "pair" }, bar(plain, "plain"), bar(calls, "")),
-        h("span", {}, calls === plain ? figures.format(calls) : `${figures.format(calls)} of ${figures.format(plain)}`))))]
+      h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => levelBar(level, calls, plain, most)))]
       : [h("p", { class: "small" }, "The search does not call itself, so its levels are not seen.")],
     h("p", { class: "small" }, `It ${found.form || "is decorated"}.`));
 }
@@ -134,7 +133,11 @@ async function watch() {
   const { found, part } = await asked("watch_search", editor.text, state.n) ?? {};
   if (!found) return;
   const { watching } = await import("./watching.js");
+  const workbench = find("result").parentElement;
+  workbench.classList.add("watching");
+  workbench.style.setProperty("--code", `${find("editor").offsetHeight}px`);
   shown = watching(part, found, editor);
+  if (matchMedia("(max-width: 60rem)").matches) workbench.scrollIntoView();
 }
 
 async function race() {
@@ -188,12 +191,6 @@ function list() {
   find("open").value = state.name;
 }
 
-function download() {
-  const url = URL.createObjectURL(new Blob([editor.text], { type: "text/x-python" }));
-  h("a", { href: url, download: "my_search.py" }).click();
-  URL.revokeObjectURL(url);
-}
-
 async function share() {
   save();
   const { code, home, n, rival, board: drawn } = state;
@@ -214,6 +211,7 @@ async function attempt({ open: name, n, race: rival, run, view = "write" }) {
   await { check, watch, race }[run]?.();
 }
 
+const download = () => address.offer("my_search.py", editor.text, "text/x-python");
 const actions = { check, watch, race, download, share, stop: () => python.stop() };
 for (const [name, action] of Object.entries(actions)) find(name).addEventListener("click", action);
 for (const button of document.querySelectorAll("[data-try]")) {
@@ -232,8 +230,9 @@ drawing(find("board"), python, state.board, (drawn) => {
   state.board = drawn;
   address.keep(state);
 });
+collecting(find("collect"), python);
 find("guess-tree").addEventListener("click", () => guessTree(find("guess-panel"), python));
-find("guess-replay").addEventListener("click", () => guessReplay(find("guess-panel")));
+find("guess-replay").addEventListener("click", () => guessReplay(find("guess-panel"), python));
 
 import("./editor.js").then(({ edit }) => {
   find("plain").remove();

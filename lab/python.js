@@ -43,19 +43,18 @@ export class Python {
   }
 
   // Ask for a function of lab/tracer/session.py; the answer has an `error` if it failed, and
-  // is `fatal` if Python then starts again.
+  // is `fatal` if Python then starts again, and `stopped` if it says nothing of what was asked.
   async ask(name, ...given) {
     try {
       await this.#ready;
     } catch (error) {
-      return { error: `Python cannot be loaded: ${error.message}`, line: null, printed: [] };
+      return { error: `Python cannot be loaded: ${error.message}`, line: null, printed: [], stopped: true };
     }
     this.#tell("busy");
     const number = this.#number += 1;
     return new Promise((resolve) => {
       const late = setTimeout(() => this.stop(`stopped after ${SECONDS} seconds: `
-        + "it may never end, or the board is too large"),
-        SECONDS * 1000);
+        + "it may never end, or the board is too large", false), SECONDS * 1000);
       this.#pending.set(number, (found) => {
         clearTimeout(late);
         this.#pending.delete(number);
@@ -66,8 +65,8 @@ export class Python {
     });
   }
 
-  stop(why = "stopped") {
-    for (const answer of [...this.#pending.values()]) answer({ error: why, line: null, printed: [], fatal: true });
+  stop(why = "stopped", stopped = true) {
+    for (const answer of [...this.#pending.values()]) answer({ error: why, line: null, printed: [], fatal: true, stopped });
     this.#restart();
   }
 }

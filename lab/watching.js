@@ -32,17 +32,18 @@ export function watching(panel, trace, editor) {
     onchange: ({ target }) => {
       predicts = target.checked;
       go(at);
-      if (predicts) ask();
+      if (predicts) askNext();
     } }), " Predict first");
+  const stepper = h("button", { type: "button", onclick: forward }, "Step");
 
   panel.replaceChildren(
-    h("div", { class: "columns" }, picture, h("div", {}, h("div", { class: "buttons" }, button("Start", () => 0), button("Back", () => at - 1), play,
-      h("button", { type: "button", onclick: forward }, "Step"), button("Next backtrack", () => next((step) => step.back)),
-      button("Next solution", () => next((step, before) => step.solutions > before.solutions)),
-      button("End", () => last), predict), seek, told, question)),
-    h("div", { class: "columns" }, h("div", {}, h("h3", {}, "Calls"), stack), h("div", {}, h("h3", {}, "Variables"),
-      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Variables" }, h("table", {}, variables)))),
-    grown,
+    h("div", { class: "stage", onkeydown: pressed }, picture,
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Variables" }, h("table", {}, variables)),
+      h("div", { class: "control" }, h("div", { class: "buttons" }, button("Start", () => 0), button("Back", () => at - 1), play,
+        stepper, button("Next backtrack", () => next((step) => step.back)),
+        button("Next solution", () => next((step, before) => step.solutions > before.solutions)),
+        button("End", () => last), predict), question, seek, told)),
+    h("h3", {}, "Calls"), stack, grown,
     h("p", { class: "small" }, trace.whole ? `The whole search: ${several(steps.length, "line")} run.`
       : `The first ${several(steps.length, "line")}; the search goes on. Choose a smaller board to see the end.`));
 
@@ -71,6 +72,14 @@ export function watching(panel, trace, editor) {
     show();
   }
 
+  // The keys of the player of the report; the slider and an answer have their own.
+  function pressed(event) {
+    const action = { Home: () => go(0), ArrowLeft: () => go(at - 1), ArrowRight: forward, End: () => go(last) }[event.key];
+    if (!action || event.target.matches("input") || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    action();
+  }
+
   // One step, but not past a question that is open.
   function forward() {
     if (asked) question.querySelector("[role=status]").textContent = "Answer first, or switch off Predict first.";
@@ -89,29 +98,27 @@ export function watching(panel, trace, editor) {
     play.textContent = "Play";
   }
 
-  // Ask what comes next, if there is something to predict from here: the first step asks for the nodes
-  // of a level, a queen that is placed next for its column, and one that was placed for a dead end.
+  // Ask what comes next, if the queens on the board tell it: the column of the queen that is placed
+  // next, and whether one that was placed is a dead end. The first queen attacks nothing.
   function ask() {
     const step = steps[at];
     const after = steps[at + 1];
-    if (!after) return false;
-    const level = Math.min(4, n - 1);
-    const nodes = trace.nodes.filter(([, deep]) => deep === level).length;
-    if (at === 0 && trace.whole && nodes) {
-      return pose(`How many placements of ${level} queens without an attack will the search make (nodes on level ${level})?`,
-        null, String(nodes));
-    }
+    if (!after || !step.queens.length) return false;
     if (after.queens.length > step.queens.length) {
       return pose(`Into which column goes the queen of row ${after.queens.length - 1}?`,
         Array.from({ length: n }, (_, k) => String(k)), String(after.queens.at(-1)));
     }
-    if (step.path.length && after.path.length > step.path.length) {
+    if (step.queens.length > 1 && after.path.length > step.path.length) {
       const node = after.path.at(-1);
       const leads = trace.nodes.some(([parent]) => parent === node) || trace.nodes[node][1] === n;
       return trace.whole && pose("The search goes one level down. Is that a dead end, without a child?",
         ["yes", "no"], leads ? "no" : "yes");
     }
     return false;
+  }
+
+  function askNext() {
+    while (at < last && !ask()) go(at + 1);
   }
 
   function pose(text, choices, right) {
@@ -123,18 +130,16 @@ export function watching(panel, trace, editor) {
       score.right += good;
       answer.textContent = `${good ? "Right" : `No: ${right}`}. ${score.right} of ${score.asked} predicted.`;
       answer.className = good ? "ok" : "bad";
-      for (const each of question.querySelectorAll("button, input")) each.disabled = true;
+      for (const each of question.querySelectorAll("button")) each.disabled = true;
       question.append(h("button", { type: "button", class: "main", onclick: () => {
         go(at + 1);
-        if (predicts) {
-          while (at < last && !ask()) go(at + 1);
-        }
+        if (predicts) askNext();
+        (asked ? question.querySelector("button") : stepper).focus({ preventScroll: true });
       } }, "Go on"));
+      question.lastChild.focus({ preventScroll: true });
     };
-    const number = h("input", { type: "number", min: 0, "aria-label": text });
-    question.replaceChildren(h("p", {}, text), h("div", { class: "buttons" }, ...choices
-      ? choices.map((choice) => h("button", { type: "button", onclick: () => judge(choice) }, choice))
-      : [number, h("button", { type: "button", onclick: () => number.value && judge(number.value) }, "Guess")]), answer);
+    question.replaceChildren(h("p", {}, text), h("div", { class: "buttons" }, ...choices.map((choice) =>
+      h("button", { type: "button", onclick: () => judge(choice) }, choice))), answer);
     asked = true;
     question.hidden = false;
     grown.hidden = variables.hidden = true; // they would tell
@@ -142,5 +147,6 @@ export function watching(panel, trace, editor) {
   }
 
   go(0);
+  stepper.focus({ preventScroll: true });
   return { stop };
 }

@@ -2,6 +2,7 @@
 // A worker that does not answer is ended by the page, so nothing that a search does can last.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { SIZES } from "./manifest.js";
+import { enter } from "./start.mjs";
 
 const MEMORY = 512; // MiB that Python may take; then a search gets a MemoryError
 const PAGE = 65536;
@@ -40,19 +41,16 @@ const print = (line) => {
   else if (printed.length === PRINTED) printed.push(`… only the first ${PRINTED} lines are kept`);
 };
 
+// The memory of a Python that has started (snapshot.mjs). A browser that cannot use it starts Python.
 async function load() {
-  const home = new URL("./pyodide/", import.meta.url).href;
-  const [python, sources] = await Promise.all([
-    loadPyodide({ indexURL: home, stdout: print, stderr: print }),
-    fetch(new URL("./nqbench.zip", import.meta.url)).then((answer) => answer.arrayBuffer())]);
-  python.unpackArchive(sources, "zip", { extractDir: "/lib/nqbench" });
-  // This Python has one thread, and no clock for it.
-  return python.runPython(`
-    import sys, time
-    time.thread_time, time.thread_time_ns = time.process_time, time.process_time_ns
-    sys.path.insert(0, "/lib/nqbench")
-    from tracer.session import answer
-    answer`);
+  const get = (name) => fetch(new URL(name, import.meta.url));
+  const [memory, sources] = [get("./memory.bin"), get("./nqbench.zip")];
+  const begin = (kept) => loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href,
+    stdout: print, stderr: print, ...kept });
+  const unpacked = memory.then(({ body }) =>
+    new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  const python = await begin({ _loadSnapshot: unpacked }).catch(() => begin());
+  return enter(python, await (await sources).arrayBuffer());
 }
 
 const answer = load();

@@ -381,7 +381,7 @@ def play(showing, tmp_path_factory):
         path = tmp_path_factory.mktemp("play") / "play.html"
         path.write_text(rendering.play_page(
             title, recordings_of(instance, [*algorithms], chosen)), "utf-8")
-        page = showing(path.as_uri(), **settings)
+        page = showing(path.as_uri(), **{"reduced_motion": "reduce"} | settings)
         page.focus("#watch-player")
         return page
 

@@ -185,6 +185,42 @@ def test_sphinx_reads_the_site_without_a_warning(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.usefixtures("site")
+def test_the_boards_of_the_lessons_are_drawn_and_no_other_text():
+    from _site.boards import draw, read
+
+    kinds = []
+    for path in sorted((DOCS / "lessons").glob("*.md")):
+        for kind, text in re.findall(r"^```text ?(\w*)\n(.*?)^```", path.read_text("utf-8"),
+                                     re.M | re.S):
+            boards = read(text)
+            assert bool(boards) == (kind == "board"), text
+            assert "".join(map(draw, boards)).count('"queen"') == text.count("Q") * bool(boards)
+            kinds.append(kind)
+    assert kinds.count("board") > 5
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_a_lesson_is_printed_whole_each_part_and_slide_on_a_sheet(build, chromium):
+    lesson = (DOCS / "lessons/1.md").read_text("utf-8")
+    out = build({
+        "docs/conf.py": 'extensions = ["myst_parser", "_site.boards"]\n'
+                        'html_theme = "pydata_sphinx_theme"\nhtml_css_files = ["site.css"]\n'
+                        'html_static_path = ["_static"]\nsuppress_warnings = ["misc"]\n',
+        "docs/_static/site.css": (DOCS / "_static/site.css").read_text("utf-8"),
+        "docs/index.md": lesson})
+    page = chromium.new_page()
+    page.goto((out / "index.html").as_uri())
+    assert page.locator(".boards svg").count() == 4
+    assert page.locator(".ruled").count() == 1
+    sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf()))
+    page.close()
+    parts = re.findall("^## ", lesson, re.M)
+    slides = re.findall("^### ", lesson.partition("## Slides")[2].partition("## Handout")[0], re.M)
+    assert sheets >= len(parts) - 1 + len(slides)
+
+
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_the_search_shows_the_text_of_pages_in_a_folder_commands_first(build, chromium):

@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tracer.code import load, open_listing
-from tracer.session import OPENED, RACED, SLOW
+from tracer.session import LEVELS, OPENED, RACED, SLOW
 from tracer.watching import watch
 
 from nqbench.problems.queens import find
@@ -39,6 +39,7 @@ NPM = HOME / "build/npm"
 NO_NPM = 3  # a status of this program, for which `make docs` does without the lab
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json",
           "python_stdlib.zip")
+UNUSED = "analysis", "cli", "report", "study"  # packages that no request of the lab imports
 NOT_LOADED = "pyodide", "ws", "@types"  # by import; the others are for Node.js
 PACKED = ".py", ".json", ".txt", ".toml"  # the kinds of files of the package that Python needs
 STARTER = '''def queens(n, columns=()):
@@ -118,8 +119,8 @@ def pack(out: Path) -> None:
     """Write the Python files of the package, the same bytes each time."""
     with ZipFile(out / "nqbench.zip", "w", ZIP_DEFLATED, compresslevel=9) as made:
         for path in sorted((HOME / "nqbench").rglob("*")):
-            if path.suffix in PACKED:
-                name = path.relative_to(HOME).as_posix()
+            name = path.relative_to(HOME).as_posix()
+            if path.suffix in PACKED and name.split("/")[1] not in UNUSED:
                 made.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
         for path in sorted((LAB / "tracer").glob("*.py")):
             made.writestr(ZipInfo(f"tracer/{path.name}"), path.read_bytes(), ZIP_DEFLATED)
@@ -276,13 +277,14 @@ def write(out: Path, modules: Path, report: bool) -> None:
     """Write the files of the lab to an empty folder."""
     addresses = copy_packages(modules, out)
     pack(out)
+    for script in (*LAB.glob("*.js"), LAB / "start.mjs"):
+        shutil.copy(script, out)
+    subprocess.run(["node", str(LAB / "snapshot.mjs"), str(out)], check=True)
     scenes = {**{name: scene(name) for name in SCENES}, **drawings()}
     (out / "story.json").write_text(json.dumps(scenes, separators=(",", ":")), "utf-8")
     page = (HOME / "nqbench/report/page.css").read_text("utf-8")
     looks = page[:page.index("* { box-sizing")]  # its colours
     (out / "lab.css").write_text(looks + (LAB / "lab.css").read_text("utf-8"), "utf-8")
-    for script in LAB.glob("*.js"):
-        shutil.copy(script, out)
     pages = Environment(loader=FileSystemLoader(LAB), autoescape=True, undefined=StrictUndefined,
                         trim_blocks=True, lstrip_blocks=True)
     (out / "index.html").write_text(pages.get_template("index.html").render(
@@ -293,10 +295,10 @@ def write(out: Path, modules: Path, report: bool) -> None:
     files = sorted(each.relative_to(out).as_posix() for each in out.rglob("*") if each.is_file()
                    and (each.parent.name != "report" or each.name == "index.html"))
     version = hashlib.sha256(b"".join((out / name).read_bytes() for name in files)).hexdigest()[:16]
-    counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip"]
+    counted = ["pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "nqbench.zip", "memory.bin"]
     told = {"FILES": ["./", *(f"./{name}" for name in [*files, "manifest.js"] if name != "sw.js")],
             "VERSION": version, "QUEEN": QUEEN, "STARTER": STARTER, "OPENED": OPENED,
-            "RACED": RACED, "SLOW": SLOW, "EXERCISES": exercises(),
+            "LEVELS": LEVELS, "RACED": RACED, "SLOW": SLOW, "EXERCISES": exercises(),
             "SIZES": {name.split("/")[-1]: (out / name).stat().st_size for name in counted}}
     (out / "manifest.js").write_text("".join(
         f"export const {name} = {json.dumps(value)};\n" for name, value in told.items()), "utf-8")

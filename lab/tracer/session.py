@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from importlib import import_module
+from itertools import groupby
 from sys import maxsize
 from time import perf_counter
 from timeit import Timer, timeit
@@ -18,7 +19,7 @@ from nqbench.problems import instances
 from nqbench.problems.instances.composed_family import OPEN
 from nqbench.problems.plugins.functions import NoSolutionError
 from nqbench.problems.published import published
-from nqbench.problems.queens import Search, Tree, catalogue, find
+from nqbench.problems.queens import find
 from tracer.code import Program, load, locate, open_listing, run
 from tracer.watching import MOST, Placer, Tracer, find_masks, watch
 
@@ -36,6 +37,19 @@ OPENED = ("brute_force", "permutations", "recursive", "column_array", "iterative
           "bitmask", "forward_checking", "fewest_first")
 RACED = (*OPENED, "somers")
 SLOW = {"brute_force": 6}  # the largest board of its races: 7 queens take 14 s in a browser
+# What a reader guesses from a tree, and from a replay: searches that behave differently, and how.
+TREES = {
+    "iterative": "row by row; it goes back when the next row has no free square",
+    "marks_mirror": "the same, with the first queen in the left half: each solution counts twice",
+    "canonical": "it keeps one of all solutions that are turned or mirrored images of each other",
+    "forward_checking": "it places no queen that leaves a row below without a free square",
+    "fewest_first": "the next queen goes into the row with the fewest free squares"}
+REPLAYS = {
+    "brute_force": "whole boards, with one queen in each row, whatever it attacks",
+    "permutations": "whole boards, with one queen in each row and each column",
+    "recursive": "row by row; it tries every square, and goes back when a row has none left",
+    "bitmask_even_mirror": "row by row, free squares only, the first queen in the left half",
+    "forward_checking": "row by row; it goes back as soon as a row below has no free square"}
 NOTHING, PRINTING = "it returns None; ", re.compile(r"\bprint\s*\(")
 PRINTS = ("it prints, and returns nothing, so nobody gets its solutions: write yield in place of "
           "print, as in yield columns, and yield from before each call of a function that yields")
@@ -94,6 +108,7 @@ def _count_from_0(text: str) -> str:
 
 def _choose_largest(program: Program) -> int:
     """Return the queens of the first board on which a search takes long, at most LARGEST."""
+    program.algorithm.count(SMALLEST)  # the first run takes many times as long
     for n in range(SMALLEST, LARGEST):
         start = perf_counter()
         program.algorithm.count(n)
@@ -228,18 +243,30 @@ def search_board(text: str, name: str) -> dict[str, Any]:
 
 
 def list_profiles(n: int = LEVELS) -> dict[str, Any]:
-    """Return the nodes by level of searches whose trees differ, of which a reader guesses one."""
-    found: dict[tuple[int, ...], dict[str, Any]] = {}
-    for name, each in catalogue().items():
-        if (isinstance(each, Search) and each.exhaustive and each.tree != Tree.NONE
-                and "python" in each.implementations):
-            levels = tuple(each.profile(n, "python").levels)
-            found.setdefault(levels, {"name": name, "technique": each.technique,
-                                      "levels": levels})
-    return {"rows": [*found.values()]}
+    """Return the nodes by level of searches, of which a reader guesses one, and of the plain tree.
+
+    >>> list_profiles(4)["rows"][1]["levels"], list_profiles(4)["plain"]
+    ([1, 2, 3, 2, 1], [1, 4, 6, 4, 2])
+    """
+    return {"plain": published("A319284")[n], "rows": [
+        {"name": name, "sign": sign, "levels": find(name).profile(n, "python").levels}
+        for name, sign in TREES.items()]}
+
+
+def list_replays(n: int = LEVELS) -> dict[str, Any]:
+    """Return the first boards of searches, of which a reader guesses one: columns, row by row.
+
+    >>> list_replays(4)["rows"][1]["boards"][:3]
+    [[], [0, 1, 2, 3], [0, 1, 3, 2]]
+    """
+    return {"n": n, "rows": [{"name": name, "sign": sign, "boards": [
+        queens for queens, _ in groupby(
+            step["queens"] for step in watch(load(open_listing(name)), n).steps)]}
+        for name, sign in REPLAYS.items()]}
 
 
 REQUESTS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (open_search, check_search, check_exercise, watch_search, race_searches,
-                     list_prunings, search_board, list_profiles)}
+                     list_prunings, search_board, list_profiles,
+                     list_replays)}

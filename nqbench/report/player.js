@@ -302,9 +302,14 @@
       paced = true;
       spoken();
     });
-    // On a page that only plays, the keys work wherever the focus is.
-    ("alone" in player.dataset ? document : player).addEventListener("keydown", pressed);
-    return choose().then(() => go(data.start.step));
+    // On a page that only plays, the keys work wherever the focus is, and the first board moves.
+    const alone = "alone" in player.dataset;
+    (alone ? document : player).addEventListener("keydown", pressed);
+    return choose().then(() => {
+      const moves = alone && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+      go(moves ? 0 : data.start.step);
+      if (moves) start();
+    });
   }
 
   // Without a way to undo deflate the still picture stays.

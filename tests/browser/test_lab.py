@@ -1,5 +1,6 @@
 """The lab in a browser, as `nqbench lab` serves it."""
 
+import csv
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 from lab import LAB, build
 from lab import STARTER as SIX
+from nqbench.problems.published import published
 
 pytestmark = pytest.mark.thorough  # a build of the lab, and Python in a browser
 
@@ -29,6 +31,7 @@ def queens(n):
     return found
 """
 README = LAB.parent / "README.md"
+RIGHT = "Right, up to n = "  # 8, or less on a busy machine
 READY = "document.body.dataset.python === 'ready'"
 
 
@@ -253,13 +256,27 @@ def test_a_page_that_is_opened_as_a_file_says_what_to_do(chromium, built_lab):
     told = why_not(chromium, (built_lab / "index.html").as_uri())
     assert told.startswith("Python does not run here: browsers run it only from a server.")
     assert "`nqbench lab FOLDER`" in told
+    page = chromium.new_page()
+    page.goto((built_lab / "index.html").as_uri())
+    assert page.locator("button:visible").count() == 0
+    page.close()
 
 
 @pytest.mark.parametrize("missing", [
-    "lab.js", "manifest.js", "worker.js", "nqbench.zip", "pyodide.asm.wasm"])
+    "lab.js", "manifest.js", "worker.js", "nqbench.zip", "memory.bin", "pyodide.asm.wasm"])
 def test_a_lab_without_one_of_its_files_says_that_python_cannot_be_loaded(
         chromium, served, missing):
     assert why_not(chromium, served, missing).startswith("Python cannot be loaded: ")
+
+
+def test_a_browser_that_cannot_use_the_memory_of_python_starts_it(chromium, served):
+    context = chromium.new_context()
+    page = context.new_page()
+    page.route("**/memory.bin", lambda route: route.fulfill(body=b"of another version"))
+    page.goto(served)
+    page.wait_for_function(READY, timeout=60_000)
+    assert run(page, "check").startswith(RIGHT)
+    context.close()
 
 
 def test_nothing_is_loaded_from_elsewhere(lab, served):
@@ -269,7 +286,7 @@ def test_nothing_is_loaded_from_elsewhere(lab, served):
 
 def test_a_right_search_is_right_and_its_levels_are_shown(lab):
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
     assert lab.inner_text("#result h3") == "Calls at each level, for 6 queens"
     assert lab.locator("#result .bars > div").count() == 7
 
@@ -294,13 +311,10 @@ def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
     lab.click("#stop")
     lab.wait_for_selector("#result .verdict")
     assert lab.inner_text("#result .verdict") == "stopped"
-    assert lab.inner_text("#result [role=status]") == (
-        "Python starts again, which takes about 10 s.")
-    lab.wait_for_function(READY, timeout=60_000)
-    assert lab.inner_text("#result [role=status]") == "Python is ready again."
+    lab.wait_for_selector("#result [role=status] >> text=Python is ready again.")
     assert "while True" in lab.evaluate("localStorage.getItem('nqbench lab')")
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
 
 
 @pytest.mark.parametrize(("code", "said"), [
@@ -313,7 +327,7 @@ def test_python_goes_on_after_a_search_that_ends_it(lab, code, said):
     assert run(lab, "check") == said
     lab.wait_for_function(READY, timeout=60_000)
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
 
 
 def test_a_flood_of_output_is_cut(lab):
@@ -336,18 +350,45 @@ def test_a_search_is_stepped_through_with_its_line_masks_and_tree(lab):
     assert lab.locator("#result .tree .node:not(.later)").count() == 54
 
 
+def test_watching_goes_on_by_arrow_keys_at_once(lab):
+    open_listing(lab, "bitmask")
+    run(lab, "watch", ".told")
+    assert lab.evaluate("document.activeElement.innerText") == "Step"
+    for key, step in ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("Home", 1):
+        lab.keyboard.press(key)
+        assert lab.inner_text(".told").startswith(f"Step {step} of ")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024)])
+def test_on_a_narrow_screen_code_board_variables_and_step_are_in_view_together(
+        showing, served, width, height):
+    page = showing(served, ".cm-content", viewport={"width": width, "height": height},
+                   reduced_motion="reduce")
+    open_listing(page, "bitmask")
+    run(page, "watch", ".told")
+    page.get_by_role("button", name="Next solution").click()
+    below = page.locator("header.bar").bounding_box()["height"]
+    step = page.get_by_role("button", name="Step", exact=True)
+    for scrolled in (0, 150):
+        page.evaluate(f"scrollBy(0, {scrolled})")
+        for part in (page.locator(".cm-here"), page.locator("#result .board"),
+                     page.locator("#result .bits >> nth=0"), step):
+            box = part.bounding_box()
+            assert below <= box["y"] and box["y"] + box["height"] <= height
+            assert page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest("
+                                 "'.cm-here, .board, td, button') !== null",
+                                 [box["x"] + 9, box["y"] + box["height"] / 2])
+
+
 def test_a_step_is_predicted_before_it_is_shown(lab):
     open_listing(lab, "bitmask")
     run(lab, "watch", ".told")
     lab.get_by_label("Predict first").check()
-    assert lab.inner_text(".question p >> nth=0") == ("How many placements of 4 queens without an "
-                                                      "attack will the search make (nodes on level "
-                                                      "4)?")
+    assert lab.inner_text(".question p >> nth=0") == "Into which column goes the queen of row 1?"
     lab.get_by_role("button", name="Step", exact=True).click()
     assert lab.inner_text(".question [role=status]") == (
         "Answer first, or switch off Predict first.")
-    lab.locator(".question input").fill("12")
-    lab.get_by_role("button", name="Guess", exact=True).click()
+    lab.locator(".question").get_by_role("button", name="2", exact=True).click()
     assert lab.inner_text(".question [role=status]") == "Right. 1 of 1 predicted."
     lab.get_by_role("button", name="Go on").click()
     assert lab.locator(".question").is_visible()
@@ -434,6 +475,8 @@ def test_an_algorithm_is_guessed_from_its_tree_and_from_its_replay(lab):
     for kind, shown in (("tree", ".bars"), ("replay", ".board")):
         lab.click(f"#guess-{kind}")
         lab.wait_for_selector(f"#guess-panel {shown}")
+        signs = lab.locator(".guess li span").all_inner_texts()
+        assert len(signs) == len({*signs}) == 5
         lab.click(".guess button >> nth=0")
         assert "guessed." in lab.inner_text("#guess-panel")
 
@@ -497,6 +540,58 @@ def test_a_damaged_link_shows_no_code_but_says_so(lab, other, damage):
     assert text(other) == "# mine"
 
 
+CLASS = [("right", SIX), ("not right", LOSES), ("right", RETURNS),
+         ("fails", "def queens(n):\n    retur")]
+DAMAGES = (lambda url: url[:-5], lambda url: url + "A", lambda url: url[:url.index("#code=") + 6],
+           lambda url: url[:-20] + ("B" if url[-20] == "A" else "A") + url[-19:],
+           lambda url: url[:-40] + url[-39:])
+LINK = "async ([code, n]) => (await import('./address.js')).link({ code: `${code}# ${n}`, n })"
+
+
+def collect(page, shown):
+    page.get_by_role("button", name="Check all").click()
+    page.wait_for_selector(f"#collect [role=status] >> text={shown}", timeout=90_000)
+
+
+def test_a_class_of_thirty_links_is_collected_of_which_five_are_damaged(lab, tmp_path):
+    expected, lines = [], []
+    for number in range(30):
+        result, code = CLASS[number % len(CLASS)]
+        url = lab.evaluate(LINK, [code, number])
+        if number % 6 == 5:
+            result, url = "damaged", DAMAGES[number // 6](url)
+        expected.append((f"Student {number}", result, url))
+        lines.append(f"Student {number}{(' ', ', ', ': ', chr(9))[number % 4]}{url}")
+    (tmp_path / "links.txt").write_text("\n".join(lines[10:]), "utf-8")
+    lab.get_by_label("Links, one a line").fill("\n\n".join([*lines[:10], ""]))
+    lab.locator("#collect input[type=file]").set_input_files(tmp_path / "links.txt")
+    lab.wait_for_function("document.querySelector('textarea').value.includes('Student 29')")
+    collect(lab, "30 lines: ")
+    assert lab.inner_text("#collect [role=status]") == (
+        "30 lines: 15 right, 5 damaged, 5 fails, 5 not right.")
+    shown = [(row.locator("th").inner_text(), row.locator("b").inner_text())
+             for row in lab.locator("#collect tbody tr").all()]
+    assert shown == [(name, result) for name, result, _ in expected]
+    with lab.expect_download() as kept:
+        lab.get_by_role("button", name="Download as CSV").click()
+    with kept.value.path().open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["name"], row["result"], row["link"]) for row in rows] == expected
+    plain = str(sum(published("A319284")[6]))
+    assert {(row["result"], row["nodes"]) for row in rows} == {
+        ("right", plain), ("not right", rows[1]["nodes"]), ("fails", ""), ("damaged", "")}
+    assert "ask for it again" in rows[5]["says"]
+
+
+def test_a_line_without_a_link_is_named_and_no_line_is_lost(lab):
+    lab.get_by_label("Links, one a line").fill(
+        "=Ada http://127.0.0.1/#co\nBen forgot it\nhttp://a/#code=x")
+    collect(lab, "3 lines: ")
+    assert lab.inner_text("#collect [role=status]") == "3 lines: 1 damaged, 2 no link."
+    assert lab.locator("#collect th[scope=row]").all_inner_texts() == [
+        "=Ada", "Ben forgot it", "line 3"]
+
+
 def test_without_a_link_the_readers_own_code_is_open(lab, other):
     write(lab, LOSES)
     lab.click("#share")
@@ -537,7 +632,7 @@ def test_it_works_offline_after_the_first_visit(lab):
     lab.wait_for_selector(".cm-content")
     lab.wait_for_function(READY, timeout=60_000)
     write(lab, SIX)
-    assert run(lab, "check") == "Right, up to n = 8."
+    assert run(lab, "check").startswith(RIGHT)
     lab.context.set_offline(False)
 
 

@@ -138,6 +138,12 @@ def test_one_play_button_moves_both(page):
     assert shown(page, "solutions") == [10, 10]
 
 
+def test_the_first_board_moves_unless_motion_is_unwanted(play, page):
+    assert page.locator("[data-do=play]").text_content() == "Play"
+    moving = play("5 queens", 5, map(find, NAMES), NAMES, reduced_motion="no-preference")
+    moving.wait_for_function("Number(document.getElementById('watch-seek').value) > 2")
+
+
 def test_a_race_can_be_left_and_begun_again(page):
     choose_clock(page, "tests")
     page.select_option("#rival-algorithm", label="nobody")

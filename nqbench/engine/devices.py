@@ -28,9 +28,9 @@ RECOUNTED = 1e-3  # of the jobs
 MOST_JOBS = 1 << 14  # of a batch
 PAIRS_A_LAUNCH = 4_000_000_000  # of quarters that are compared
 BYTES_A_PAIR = 2  # of halves: at most one pair in four is one
-NEW_ORDER = 2.0  # seconds: after them the order of the diagonals is chosen again,
-PAIRS, FEW_PAIRS = 1 << 14, 50  # by so many pairs; a few that are left say little
-ORDERED = 20  # diagonals are chosen so
+NEW_ORDER = 4.0  # seconds: after them the order of the diagonals is chosen again,
+PAIRS = 1 << 17  # by so many pairs, up to 21 queens a sixteenth of them;
+FEW_PAIRS = 50  # that are left say little
 REST_BITS, CHUNKS, GRAB = 31, 8, 16  # see join.cu: the most rest bits and tables; classes of a grab
 BLOCKS = 13  # of a unit
 ALL, NO_WORDS = 2**64 - 1, 2**32 - 1
@@ -54,13 +54,12 @@ def choose_order(shared: Any, bits: int, fixed: int) -> list[int]:
     [3, 2, 1, 0]
     """
     order = [*range(bits - 1, bits - 1 - fixed, -1)]
-    table = np.unpackbits(shared.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
-    while len(table) >= FEW_PAIRS and len(order) < min(bits, fixed + ORDERED):
-        shares = table[:, bits - 1::-1].sum(axis=0, dtype=np.int64)
-        shares[[bits - 1 - bit for bit in order]] = -1
-        order.append(bits - 1 - int(shares.argmax()))
-        table = table[table[:, order[-1]] == 0]
-    return order + [bit for bit in reversed(range(bits)) if bit not in order]
+    others = [*range(bits - 1 - fixed, -1, -1)]
+    while len(shared) >= FEW_PAIRS and others:
+        shares = [int((shared >> np.uint64(bit) & np.uint64(1)).sum()) for bit in others]
+        order.append(others.pop(shares.index(max(shares))))
+        shared = shared[shared >> np.uint64(order[-1]) & np.uint64(1) == 0]
+    return order + others
 
 
 def choose_index_bits(n: int, bits: int, pairs: Any) -> tuple[Any, int]:
@@ -282,10 +281,11 @@ class Card:
         lists = self.reserve("clash", "u4", total), self.reserve("word", "u8", total)
         run(framed, placed, frame.sets, start, 1, *lists)
         if perf_counter() - frame.ordered > NEW_ORDER:
-            drawn = self.reserve("drawn", "u8", PAIRS)
-            self.run("draw_pairs", PAIRS // 64, 64, 0, framed, self.put(jobs), len(jobs), placed,
+            number = PAIRS if frame.n > 21 else PAIRS // 16
+            drawn = self.reserve("drawn", "u8", number)
+            self.run("draw_pairs", number // 64, 64, 0, framed, self.put(jobs), len(jobs), placed,
                      start, *lists, drawn)
-            pairs = self.cupy.asnumpy(drawn)[:PAIRS]
+            pairs = self.cupy.asnumpy(drawn[:number])
             frame.reorder(choose_order(
                 pairs[pairs != ALL], frame.every, frame.every - frame.bits))
             run(frame.put(self), placed, frame.sets, start, 1, *lists)

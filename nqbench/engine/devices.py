@@ -28,6 +28,7 @@ RECOUNTED = 1e-3  # of the jobs
 MOST_JOBS = 1 << 14  # of a batch
 PAIRS_A_LAUNCH = 4_000_000_000  # of quarters that are compared
 BYTES_A_PAIR = 2  # of halves: at most one pair in four is one
+BYTES_A_RANGE = 16  # of both sides: where it begins, and its counter
 NEW_ORDER = 4.0  # seconds: after them the order of the diagonals is chosen again,
 PAIRS = 1 << 17  # by so many pairs, up to 21 queens a sixteenth of them;
 FEW_PAIRS = 50  # that are left say little
@@ -315,8 +316,10 @@ class Card:
         jobs["index_bits"] = np.minimum(index_bits + self.audit, frame.bits)
         first = 0
         while first < len(jobs) and not stop[0]:
-            pairs = np.cumsum(jobs["pairs"][first:].sum(axis=1))
-            room, launch = np.searchsorted(pairs, (self.room // BYTES_A_PAIR, PAIRS_A_LAUNCH))
+            pairs = jobs["pairs"][first:].sum(axis=1)
+            sizes = BYTES_A_PAIR * pairs + BYTES_A_RANGE * (3 << jobs["index_bits"][first:])
+            room = np.searchsorted(np.cumsum(sizes), self.room)
+            launch = np.searchsorted(np.cumsum(pairs), PAIRS_A_LAUNCH)
             end = first + max(1, min(room, max(launch, self.units // 2)))
             found[first:end] = self.join(frame, jobs[first:end], lists, tables, stop)
             first = end

@@ -177,13 +177,22 @@ def test_many_launches_count_the_same(monkeypatch):
     assert launches.count("join") > 50
 
 
-def test_small_batches_count_the_same(monkeypatch):
-    """Of few jobs, few quarters, and few pairs at a time."""
-    monkeypatch.setattr(devices, "MOST_JOBS", 3)
+@pytest.mark.parametrize(("limit", "value"), [
+    ("MOST_JOBS", 3), ("PAIRS_A_LAUNCH", 1), ("BYTES_A_PAIR", 10**9), ("BYTES_A_RANGE", 10**9)])
+def test_small_batches_count_the_same(monkeypatch, limit, value):
+    """Of few jobs, few pairs, and little room for halves and for their ranges."""
+    batches, usual = [], Card.join
+    monkeypatch.setattr(Card, "join", lambda self, frame, jobs, *rest: batches.append(
+        len(jobs)) or usual(self, frame, jobs, *rest))
+    monkeypatch.setattr(devices, limit, value)
     assert_same(10)
-    monkeypatch.setattr(devices, "MOST_JOBS", 100)
-    monkeypatch.setattr(devices, "PAIRS_A_LAUNCH", 1)
-    card = assert_same(10)
+    assert len(batches) > 20
+    assert sum(batches) == core.Engine(10, 1).parts
+
+
+def test_few_quarters_at_a_time_count_the_same():
+    """A batch whose quarters do not fit is halved."""
+    card = Card(NAME)
     card.room = 5_000
     divided = core.Engine(10, 1)
     assert card.complete(divided, range(71)) == core.Kernel("portable").complete(

@@ -157,4 +157,3 @@ static void launch(void (*kernel)(Types...), unsigned blocks, unsigned threads, 
     extern "C" void launch_##kernel(unsigned blocks, unsigned threads, void **arguments) { \
         launch(kernel, blocks, threads, arguments); \
     }
-#define SHARED_BYTES (100 << 10)

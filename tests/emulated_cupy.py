@@ -17,7 +17,8 @@ import numpy as np
 
 HEADER = Path(__file__).with_name("emulated_cuda.h")
 KERNEL = re.compile(r"^KERNEL\(.*?\) (\w+)\(", re.MULTILINE)
-ATTRIBUTES = {"MaxSharedMemoryPerBlockOptin": 100 << 10, "MultiProcessorCount": 2,
+SHARED = 100 << 10
+ATTRIBUTES = {"MaxSharedMemoryPerBlockOptin": SHARED, "MultiProcessorCount": 2,
               "MaxThreadsPerBlock": 64, "ComputeCapabilityMajor": 8, "ComputeCapabilityMinor": 0}
 launching = Lock()  # the text has one block at a time
 
@@ -28,7 +29,7 @@ def compile_text(folder: Path, text: str, options: tuple[str, ...]) -> ctypes.CD
     source = Path(mkdtemp(dir=folder)) / "join.cpp"
     source.write_text("\n".join([
         HEADER.read_text(), '#line 1 "join.cu"', text,
-        "u32 memory[SHARED_BYTES / sizeof(u32)];",
+        f"u32 memory[{SHARED} / sizeof(u32)];",
         *(f"LAUNCHER({name})" for name in KERNEL.findall(text))]))
     library = source.with_suffix(".so")
     subprocess.run(["c++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC", *options, source,
@@ -46,16 +47,22 @@ class Stream(nullcontext):
 
 
 class Function:
-    def __init__(self, launch):
-        self.launch = launch
+    """A kernel, which must not write beyond its shared memory."""
+
+    def __init__(self, library, name):
+        self.launch = getattr(library, f"launch_{name}")
+        self.shared = ctypes.addressof(ctypes.c_char.in_dll(library, "memory"))
 
     def __call__(self, blocks, threads, arguments, shared_mem):
         assert shared_mem <= self.max_dynamic_shared_size_bytes
+        beyond, size = self.shared + shared_mem, SHARED - shared_mem
         values = [ctypes.c_void_p(each.ctypes.data) if each.ndim else ctypes.c_uint(int(each))
                   for each in arguments]
         with launching:
+            ctypes.memset(beyond, 0x5a, size)
             self.launch(*blocks, *threads, (ctypes.c_void_p * len(values))(*(
                 ctypes.addressof(value) for value in values)))
+            assert ctypes.string_at(beyond, size) == b"\x5a" * size
 
 
 def empty(number, kind):
@@ -73,7 +80,7 @@ def emulate(folder: Path, devices: int = 2, changed=(), **attributes):
             code = re.sub(pattern, replacement, code)
         library = compile_text(folder, code, options[1:])
         return SimpleNamespace(
-            get_function=lambda name: Function(getattr(library, f"launch_{name}")))
+            get_function=lambda name: Function(library, name))
 
     class Device(nullcontext):
         mem_info = 256 << 20, 512 << 20

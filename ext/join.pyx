@@ -5,7 +5,7 @@ from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 cdef extern from "bits.h":
     int ones(uint64_t bits) nogil
@@ -20,7 +20,7 @@ cdef extern from "join.h":
         NORTH
         SOUTH
     ctypedef struct Frame:
-        int n, half, bits, tie
+        int n, half, hole, bits, tie
         int[2] rows
         uint64_t[2][32][16] square
         uint32_t[2][32] open
@@ -58,6 +58,11 @@ include "kernels.pxi"
 include "join_parts.pxi"
 
 LEAST_WORDS = 1000  # of a list of halves
+
+ctypedef struct CardFrame:  # as in nqbench/engine/join.cu
+    uint64_t[2][32][16] square
+    uint32_t[2][32] open
+    uint32_t n, half, hole, tie, bits
 
 prepare_joins()
 
@@ -157,15 +162,26 @@ cdef class Kernel:
             raise MemoryError
         return self.join.frame.bits
 
-    @property
-    def frame(self):
-        """(words of all squares, open columns of all rows, numbers of column sets, as bytes;
-        whether the middle row decides): see `Frame` and `Joiner` in ext/join.h.
+    def describe(self, order, int digits):
+        """Return (the frame, the numbers of column sets) as bytes, for nqbench/engine/join.cu: its
+        words have the diagonals in this order, which names their bits here, and the flags on top.
         """
         cdef const Frame* frame = &self.join.frame
-        return ((<char*>frame.square)[:sizeof(frame.square)],
-                (<char*>frame.open)[:sizeof(frame.open)],
-                (<char*>self.join.set)[:2 << frame.half], bool(frame.tie))
+        cdef CardFrame found
+        cdef int[64] places
+        cdef int i, bit
+        places[frame.bits], places[frame.bits + 1] = 62, 63
+        for i, bit in enumerate(reversed(order)):
+            places[bit] = i
+        memset(&found, 0, sizeof(found))
+        memcpy(found.open, frame.open, sizeof(frame.open))
+        found.n, found.half, found.hole, found.tie = frame.n, frame.half, frame.hole, frame.tie
+        found.bits = frame.bits - digits
+        for i in range(2 * 32 * 16):
+            for bit in range(frame.bits + 2):
+                if (<uint64_t*>frame.square)[i] >> bit & 1:
+                    (<uint64_t*>found.square)[i] |= <uint64_t>1 << places[bit]
+        return (<char*>&found)[:sizeof(found)], (<char*>self.join.set)[:2 << frame.half]
 
     @property
     def shorter(self):

@@ -35,8 +35,6 @@ FEW_PAIRS = 50  # that are left say little
 REST_BITS, CHUNKS, GRAB = 31, 8, 16  # see join.cu: the most rest bits and tables; classes of a grab
 BLOCKS = 13  # of a unit
 ALL, NO_WORDS = 2**64 - 1, 2**32 - 1
-FRAME = np.dtype([("square", "u8", (2, 32, 16)), ("open", "u4", (2, 32)), *(
-    (name, "u4") for name in ("n", "half", "hole", "tie", "bits", "unused"))])
 QUARTER = np.dtype([(name, "u4") for name in ("side", "part", "rows", "sets", "start")])
 JOB = np.dtype([("quarter", "u4", 4), *((name, "u4") for name in (
     "index_bits", "words", "tie", "unused")), ("mask", "u8"), *((name, "u8", 2) for name in (
@@ -90,22 +88,14 @@ class Frame:
     """
 
     def __init__(self, card: "Card", digits: int, key: tuple[int, ...]) -> None:
-        self.key, (self.n, _, hole, upper) = key, key
-        self.half = self.n // 2
-        self.every = card.kernel.enter(self.n, hole, upper)  # diagonals
+        self.key, (self.n, slices, hole, upper), self.digits = key, key, digits
+        self.kernel, self.tie = card.kernel, self.n % 2 and hole < self.n // 2
+        self.every = self.kernel.enter(self.n, hole, upper)  # diagonals
         self.bits = self.every - digits
         if self.bits < 1:
             raise InvalidValueError(f"{self.every} diagonals of the halves of {self.n} queens are "
-                                    f"too few for {3**digits:,} slices on {card.name}")
-        squares, columns, sets, self.tie = card.kernel.frame
-        self.squares = np.frombuffer(squares, np.uint64).reshape(2, 32, 16)
-        self.fields = np.zeros(1, FRAME)
-        self.fields["open"] = np.frombuffer(columns, np.uint32).reshape(2, 32)
-        for name, value in (("n", self.n), ("half", self.half), ("hole", hole), ("tie", self.tie),
-                            ("bits", self.bits)):
-            self.fields[name] = value
-        self.sets = card.put(np.frombuffer(sets, np.uint16))
-        self.order = [*reversed(range(self.every))]  # of the diagonals, by their bits in `squares`
+                                    f"too few for {slices:,} slices on {card.name}")
+        self.order = [*reversed(range(self.every))]  # of the diagonals, by their bits in `kernel`
         self.ordered = -NEW_ORDER  # when that was chosen
 
     def reorder(self, order: list[int]) -> None:
@@ -113,14 +103,10 @@ class Frame:
         self.order = [self.order[self.every - 1 - bit] for bit in order]
         self.ordered = perf_counter()
 
-    def put(self, card: "Card") -> Any:
-        """Return the frame on the card, with its diagonals in order; bits 62 and 63 are flags."""
-        words = np.zeros_like(self.squares)
-        for to, bit in ((62, self.every), (63, self.every + 1), *zip(
-                range(self.every - 1, -1, -1), self.order, strict=True)):
-            words |= (self.squares >> np.uint64(bit) & np.uint64(1)) << np.uint64(to)
-        self.fields["square"] = words
-        return card.put(self.fields)
+    def put(self, card: "Card") -> list[Any]:
+        """Return the frame, and the numbers of column sets, on the card."""
+        return [card.put(np.frombuffer(each, np.uint8))
+                for each in self.kernel.describe(self.order, self.digits)]
 
 
 class Card:
@@ -268,19 +254,19 @@ class Card:
         quarters = np.zeros(len(keys), QUARTER)
         quarters["side"], quarters["part"], quarters["rows"] = (
             keys >> 18, keys >> 17 & 1, keys & 0x1ffff)
-        quarters["sets"] = [comb(frame.half, int(each).bit_count()) for each in quarters["rows"]]
+        quarters["sets"] = [comb(frame.n // 2, int(each).bit_count()) for each in quarters["rows"]]
         ends = np.cumsum(quarters["sets"] + 1)
         quarters["start"][1:] = ends[:-1]
         start = self.reserve("start", "u4", int(ends[-1]))[:int(ends[-1])]
         start.fill(0)
-        framed, placed = frame.put(self), self.put(quarters)
+        (framed, sets), placed = frame.put(self), self.put(quarters)
         run = partial(self.run, "list_quarters", len(keys), 128, 4 * int(quarters["sets"].max()))
-        run(framed, placed, frame.sets, start, 0, start, start)
+        run(framed, placed, sets, start, 0, start, start)
         total = self.sum_up(start)
         if 12 * total > self.room and len(jobs) > 1:
             return None
         lists = self.reserve("clash", "u4", total), self.reserve("word", "u8", total)
-        run(framed, placed, frame.sets, start, 1, *lists)
+        run(framed, placed, sets, start, 1, *lists)
         if perf_counter() - frame.ordered > NEW_ORDER:
             number = PAIRS if frame.n > 21 else PAIRS // 16
             drawn = self.reserve("drawn", "u8", number)
@@ -289,7 +275,7 @@ class Card:
             pairs = self.cupy.asnumpy(drawn[:number])
             frame.reorder(choose_order(
                 pairs[pairs != ALL], frame.every, frame.every - frame.bits))
-            run(frame.put(self), placed, frame.sets, start, 1, *lists)
+            run(frame.put(self)[0], placed, sets, start, 1, *lists)
         return placed, start, *lists
 
     def count_batch(self, engine: Any, rows: Any, found: Any, stop: bytearray) -> int:

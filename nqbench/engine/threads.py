@@ -123,7 +123,8 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
                             if running or idle:
                                 say(f"{error}; the other devices go on")
                     if lost and ledger.left and idle:  # for what the lost one gave back
-                        running[pool.submit(work, idle[-1])] = idle.pop()
+                        place = idle.pop()
+                        running[pool.submit(work, place)] = place
                     if running:
                         yield ledger.share, ledger.solutions
             finally:

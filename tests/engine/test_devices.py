@@ -13,6 +13,7 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
 
 import emulated_cupy
 import gpu
@@ -318,6 +319,26 @@ def test_the_other_card_goes_on(monkeypatch, method, fault, calls, why):
     assert found == (1.0, A000170[12])
     line, = said
     assert re.match(rf"{NAME} {why}.*; the other devices go on$", line)
+
+
+@pytest.mark.usefixtures("together")
+def test_a_card_that_has_nothing_left_to_do_counts_what_a_lost_one_gives_back(monkeypatch):
+    ended, work = Event(), engine.threads._count_parts
+
+    def count_parts(*given):
+        work(*given)
+        ended.set()
+
+    def lose_last(*given):
+        assert ended.wait(300)
+        lose(*given)
+
+    monkeypatch.setattr(engine.threads, "_count_parts", count_parts)
+    fail(monkeypatch, "join", lose_last)
+    said = []
+    *_, found = engine.counting(10, "cuda", say=said.append, algorithm="join")
+    assert found == (1.0, A000170[10])
+    assert len(said) == 1
 
 
 def refuse_arrays(monkeypatch, most):

@@ -124,10 +124,7 @@ typedef struct {
     uint64_t found;            /* pairs of halves that are solutions */
     uint32_t rest_13;          /* the same modulo 13, added up on its own */
     uint32_t rest_15;          /* and modulo 15 */
-    int failed;                /* out of memory, or at what `match` does */
-    void *device;              /* what compares the sorted lists instead of the kernel, or NULL; */
-    int (*match)(void *device, size_t first, size_t end, Flags words, uint64_t weight);
-    uint64_t joined; /* pairs of lists so far, by which it knows new ones */
+    int failed;                /* out of memory */
 
     Frame frame;              /* how halves are written as words */
     uint16_t set[1 << BLOCK]; /* the number of a column set among those as large */
@@ -252,10 +249,7 @@ static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight)
     for (int both = 0; both < 2; both++, weight *= 2) {
         const size_t first = cut->offset[(size_t)flags[both].first << join->order.index_bits];
         const size_t end = cut->offset[(size_t)(flags[both].last + 1) << join->order.index_bits];
-        if (join->device) join->failed |= !join->match(join->device, first, end, words, weight);
-        else
-            meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words,
-                 weight);
+        meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words, weight);
     }
 }
 
@@ -268,7 +262,6 @@ static void join_lists(Joiner *join) {
         join->sorted = sort_words(join, WEST);
     }
     if (!join->sorted || !sort_words(join, EAST)) return;
-    join->joined++;
     if (!join->frame.tie) {
         join_flags(join, none, all, 1);
         join_flags(join, any, none, 1);

@@ -1,13 +1,11 @@
 """The join engine: which rows the halves have -> jobs -> kernel. See docs/engine.md and ext/join.h.
 """
 
-from cpython.buffer cimport PyBUF_READ
 from cpython.bytearray cimport PyByteArray_AS_STRING
-from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.math cimport sqrt
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 cdef extern from "bits.h":
     int ones(uint64_t bits) nogil
@@ -17,13 +15,12 @@ cdef extern from "join.h":
         LARGEST_N
         MOST_WORDS
         MOST_INDEX
-        FLAGS
         WEST
         EAST
         NORTH
         SOUTH
     ctypedef struct Frame:
-        int n, half, bits, tie
+        int n, half, hole, bits, tie
         int[2] rows
         uint64_t[2][32][16] square
         uint32_t[2][32] open
@@ -34,21 +31,16 @@ cdef extern from "join.h":
         size_t room, number
     ctypedef struct Half:
         uint64_t* word
-        uint32_t* offset
         size_t number
     ctypedef struct Order:
-        int pieces, index_bits, rest_bits
-    ctypedef struct Flags:
-        int first, last
+        int pieces, rest_bits
     ctypedef struct Joiner:
         const char* stop
-        void* device
-        int (*match)(void*, size_t, size_t, Flags, uint64_t) noexcept nogil
-        uint64_t placements, found, joined
-        size_t most, piece_words
+        uint64_t placements, found
         uint32_t rest_13, rest_15
         int failed, index_bits, sorted
         Frame frame
+        uint16_t[65536] set
         Words[2] list
         Order order
         Half[2] half
@@ -67,16 +59,12 @@ include "join_parts.pxi"
 
 LEAST_WORDS = 1000  # of a list of halves
 
+ctypedef struct CardFrame:  # as in nqbench/engine/join.cu
+    uint64_t[2][32][16] square
+    uint32_t[2][32] open
+    uint32_t n, half, hole, tie, bits
+
 prepare_joins()
-
-
-cdef object view(const Half* half):
-    return PyMemoryView_FromMemory(<char*>half.word, half.number * 8, PyBUF_READ)
-
-
-cdef int match(void* kernel, size_t first, size_t end, Flags words,
-               uint64_t weight) noexcept with gil:
-    return (<Kernel>kernel).match(first, end, words, weight)
 
 
 cdef class Kernel:
@@ -84,18 +72,13 @@ cdef class Kernel:
 
     A list has at most `capacity` halves: if there are more, it is cut into slices. `index` is the
     number of bits by which the halves are sorted; by default as many as pay. `exchanged` is for an
-    audit: west and east are exchanged, and sorted by fewer bits. A `device` compares the halves
-    (see `nqbench.engine.devices.Matching`); if it is out of memory, lists become shorter. None of
-    this changes the counts.
+    audit: west and east are exchanged, and sorted by fewer bits. None of this changes the counts.
     """
 
     cdef Joiner* join
     cdef bint exchanged
-    cdef object device, error, stop
-    cdef uint64_t copied  # the pair of lists that the device has
 
-    def __cinit__(self, str name, size_t capacity=MOST_WORDS, index=None, bint exchanged=False,
-                  device=None):
+    def __cinit__(self, str name, size_t capacity=MOST_WORDS, index=None, bint exchanged=False):
         cdef int number = require_kernel(name)
         if not LEAST_WORDS <= capacity <= MOST_WORDS:
             raise ValueError(f"the capacity must be from {LEAST_WORDS} to {MOST_WORDS}, "
@@ -107,11 +90,6 @@ cdef class Kernel:
                                                  -1 if index is None else index, exchanged):
             raise MemoryError
         self.exchanged = exchanged
-        self.device = device
-        if device is not None:
-            self.join.device = <void*>self
-            self.join.match = match
-            self.join.piece_words = device.piece
 
     def __dealloc__(self):
         if self.join is not NULL:
@@ -135,24 +113,20 @@ cdef class Kernel:
         stop[0].
         """
         counts = []
-        self.stop = stop = bytearray(1) if stop is None else stop
+        stop = bytearray(1) if stop is None else stop
         if self.exchanged:
             self.join.index_bits = max(engine.n - 15, 0)
         self.join.stop = PyByteArray_AS_STRING(stop)
         for part in parts:
             if not 0 <= part < engine.parts:
                 raise ValueError(f"there are parts 0 to {engine.parts - 1} only, not {part}")
-            while not self.count(engine, part):
-                pass
+            self.count(engine, part)
             if stop[0]:
                 break
             counts.append((self.join.found, self.join.rest_13, self.join.rest_15))
         return counts
 
-    cdef bint count(self, Engine engine, long long part) except -1:
-        """Count a part. Return whether it is counted: if the device is out of memory, the lists
-        will be shorter.
-        """
+    cdef int count(self, Engine engine, long long part) except -1:
         cdef long long job, end
         cdef const Section* section = engine.find(part)
         cdef uint32_t[2][2] rows, swapped
@@ -161,8 +135,6 @@ cdef class Kernel:
         end = min(job + engine.jobs_a_part, section.jobs)
         if self.exchanged:
             upper = engine.n // 2 - (section.kind == TIE) - upper
-        if self.device is not None:
-            self.device.begin()
         with nogil:
             self.join.found = self.join.rest_13 = self.join.rest_15 = 0
             if section.kind == EMPTY:
@@ -178,35 +150,8 @@ cdef class Kernel:
                     job += 1
         if self.join.failed:
             self.join.failed = 0
-            error, self.error = self.error or MemoryError(), None
-            if (self.device is None or not self.device.is_full(error)
-                    or self.join.most < 2 * LEAST_WORDS):
-                raise error
-            self.join.most //= 2
-            self.device.say(f"{error}: its lists have at most {self.join.most:,} words from now on")
-            return False
-        if self.device is not None and section.kind != EMPTY:
-            self.join.found, self.join.rest_13, self.join.rest_15 = self.device.end()
-        return True
-
-    cdef int match(self, size_t first, size_t end, Flags flags, uint64_t weight) noexcept:
-        """Let the device count the pairs of two lists; return whether it could."""
-        cdef const Order* order = &self.join.order
-        if first == end:
-            return True
-        try:
-            if self.copied != self.join.joined:
-                self.device.copy(
-                    view(&self.join.half[order.pieces]), view(&self.join.half[not order.pieces]),
-                    PyMemoryView_FromMemory(<char*>self.join.half[not order.pieces].offset,
-                                            ((<size_t>FLAGS << order.index_bits) + 1) * 4, PyBUF_READ))
-                self.copied = self.join.joined
-            self.device.meet((first, end), (flags.first, flags.last),
-                             (order.index_bits, order.rest_bits), weight, self.stop)
-        except BaseException as error:
-            self.error = error
-            return False
-        return True
+            raise MemoryError
+        return 0
 
     def enter(self, int n, hole, int upper):
         """Choose the frame for a hole, None for even n, and `upper` western rows in the north.
@@ -216,6 +161,35 @@ cdef class Kernel:
         if not enter_frame(self.join, n, n // 2 if hole is None else hole, upper, 0):
             raise MemoryError
         return self.join.frame.bits
+
+    def describe(self, order, int digits):
+        """Return (the frame, the numbers of column sets) as bytes, for nqbench/engine/join.cu: its
+        words have the diagonals in this order, which names their bits here, and the flags on top.
+        """
+        cdef const Frame* frame = &self.join.frame
+        cdef CardFrame found
+        cdef int[64] places
+        cdef int i, bit
+        places[frame.bits], places[frame.bits + 1] = 62, 63
+        for i, bit in enumerate(reversed(order)):
+            places[bit] = i
+        memset(&found, 0, sizeof(found))
+        memcpy(found.open, frame.open, sizeof(frame.open))
+        found.n, found.half, found.hole, found.tie = frame.n, frame.half, frame.hole, frame.tie
+        found.bits = frame.bits - digits
+        for i in range(2 * 32 * 16):
+            for bit in range(frame.bits + 2):
+                if (<uint64_t*>frame.square)[i] >> bit & 1:
+                    (<uint64_t*>found.square)[i] |= <uint64_t>1 << places[bit]
+        return (<char*>&found)[:sizeof(found)], (<char*>self.join.set)[:2 << frame.half]
+
+    @property
+    def shorter(self):
+        """The sorted words of the list that was not cut into pieces last, as bytes, and how many
+        of their bits are below the index bits.
+        """
+        cdef const Half* half = &self.join.half[not self.join.order.pieces]
+        return (<char*>half.word)[:half.number * sizeof(uint64_t)], self.join.order.rest_bits
 
     def halves(self, int n, hole, western_rows, bint east):
         """Return the words of all halves on these rows, or in the east on the others."""

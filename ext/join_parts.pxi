@@ -63,7 +63,7 @@ cdef class Engine:
 
     cdef readonly int n, jobs_a_part
     cdef readonly long long parts, slices
-    cdef int digits  # of a slice, to the base of 3
+    cdef readonly int digits  # of a slice, to the base of 3
     cdef Section[MOST_SECTIONS] section
     cdef int sections
 
@@ -139,6 +139,30 @@ cdef class Engine:
             before += other.jobs
             other += 1
         return before + first + place % jobs, jobs
+
+    def choices(self, parts):
+        """Return the jobs of some parts as bytes, numbers of 64 bits: for each the place of its part,
+        its number among all (`find_job`), the hole, the number of western rows in the north, the
+        slice, and the sets of rows of `choose_rows`.
+        """
+        cdef bytearray found = bytearray()
+        cdef int64_t[9] row
+        cdef uint32_t[2][2] rows
+        cdef const Section* section
+        cdef long long job, first, number, jobs
+        cdef int i
+        for place, part in enumerate(parts):
+            section = self.find(part)
+            number, jobs = self.find_job(part, 0)
+            first = (part - section.first) * self.jobs_a_part
+            for job in range(first, first + jobs):
+                choose_rows(section, self.n, job // self.slices, rows)
+                row[:5] = [place, number + job - first, section.hole, section.upper,
+                           job % self.slices]
+                for i in range(4):
+                    row[5 + i] = rows[i // 2][i % 2]
+                found += (<char*>row)[:sizeof(row)]
+        return found
 
     def jobs(self, long long part):
         """Return (hole, western rows) of each job of a part; hole is None for even n."""

@@ -1,90 +1,40 @@
-"""What `nqbench.engine.devices` uses of CuPy, without a graphics processor.
-
-The text is compiled as C++ for this processor; the threads of a block take turns from barrier to
-barrier.
+"""What `nqbench.engine.devices` uses of CuPy, without a card: the text is compiled as C++ for this
+processor, see emulated_cuda.h.
 """
 
 import ctypes
+import re
 import subprocess
 import sys
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from threading import Lock
 from types import SimpleNamespace
 
 import numpy as np
 
-BEFORE = """
-#include <stdlib.h>
-#include <ucontext.h>
-struct Index { unsigned x; };
-static thread_local Index threadIdx, blockIdx, gridDim;
-static thread_local ucontext_t *item, outside;
-static thread_local void *work;
-#define __global__
-#define __device__
-#define __shared__ thread_local
-#define __launch_bounds__(threads)
-#define __syncthreads() swapcontext(&item[threadIdx.x], &outside)
-#define __popc __builtin_popcount
-#line 1 "meet.cu"
-"""
-AFTER = """
-alignas(64) thread_local uint memory[1 << 16];
-template <class Work> static void begin() { (*(Work *)work)(); }
-extern "C" void launch(uint blocks, uint threads, const ulong *pieces, uint first, uint end,
-                       const ulong *words, const uint *offset, uint first_flag, uint last_flag,
-                       uint index_bits, uint rest_bits, uint weight, ulong *counts)
-{
-    const size_t size = 1 << 16;
-    char *stack = (char *)malloc(threads * size);
-    item = (ucontext_t *)malloc(threads * sizeof *item);
-    gridDim.x = blocks;
-    for (uint block = 0; block < blocks; block++) {
-        uint left = threads;
-        blockIdx.x = block;
-        auto meeting = [&] {
-            meet(pieces, first, end, words, offset, first_flag, last_flag, index_bits, rest_bits,
-                 weight, counts);
-            left--;
-        };
-        work = &meeting;
-        for (uint i = 0; i < threads; i++) {
-            getcontext(&item[i]);
-            item[i].uc_stack.ss_sp = &stack[i * size];
-            item[i].uc_stack.ss_size = size;
-            item[i].uc_link = &outside;
-            makecontext(&item[i], begin<decltype(meeting)>, 0);
-        }
-        while (left) /* from one barrier to the next */
-            for (uint i = 0; i < threads; i++) {
-                threadIdx.x = i;
-                swapcontext(&outside, &item[i]);
-            }
-    }
-    free(item);
-    free(stack);
-}
-"""
+HEADER = Path(__file__).with_name("emulated_cuda.h")
+KERNEL = re.compile(r"^KERNEL\(.*?\) (\w+)\(", re.MULTILINE)
+SHARED = 100 << 10
+ATTRIBUTES = {"MaxSharedMemoryPerBlockOptin": SHARED, "MultiProcessorCount": 2,
+              "MaxThreadsPerBlock": 64, "ComputeCapabilityMajor": 8, "ComputeCapabilityMinor": 0}
+launching = Lock()  # the text has one block at a time
 
 
 @cache
 def compile_text(folder: Path, text: str, options: tuple[str, ...]) -> ctypes.CDLL:
     """Return the library of the text."""
-    source = Path(mkdtemp(dir=folder)) / "meet.cpp"
-    source.write_text(BEFORE + text + AFTER)
+    source = Path(mkdtemp(dir=folder)) / "join.cpp"
+    source.write_text("\n".join([
+        HEADER.read_text(), '#line 1 "join.cu"', text,
+        f"u32 memory[{SHARED} / sizeof(u32)];",
+        *(f"LAUNCHER({name})" for name in KERNEL.findall(text))]))
     library = source.with_suffix(".so")
     subprocess.run(["c++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC", *options, source,
                     "-o", library], check=True)
     return ctypes.CDLL(str(library))
-
-
-class Device(nullcontext):
-    def __init__(self, number):
-        super().__init__()
-        self.attributes = {"MaxSharedMemoryPerBlockOptin": 100 << 10, "MultiProcessorCount": 2,
-                           "MaxThreadsPerBlock": 64}
 
 
 class Stream(nullcontext):
@@ -96,21 +46,51 @@ class Stream(nullcontext):
         pass
 
 
-def emulate(folder: Path, devices: int = 2):
-    """Return the module, with so many devices; it writes what it compiles to a folder."""
-    class RawKernel:
-        def __init__(self, text, name, options, backend):
-            assert (name, backend) == ("meet", "nvrtc")
-            self.launch = compile_text(folder, text, options).launch
+class Function:
+    """A kernel, which must not write beyond its shared memory."""
 
-        def __call__(self, groups, items, arguments, shared_mem):
-            assert shared_mem <= self.max_dynamic_shared_size_bytes
-            self.launch(*groups, *items, *(
-                each.ctypes.data_as(ctypes.c_void_p) if isinstance(each, np.ndarray) else
-                ctypes.c_uint(int(each)) for each in arguments))
+    def __init__(self, library, name):
+        self.launch = getattr(library, f"launch_{name}")
+        self.shared = ctypes.addressof(ctypes.c_char.in_dll(library, "memory"))
+
+    def __call__(self, blocks, threads, arguments, shared_mem):
+        assert shared_mem <= self.max_dynamic_shared_size_bytes
+        beyond, size = self.shared + shared_mem, SHARED - shared_mem
+        values = [ctypes.c_void_p(each.ctypes.data) if each.ndim else ctypes.c_uint(int(each))
+                  for each in arguments]
+        with launching:
+            ctypes.memset(beyond, 0x5a, size)
+            self.launch(*blocks, *threads, (ctypes.c_void_p * len(values))(*(
+                ctypes.addressof(value) for value in values)))
+            assert ctypes.string_at(beyond, size) == b"\x5a" * size
+
+
+def empty(number, kind):
+    """Return an array with any contents."""
+    return np.frombuffer(b"\x5a" * (number * np.dtype(kind).itemsize), kind).copy()
+
+
+def emulate(folder: Path, devices: int = 2, changed=(), **attributes):
+    """Return the module, with so many devices of these attributes; it writes what it compiles to a
+    folder. In the text, pairs of patterns and replacements are changed first.
+    """
+    def module(code, backend, options):
+        assert (backend, options[0]) == ("nvrtc", "-std=c++17")
+        for pattern, replacement in changed:
+            code = re.sub(pattern, replacement, code)
+        library = compile_text(folder, code, options[1:])
+        return SimpleNamespace(
+            get_function=lambda name: Function(library, name))
+
+    class Device(nullcontext):
+        mem_info = 256 << 20, 512 << 20
+
+        def __init__(self, number):
+            super().__init__()
+            self.attributes = ATTRIBUTES | attributes
 
     return SimpleNamespace(
-        RawKernel=RawKernel, asarray=np.array, asnumpy=np.array,
+        RawModule=module, empty=empty, asarray=np.array, asnumpy=np.array, cumsum=np.cumsum,
         cuda=SimpleNamespace(
             Device=Device, Stream=Stream, memory=SimpleNamespace(OutOfMemoryError=MemoryError),
             runtime=SimpleNamespace(

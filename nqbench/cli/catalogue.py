@@ -13,8 +13,7 @@ import click
 from nqbench import engine
 from nqbench.cli import options
 from nqbench.cli.terminal import LONG, WIDTH, echo, emit, table
-from nqbench.engine.devices import find_devices
-from nqbench.engine.processor import ENGINES
+from nqbench.engine.processor import ENGINES, find_devices
 from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing, strip
 from nqbench.problems import PROBLEMS, Algorithm

@@ -17,8 +17,7 @@ from nqbench.cli.options import require_only
 from nqbench.cli.problems import PROFILED, Asked, Batch, instance_argument, is_part, verb
 from nqbench.cli.terminal import allow, echo, emit, progress, say, table, waiting
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine.devices import find_devices, is_device
-from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.engine.processor import ENGINES, choose_kernel, find_devices, is_device
 from nqbench.engine.threads import QUICK_N
 from nqbench.errors import IN_PYTHON, InvalidValueError, LostError, MiscountError
 from nqbench.problems.plugins import is_outside
@@ -157,6 +156,8 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
     reject_combinations(cluster, checkpoint, None if is_device(kernel) else kernel, jobs)
+    if is_device(kernel) and jobs is not None:
+        raise InvalidValueError("--jobs is not supported with --device: a card has one thread")
     saved: Checkpoint | None = None
     predicted, announced = None, False
     run = partial(chosen.count, implementation=way, jobs=jobs, kernel=kernel)
@@ -266,6 +267,8 @@ def is_engine(algorithm: QueensAlgorithm, way: str) -> bool:
 def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None,
                   kernel: str | None) -> int:
     """Return how many threads count."""
+    if is_device(kernel):
+        return len(find_devices(kernel or ""))
     if is_engine(algorithm, way):
         parts = Division.new(n, choose_kernel(kernel), algorithm=algorithm.name).parts
         return 1 if n <= QUICK_N else min(jobs or engine.cores(), parts)

@@ -10,6 +10,7 @@ from nqbench import engine
 from nqbench.cli.problems import Asked
 from nqbench.cli.terminal import allow, echo, emit, progress, table
 from nqbench.engine import plans as planning
+from nqbench.engine.processor import find_devices, is_device
 from nqbench.problems.published import published
 from nqbench.search import estimates
 from nqbench.search.algorithm import Algorithm, Tree
@@ -123,7 +124,8 @@ def describe_limits(found: Estimate, n: int) -> Iterator[str]:
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
          kernel: str | None, as_json: bool) -> None:
     """Print the predicted time and memory of a count by an engine."""
-    cores = cores or (engine.cores() if workers is None else 1)
+    cards = len(find_devices(kernel)) if kernel and is_device(kernel) else 0
+    cores = cores or (1 if workers is not None else cards or engine.cores())
     chosen = algorithm or engine.choose_engine(n, kernel)
     with progress(1.0) as show:
         sample = planning.sample(n, seed, partial(show, f"parts for n = {n} by {chosen}"), chosen,
@@ -156,7 +158,7 @@ def plan_as_json(sample: planning.Survey, planned: planning.Prediction,
 def describe_plan(sample: planning.Survey, planned: planning.Prediction,
                   known: int | None) -> list[tuple[str, str]]:
     """Return the rows of the table of a plan."""
-    return [("core-hours",
+    return [("card-hours" if is_device(sample.kernel) else "core-hours",
              join_figures(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)),
             ("time", join_figures(map(format_seconds, planned.wall))),
             ("parts", f"{sample.parts:,}"),

@@ -22,8 +22,7 @@ from nqbench.util.text import unknown
 
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
 KERNELS = "avx512, avx2, sse4, neon or portable"
-DEVICES = ("or graphics processors that compare the halves of the join: cuda, or one of several, "
-           "such as cuda:1")
+DEVICES = "or cards of NVIDIA, which count by the join: cuda, or one of several, such as cuda:1"
 LARGEST_LIMIT = 10**9  # a larger limit of an option is not worth mentioning
 BOUNDS = ("seconds", "nodes", "backtracks")  # of a search in an instance
 NAMES = ("A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME; "

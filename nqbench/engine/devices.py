@@ -1,266 +1,349 @@
-"""Devices that compare the halves of the join: graphics processors, by CUDA.
+"""Count on a card of NVIDIA by joining halves: join.cu, where all lists stay on the card.
 
-The processor lists and sorts the halves as always; a device counts the pairs of the two lists, by
-meet.cu. A device is named cuda:0, cuda:1 and so on; cuda names all of them. They are optional:
-`pip install "nqbench[cuda]"`.
+The processor names the jobs, chooses how their words are sorted, and recounts one in a thousand.
 
-A launch takes a tenth of a second or less, so that a count can be stopped, and no driver takes it
+A launch is meant to take half of `LAUNCH`, so that a count can be stopped, and no driver takes it
 for a program that hangs.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import partial
 from importlib import import_module
+from math import comb, log2
 from pathlib import Path
-from tempfile import gettempdir
 from time import perf_counter
 from typing import Any
 
-from nqbench.errors import InvalidValueError, LostError
-from nqbench.util.files import try_lock
+import numpy as np
+
+from nqbench.engine import processor
+from nqbench.errors import InvalidValueError, LostError, NqbenchError
 from nqbench.util.text import describe_error
 
-CUDA = "cuda"
-LAUNCH = 0.1  # seconds, at most
-TINY = 1e-3  # seconds: the time of a shorter launch says little
-GROUPS = 4  # of work items, for each unit of a device
-LANES = 32  # work items of a team, which share a vector, see meet.cu
-ITEMS = 512  # of a group, at most
-PIECE = 32 * LANES  # words that are compared with one of the other list at a time
-COUNTS = 3  # of a group: pairs, these modulo 13, modulo 15
-CLASS_CHUNK = 3  # index bits of a table
-CHUNKS = (7, 6, 5, 4)  # other diagonals of a table
-
-
-def choose_tables(index_bits: int, rest_bits: int, local: int,
-                  items: int = ITEMS) -> tuple[int, int, int]:
-    """Return the fewest tables for words with so many bits whose group of so many items fits into
-    so many bytes of local memory, the bits of one, and the bytes.
-
-    >>> choose_tables(12, 40, 48 << 10)
-    (8, 5, 41600)
-
-    Raises
-    ------
-    ValueError
-        if none fit.
-    """
-    class_tables = max(1, -(-index_bits // CLASS_CHUNK))
-    found = []
-    for chunk in CHUNKS:
-        tables = max(1, -(-rest_bits // chunk))
-        numbers = LANES * ((tables << chunk) + (class_tables << CLASS_CHUNK) + chunk)
-        found.append((tables, chunk, 4 * numbers + 8 * items))
-    fitting = [each for each in found if each[2] <= local]
-    if not fitting:
-        raise InvalidValueError(f"{local:,} bytes of local memory are too few")
-    return min(fitting)
-
-
-class Cuda:
-    """A device of CUDA, with a stream of its own."""
-
-    def __init__(self, device: int) -> None:
-        self.cupy: Any = import_module("cupy")
-        self.device = self.cupy.cuda.Device(device)
-        with self.device:
-            self.stream = self.cupy.cuda.Stream(non_blocking=True)
-        about = self.device.attributes
-        self.items = min(ITEMS, about["MaxThreadsPerBlock"]) // LANES * LANES
-        self.local = about["MaxSharedMemoryPerBlockOptin"]
-        self.units = about["MultiProcessorCount"]
-
-    def build(self, text: str, defined: Sequence[str]) -> Any:
-        """Return the kernel of a text with these definitions."""
-        with self.device:
-            kernel = self.cupy.RawKernel(text, "meet", options=tuple(defined), backend="nvrtc")
-            kernel.max_dynamic_shared_size_bytes = self.local
-        return kernel
-
-    def put(self, array: Any) -> Any:
-        """Return a copy of an array on the device."""
-        with self.device, self.stream:
-            return self.cupy.asarray(array)
-
-    def get(self, buffer: Any, numbers: int) -> Any:
-        """Return a copy of an array of the device, of so many numbers of 64 bits."""
-        with self.device, self.stream:
-            return self.cupy.asnumpy(buffer[:numbers])
-
-    def run(self, kernel: Any, groups: int, local: int, *arguments: Any) -> None:
-        """Run a kernel in so many groups, and wait for its end."""
-        with self.device, self.stream:
-            kernel((groups,), (self.items,), arguments, shared_mem=local)
-            self.stream.synchronize()
-
-
-def is_device(kernel: str | None) -> bool:
-    """Return whether a kernel is named that runs on a device.
-
-    >>> is_device("cuda:1"), is_device("avx2")
-    (True, False)
-    """
-    return kernel is not None and kernel.partition(":")[0] == CUDA
-
-
-def find_devices(name: str = CUDA) -> dict[str, str]:
-    """Return the devices of a name: what each is called, by its own name.
-
-    Raises
-    ------
-    ValueError
-        if there is none here, or CuPy is not installed.
-    """
-    try:
-        runtime = import_module("cupy").cuda.runtime
-    except ImportError:
-        raise InvalidValueError(f"{name} needs cupy: pip install 'nqbench[cuda]'") from None
-    except Exception as error:  # of its libraries
-        raise InvalidValueError(
-            f"{name} needs cupy, which cannot be imported: {describe_error(error)}") from None
-    try:
-        found = range(runtime.getDeviceCount())
-    except runtime.CUDARuntimeError:  # there is no driver
-        found = range(0)
-    every = {f"{CUDA}:{device}": runtime.getDeviceProperties(device)["name"].decode()
-             for device in found}
-    if not every:
-        raise InvalidValueError(f"there is no device {name}: it needs a graphics processor with "
-                                "the driver of NVIDIA")
-    if name == CUDA:
-        return every
-    if name not in every:
-        raise InvalidValueError(f"there is no device {name}, only " + ", ".join(
-            f"{key} ({title})" for key, title in every.items()))
-    return {name: every[name]}
-
-
-@cache
-def claim(name: str) -> str:
-    """Return a device of this name that no other process of this user has claimed on this machine,
-    until this one ends.
-
-    Raises
-    ------
-    ValueError
-        if there is none.
-    """
-    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    for each in find_devices(name):
-        path = Path(gettempdir()) / f"nqbench-{user}-{each.replace(':', '-')}.lock"
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-        if try_lock(file):
-            _claimed.append(file)
-            return each
-        file.close()
-    raise InvalidValueError(f"each device {name} of a worker's machine has another worker; start "
-                            "one worker for each device")
-
-
-_claimed: list[Any] = []  # files that stay open
+OLDEST, LEAST_SHARED = 80, 48 << 10  # sm_80; bytes of shared memory that a block may have
+LAUNCH = 0.1  # seconds, at most; half of it is aimed at
+RECOUNTED = 1e-3  # of the jobs
+MOST_JOBS = 1 << 14  # of a batch
+PAIRS_A_LAUNCH = 4_000_000_000  # of quarters that are compared
+BYTES_A_PAIR = 2  # of halves: at most one pair in four is one
+BYTES_A_RANGE = 16  # of both sides: where it begins, and its counter
+NEW_ORDER = 4.0  # seconds: after them the order of the diagonals is chosen again,
+PAIRS = 1 << 17  # by so many pairs, up to 21 queens a sixteenth of them;
+FEW_PAIRS = 50  # that are left say little
+REST_BITS, CHUNKS, GRAB = 31, 8, 16  # see join.cu: the most rest bits and tables; classes of a grab
+BLOCKS = 13  # of a unit
+ALL, NO_WORDS = 2**64 - 1, 2**32 - 1
+QUARTER = np.dtype([(name, "u4") for name in ("side", "part", "rows", "sets", "start")])
+JOB = np.dtype([("quarter", "u4", 4), *((name, "u4") for name in (
+    "index_bits", "words", "tie", "unused")), ("mask", "u8"), *((name, "u8", 2) for name in (
+        "value", "pairs", "offset")), ("found", "u8", 3)])
 
 
 class FullError(LostError):
-    """A device that is out of memory."""
+    """A card that is out of memory."""
 
 
-class Matching:
-    """A device that counts the pairs of lists of halves for one thread.
+def choose_order(shared: Any, bits: int, fixed: int) -> list[int]:
+    """Return the bits of words in a better order: after the `fixed` top ones the bit that the most
+    of these ANDs of pairs have, then the one that the most of the others have, and so on.
 
-    Attributes
-    ----------
-    name
-        of the device.
-    say
-        gets a line if the device needs shorter lists.
+    >>> choose_order(np.array([0b0101, 0b0101, 0b0010] * 20, np.uint64), 4, 1)
+    [3, 2, 1, 0]
+    """
+    order = [*range(bits - 1, bits - 1 - fixed, -1)]
+    others = [*range(bits - 1 - fixed, -1, -1)]
+    while len(shared) >= FEW_PAIRS and others:
+        shares = [int((shared >> np.uint64(bit) & np.uint64(1)).sum()) for bit in others]
+        order.append(others.pop(shares.index(max(shares))))
+        shared = shared[shared >> np.uint64(order[-1]) & np.uint64(1) == 0]
+    return order + others
+
+
+def choose_index_bits(n: int, bits: int, pairs: Any) -> tuple[Any, int]:
+    """Return how many index bits the words of each job have, given the pairs of quarters on both
+    sides, and how many tables their other bits need.
+
+    >>> choose_index_bits(20, 36, np.array([[10, 90_000], [5_000, 400_000]]))
+    (array([ 8, 10]), 7)
+    """
+    found = np.log2(np.maximum(pairs.max(axis=1) / 192, 1)).astype(int)  # words of a class
+    found = np.clip(found - (n <= 20 or n == 24), 1, max(14 if n < 24 else 17, bits - REST_BITS))
+    weights = pairs.prod(axis=1, dtype=float)
+    typical = int(np.average(found, weights=weights) + 0.5) if weights.any() else 1
+    tables = min(8, max(5, -(-(bits - typical) // 4)))
+    least = max(bits - min(4 * tables, REST_BITS), choose_low(n) + 1)
+    return np.maximum(found, least).clip(max=bits), tables
+
+
+def choose_low(n: int) -> int:
+    """Return how many index bits do not begin a class, see join.cu."""
+    return 0 if n < 21 else 1 if n < 25 else 2
+
+
+class Frame:
+    """How the halves of some jobs are written as words, on a card; see ext/join.h. `key`: n,
+    slices, the hole, and the number of western rows in the north.
     """
 
-    piece = PIECE
+    def __init__(self, card: "Card", digits: int, key: tuple[int, ...]) -> None:
+        self.key, (self.n, slices, hole, upper), self.digits = key, key, digits
+        self.kernel, self.tie = card.kernel, self.n % 2 and hole < self.n // 2
+        self.every = self.kernel.enter(self.n, hole, upper)  # diagonals
+        self.bits = self.every - digits
+        if self.bits < 1:
+            raise InvalidValueError(f"{self.every} diagonals of the halves of {self.n} queens are "
+                                    f"too few for {slices:,} slices on {card.name}")
+        self.order = [*reversed(range(self.every))]  # of the diagonals, by their bits in `kernel`
+        self.ordered = -NEW_ORDER  # when that was chosen
 
-    def __init__(self, name: str, say: Callable[[str], None] = lambda line: None) -> None:
-        self.numpy: Any = import_module("numpy")
-        self.name = name
-        self.say = say
+    def reorder(self, order: list[int]) -> None:
+        """Take another order, which names the bits of words in the last one."""
+        self.order = [self.order[self.every - 1 - bit] for bit in order]
+        self.ordered = perf_counter()
+
+    def put(self, card: "Card") -> list[Any]:
+        """Return the frame, and the numbers of column sets, on the card."""
+        return [card.put(np.frombuffer(each, np.uint8))
+                for each in self.kernel.describe(self.order, self.digits)]
+
+
+class Card:
+    """A card that counts for one thread, like a `Kernel` of the compiled cores.
+
+    For an audit the other lists look up, and words are sorted by another number of bits. `say` gets
+    a line if the card needs smaller batches.
+
+    Raises
+    ------
+    LostError
+        if the card cannot be used.
+    """
+
+    def __init__(self, name: str, say: Callable[[str], None] = lambda line: None,
+                 audit: bool = False) -> None:
+        self.name, self.say, self.audit = name, say, audit
+        self.core, self.recounts = processor.find_core("join"), processor.kernels()[0]
+        self.kernel, self.recounting = (self.core.Kernel(self.recounts) for _ in range(2))
+        self.frame: Frame | None = None
+        self.buffers: dict[str, Any] = {}
+        self.kernels: dict[tuple[str, int], Any] = {}
+        self.most, self.pace, self.random = MOST_JOBS, 1, np.random.default_rng()
         with self.guard():
-            self.driver = Cuda(int(name.partition(":")[2]))
-        self.groups = GROUPS * self.driver.units
-        self.text = Path(__file__).with_name("meet.cu").read_text("utf-8")
-        self.kernels: dict[tuple[int, int], Any] = {}
-        self.seconds = 0.0  # that a word and a piece take
-        self.lists: list[Any] = []
-        self.words = 0  # of the list that is not cut into pieces
-        self.counts: Any = None
+            self.cupy: Any = import_module("cupy")
+            self.device = self.cupy.cuda.Device(int(name.partition(":")[2]))
+            about = self.device.attributes
+            self.threads, self.units = about["MaxThreadsPerBlock"], about["MultiProcessorCount"]
+            self.shared = about["MaxSharedMemoryPerBlockOptin"]
+            generation = 10 * about["ComputeCapabilityMajor"] + about["ComputeCapabilityMinor"]
+            if generation < OLDEST:
+                raise LostError(f"{name} is too old: sm_{generation}, but sm_{OLDEST} is needed")
+            if self.shared < LEAST_SHARED:
+                raise LostError(f"{name} has too little shared memory: {self.shared:,} bytes for a "
+                                f"block, but {LEAST_SHARED:,} are needed")
+            with self.device:
+                self.stream = self.cupy.cuda.Stream(non_blocking=True)
+                self.room = self.device.mem_info[0] // 4  # bytes of lists of one kind
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Raise a LostError for any fault of the device, a FullError if it is out of memory."""
+        """Raise a LostError for any fault of the card, a FullError if it is out of memory."""
         try:
             yield
+        except NqbenchError:
+            raise
         except Exception as error:
             if isinstance(error, import_module("cupy").cuda.memory.OutOfMemoryError):
                 raise FullError(f"{self.name} is out of memory") from None
             raise LostError(f"{self.name} failed: {describe_error(error)}") from None
 
-    @staticmethod
-    def is_full(error: BaseException) -> bool:
-        """Return whether an error says that shorter lists might do."""
-        return isinstance(error, FullError)
+    @property
+    def bytes(self) -> int:
+        """The memory of the card that it has reserved so far."""
+        return sum(buffer.nbytes for buffer in self.buffers.values())
 
-    def begin(self) -> None:
-        """Set the counts of all groups to 0."""
-        with self.guard():
-            self.counts = self.driver.put(self.numpy.zeros(COUNTS * self.groups, self.numpy.uint64))
+    def reserve(self, name: str, kind: str, number: int) -> Any:
+        """Return an array of the card, of any contents, with this number of items or more."""
+        if name not in self.buffers or self.buffers[name].size < number:
+            self.buffers.pop(name, None)
+            self.buffers[name] = self.cupy.empty(number + number // 8 + 64, kind)
+        return self.buffers[name]
 
-    def choose_kernel(self, index_bits: int, rest_bits: int) -> tuple[Any, int]:
-        """Return the kernel for words with so many bits, and the bytes of its local memory: with as
-        few tables as fit.
+    def put(self, array: Any) -> Any:
+        """Return a copy of an array on the card, as bytes."""
+        return self.cupy.asarray(np.ascontiguousarray(array).view(np.uint8))
+
+    def run(self, name: str, blocks: int, threads: int, shared: int, *arguments: Any,
+            tables: int = CHUNKS) -> None:
+        """Run a kernel, and wait for its end; whole numbers have 32 bits."""
+        if (name, tables) not in self.kernels:
+            module = self.cupy.RawModule(
+                code=Path(__file__).with_name("join.cu").read_text("utf-8"), backend="nvrtc",
+                options=("-std=c++17", f"-DCHUNKS={tables}"))
+            kernel = self.kernels[name, tables] = module.get_function(name)
+            kernel.max_dynamic_shared_size_bytes = self.shared
+            kernel.preferred_shared_memory_carveout = 100  # percent
+        self.kernels[name, tables]((blocks,), (min(threads, self.threads),), tuple(
+            np.uint32(each) if isinstance(each, int) else each for each in arguments),
+            shared_mem=shared)
+        self.stream.synchronize()
+
+    def sum_up(self, numbers: Any) -> int:
+        """Replace each number of an array on the card by the sum up to it; return the last one."""
+        numbers[:] = self.cupy.cumsum(numbers, dtype="u4")
+        return int(numbers[-1])
+
+    def complete(self, engine: Any, parts: Sequence[int], stop: bytearray | None = None
+                 ) -> list[tuple[int, int, int]]:
+        """Count the pairs of each part: return [(pairs, these modulo 13, modulo 15), ...].
+
+        The remainders are added up separately. One job in a thousand is recounted by a kernel of
+        the processor meanwhile. No parts are returned if another thread has set stop[0].
+
+        Raises
+        ------
+        LostError
+            if the card fails, is out of memory, or miscounts.
         """
-        items = self.driver.items
-        tables, chunk, local = choose_tables(index_bits, rest_bits, self.driver.local, items)
-        if (chunk, tables) not in self.kernels:
-            self.kernels[chunk, tables] = self.driver.build(self.text, [
-                f"-D{name}={value}" for name, value in (
-                    ("LANES", LANES), ("TEAMS", items // LANES), ("CHUNK", chunk),
-                    ("TABLES", tables), ("CLASS_CHUNK", CLASS_CHUNK))])
-        return self.kernels[chunk, tables], local
+        stop = bytearray(1) if stop is None else stop
+        rows = np.frombuffer(engine.choices(parts), np.int64).reshape(-1, 9)
+        found = np.zeros((len(rows), 3), np.uint64)
+        jobs = self.core.Engine(engine.n, 1, engine.slices)
+        with ThreadPoolExecutor(1) as pool:
+            again = {place: pool.submit(self.recounting.complete, jobs, [int(rows[place, 1])], stop)
+                     for place in np.flatnonzero(self.random.random(len(rows)) < RECOUNTED)}
+            ends = np.flatnonzero((np.diff(rows[:, 2:4], axis=0, append=-1) != 0).any(axis=1)) + 1
+            for first, end in zip([0, *ends], ends, strict=False):
+                self.count_frame(engine, rows[first:end], found[first:end], stop)
+        if stop[0]:
+            return []
+        moduli = np.array([13, 15], np.uint64)
+        faults = [(place, "its remainders modulo 13 and 15 are {} and {}".format(
+            *found[place, 1:] % moduli)) for place in np.flatnonzero(
+                (found[:, :1] % moduli != found[:, 1:] % moduli).any(axis=1))]
+        faults += [(place, f"{self.recounts} counts {ways:,}") for place, counted in again.items()
+                   for ways, *_ in counted.result() if ways != found[place, 0]]
+        for place, why in faults:
+            raise LostError(f"{self.name} miscounts: {found[place, 0]:,} for job "
+                            f"{rows[place, 1]:,}, but {why}")
+        sums = np.add.reduceat(found, np.flatnonzero(np.diff(rows[:, 0], prepend=-1)))
+        return [(ways, rest_13 % 13, rest_15 % 15) for ways, rest_13, rest_15 in sums.tolist()]
 
-    def copy(self, pieces: memoryview, words: memoryview, offset: memoryview) -> None:
-        """Copy two sorted lists to the device, and where the classes of the second one begin."""
-        with self.guard():
-            self.lists = [self.driver.put(self.numpy.frombuffer(each, kind)) for each, kind in (
-                (pieces, "u8"), (words, "u8"), (offset, "u4"))]
-            self.words = len(words) // 8
+    def count_frame(self, engine: Any, rows: Any, found: Any, stop: bytearray) -> None:
+        """Count jobs of one frame, in batches."""
+        done = 0
+        while done < len(rows) and not stop[0]:
+            batch = rows[done:done + self.most]
+            try:
+                with self.guard(), self.device, self.stream:
+                    done += self.count_batch(engine, batch, found[done:], stop)
+            except FullError as error:
+                if len(batch) == 1:
+                    raise
+                self.buffers.clear()
+                self.most, self.room = len(batch) // 2, self.room // 2
+                self.say(f"{error}: its batches have at most {self.most:,} jobs from now on")
 
-    def meet(self, pieces: tuple[int, int], flags: tuple[int, int], bits: tuple[int, int],
-             weight: int, stop: bytearray) -> None:
-        """Count the pairs of a range of the pieces with the words of the other list that have some
-        flags, `weight` times each.
+    def list_quarters(self, frame: Frame, jobs: Any, rows: Any) -> tuple[Any, ...] | None:
+        """List the quarters of some jobs, and enter them there; return the lists on the card, None
+        if there is no room.
         """
-        first, end = pieces
-        with self.guard():
-            kernel, local = self.choose_kernel(*bits)
-            while first < end and not stop[0]:
-                longest = int(LAUNCH / self.seconds / self.words) if self.seconds else 1
-                number = min(-(-(end - first) // self.piece), max(longest, self.driver.units))
-                last = min(end, first + number * self.piece)
-                start = perf_counter()
-                self.driver.run(
-                    kernel, min(number, self.groups), local, self.lists[0],
-                    *map(self.numpy.uint32, (first, last)), *self.lists[1:],
-                    *map(self.numpy.uint32, (*flags, *bits, weight)), self.counts)
-                taken = perf_counter() - start
-                if taken > TINY or not self.seconds:
-                    self.seconds = taken / (number * self.words)
-                first = last
+        keys, where = np.unique(rows[:, 5:] + (np.arange(4) << 17), return_inverse=True)
+        jobs["quarter"] = where.reshape(-1, 4)
+        quarters = np.zeros(len(keys), QUARTER)
+        quarters["side"], quarters["part"], quarters["rows"] = (
+            keys >> 18, keys >> 17 & 1, keys & 0x1ffff)
+        quarters["sets"] = [comb(frame.n // 2, int(each).bit_count()) for each in quarters["rows"]]
+        ends = np.cumsum(quarters["sets"] + 1)
+        quarters["start"][1:] = ends[:-1]
+        start = self.reserve("start", "u4", int(ends[-1]))[:int(ends[-1])]
+        start.fill(0)
+        (framed, sets), placed = frame.put(self), self.put(quarters)
+        run = partial(self.run, "list_quarters", len(keys), 128, 4 * int(quarters["sets"].max()))
+        run(framed, placed, sets, start, 0, start, start)
+        total = self.sum_up(start)
+        if 12 * total > self.room and len(jobs) > 1:
+            return None
+        lists = self.reserve("clash", "u4", total), self.reserve("word", "u8", total)
+        run(framed, placed, sets, start, 1, *lists)
+        if perf_counter() - frame.ordered > NEW_ORDER:
+            number = PAIRS if frame.n > 21 else PAIRS // 16
+            drawn = self.reserve("drawn", "u8", number)
+            self.run("draw_pairs", number // 64, 64, 0, framed, self.put(jobs), len(jobs), placed,
+                     start, *lists, drawn)
+            pairs = self.cupy.asnumpy(drawn[:number])
+            frame.reorder(choose_order(
+                pairs[pairs != ALL], frame.every, frame.every - frame.bits))
+            run(frame.put(self)[0], placed, sets, start, 1, *lists)
+        return placed, start, *lists
 
-    def end(self) -> tuple[int, int, int]:
-        """Return the pairs that were counted since the beginning, also modulo 13 and 15."""
-        with self.guard():
-            counts = self.driver.get(self.counts, COUNTS * self.groups).tolist()
-        found, rest_13, rest_15 = (sum(counts[place::COUNTS]) for place in range(COUNTS))
-        if found % 13 != rest_13 % 13 or found % 15 != rest_15 % 15:
-            raise LostError(f"{self.name} miscounts: {found:,} is impossible with the remainders "
-                            f"{rest_13 % 13} and {rest_15 % 15} modulo 13 and 15")
-        return found, rest_13 % 13, rest_15 % 15
+    def count_batch(self, engine: Any, rows: Any, found: Any, stop: bytearray) -> int:
+        """Count the first of these jobs, as many as there is room for; return how many."""
+        key = engine.n, engine.slices, *map(int, rows[0, 2:4])
+        if self.frame is None or self.frame.key != key:
+            self.frame = Frame(self, engine.digits, key)
+        frame, jobs = self.frame, np.zeros(len(rows), JOB)
+        lists = self.list_quarters(frame, jobs, rows)
+        if lists is None:
+            self.most = len(rows) // 2
+            return 0
+        for digit in range(engine.digits):
+            bit = np.uint64(1 << frame.every - 1 - digit)
+            jobs["mask"] |= bit
+            for side in range(2):
+                jobs["value"][:, side] |= bit * (rows[:, 4] // 3**digit % 3 == side + 1)
+        jobs["tie"] = frame.tie
+        handle = self.put(jobs)
+        self.run("count_pairs", 2 * len(jobs), 128, 0, handle, *lists[:2])
+        jobs = self.cupy.asnumpy(handle).view(JOB)
+        jobs["words"] = (jobs["pairs"][:, 1] > jobs["pairs"][:, 0]) ^ self.audit
+        index_bits, tables = choose_index_bits(engine.n, frame.bits, jobs["pairs"])
+        jobs["index_bits"] = np.minimum(index_bits + self.audit, frame.bits)
+        first = 0
+        while first < len(jobs) and not stop[0]:
+            pairs = jobs["pairs"][first:].sum(axis=1)
+            sizes = BYTES_A_PAIR * pairs + BYTES_A_RANGE * (3 << jobs["index_bits"][first:])
+            room = np.searchsorted(np.cumsum(sizes), self.room)
+            launch = np.searchsorted(np.cumsum(pairs), PAIRS_A_LAUNCH)
+            end = first + max(1, min(room, max(launch, self.units // 2)))
+            found[first:end] = self.join(frame, jobs[first:end], lists, tables, stop)
+            first = end
+        return len(jobs)
+
+    def join(self, frame: Frame, jobs: Any, lists: tuple[Any, ...], tables: int, stop: bytearray
+             ) -> Any:
+        """Make the halves of some jobs, and count their pairs; return the counts."""
+        ranges, low = 3 << jobs["index_bits"].astype(int), choose_low(frame.n)
+        ends, half = np.cumsum(ranges + 1), int((ranges + 1).sum())
+        # First the ranges of the words that look up, then those of the others.
+        looking = jobs["words"][:, None] == np.arange(2)
+        jobs["offset"] = (ends - ranges - 1)[:, None] + half * ~looking
+        offsets = self.reserve("offsets", "u4", 2 * half)[:2 * half]
+        counters = self.reserve("counters", "u4", 2 * half)
+        offsets.fill(0)
+        room = int(log2(self.shared // 12))  # index bits
+        inside = jobs["index_bits"][jobs["index_bits"] <= room]
+        shared = 12 << int(inside.max()) if inside.size else 0
+        handle, about = self.put(jobs), (*lists, frame.bits, low, room, offsets, counters)
+        self.run("list_halves", 2 * len(jobs), 1024, shared, handle, *about, 0, offsets, offsets)
+        words = self.reserve("words", "u8", self.sum_up(offsets[:half]))
+        tiled = self.reserve("tiled", "u4", self.sum_up(offsets[half:]))
+        tiled.fill(NO_WORDS)
+        if frame.n >= 20 and inside.size == len(jobs):
+            shared = max(shared, min(self.shared, 200 << 10))  # one block a unit: fewer lines
+        self.run("list_halves", 2 * len(jobs), 1024, shared, handle, *about, 1, words, tiled)
+        grabs = np.cumsum(-(-(ranges // 3 >> low) // GRAB), dtype=np.uint32)
+        end, first, ticket = int(grabs[-1]), 0, self.reserve("ticket", "u4", 1)
+        starts = self.put(np.append(np.uint32(0), grabs))
+        while first < end and not stop[0]:
+            size = min(self.pace, end - first)
+            ticket.fill(first)
+            start = perf_counter()
+            self.run("join", min(size, BLOCKS * self.units), 64, (tables + 1) // 2 * 4096 + 640,
+                     handle, len(jobs), starts, offsets, words, tiled, low, first + size, ticket,
+                     tables=tables)
+            self.pace = max(self.units, min(
+                2 * self.pace, int(size * LAUNCH / 2 / (perf_counter() - start))))
+            first += size
+        return self.cupy.asnumpy(handle).view(JOB)["found"]

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 from nqbench._version import __version__
 from nqbench.engine import processor
-from nqbench.engine.devices import Matching, find_devices, is_device
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import parse_json
@@ -157,12 +156,13 @@ class Division:
         choice: dict[str, Any] = {}
         if self.algorithm == "join" and audit:
             choice["exchanged"] = True
-        if is_device(kernel):
+        if processor.is_device(kernel):
             if self.algorithm != "join":
                 raise InvalidValueError(f"{kernel} counts by the join only, not {self.algorithm}")
-            named = [*find_devices(kernel)]
-            choice["device"] = Matching(named[place % len(named)], say)
-            kernel = processor.choose_kernel()  # lists and sorts
+            from nqbench.engine.devices import Card  # loads NumPy
+
+            named = [*processor.find_devices(kernel)]
+            return Card(named[place % len(named)], say, audit)
         return processor.find_core(self.algorithm).Kernel(kernel, **choice)
 
 

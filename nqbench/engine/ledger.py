@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -79,6 +79,11 @@ class Ledger:
         parts = tuple(islice(self._order, number))
         self.left -= len(parts)
         return parts
+
+    def give_back(self, parts: Sequence[int]) -> None:
+        """Hand out parts again that were taken and will not be counted."""
+        self._order = chain(parts, self._order or ())
+        self.left += len(parts)
 
     def enter(self, parts: Iterable[int], counts: Sequence[PartCount]) -> None:
         """Enter the counts of parts; a part that was counted before changes nothing.

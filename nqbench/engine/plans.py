@@ -3,7 +3,8 @@
 The parts are divided into ranges of equal length, and some of each range are drawn at random. If
 parts take long, only one slice in 8, 64, ... of them is counted and multiplied: the slices of a
 part of the cross have nearly the same number of jobs. Of a part of the join one job is drawn, and
-of that one slice in 3, 9, ...; these differ, which widens the interval. Means and intervals are
+of that one slice in 3, 9, ...; these differ, which widens the interval. A card counts some
+neighbouring parts at a time, as a count does. Means and intervals are
 those of a stratified sample. The ranges that vary most decide how many standard errors an interval
 is wide: their few draws tell little about their variance (Student's t, with the degrees of freedom
 of Satterthwaite, 1946).
@@ -11,6 +12,7 @@ of Satterthwaite, 1946).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, sqrt
 from random import Random
 from statistics import fmean, variance
@@ -19,7 +21,6 @@ from typing import Any, Self
 
 from nqbench.engine import division as divisions
 from nqbench.engine import processor
-from nqbench.engine.devices import is_device
 from nqbench.engine.division import Division
 from nqbench.engine.tasks import DIVISOR, LONGEST_TASK
 from nqbench.errors import InvalidValueError
@@ -34,6 +35,7 @@ TRIAL_SECONDS = 0.03  # seconds that the slowest trial should take
 JOIN_FINER = 3**6  # the finest slices of a slice of the join
 JOIN_ENOUGH = 1.0  # instead: each slice lists quarters anew
 TRIALS = 6
+CARD_ENOUGH = 0.5  # seconds that a card should take for a draw
 Measure = Callable[[Any, int], tuple[float, int]]  # of an engine, a part: seconds, completions
 LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
 
@@ -145,19 +147,19 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     division = Division.new(n, kernel, algorithm=algorithm)
     random = Random(require_whole(seed, "seed"))
     memory, parts = division.start_kernel(kernel), division.parts
-    clock = perf_counter if is_device(kernel) else thread_time  # other programs may run here too
     if parts < DRAWN * RANGES:
         raise InvalidValueError(_describe_least(division))
 
     def measure(engine: Any, part: int) -> tuple[float, int]:
         def work(stop: bytearray) -> tuple[float, int]:
-            start = clock()
+            start = thread_time()  # other programs may run here too
             ways = processor.count_part(memory, engine, part, stop)
-            return clock() - start, ways
+            return thread_time() - start, ways
 
         return interruptible(work)
 
-    draw, shrunk = draw_slices(division, measure, random)
+    draw, shrunk = (draw_batches(division, memory, random) if processor.is_device(kernel)
+                    else draw_slices(division, measure, random))
     ranges = RANGES
     if limit is not None:
         trial = draw(Random(seed).randrange(parts)).seconds / shrunk
@@ -169,8 +171,8 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
         rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
         most = max(most, memory.bytes)
         show(number / ranges)
-    return Survey(division.n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
-                  algorithm, most)
+    return Survey(division.n, parts, division.slices, kernel, seed, max(1, int(shrunk)),
+                  tuple(rows), algorithm, most)
 
 
 def _describe_least(division: Division) -> str:
@@ -184,7 +186,7 @@ def _describe_least(division: Division) -> str:
 
 
 def draw_slices(division: Division, measure: Measure,
-                random: Random) -> tuple[Callable[[int], Draw], int]:
+                random: Random) -> tuple[Callable[[int], Draw], float]:
     """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
     by.
     """
@@ -214,6 +216,25 @@ def draw_slices(division: Division, measure: Measure,
         return Draw(part, seconds * jobs * shrunk, ways * jobs * shrunk, finer.images(finest))
 
     return draw, shrunk * (division.jobs_a_part if join else 1)
+
+
+def draw_batches(division: Division, memory: Any, random: Random
+                 ) -> tuple[Callable[[int], Draw], float]:
+    """Return a function that counts a part and its neighbours on a card, and 1 / their number."""
+    engine, parts, size = division.engine, division.parts, 1
+
+    def draw(part: int) -> Draw:
+        batch = range(min(part, parts - size), min(part, parts - size) + size)
+        start = perf_counter()
+        counts = interruptible(partial(memory.complete, engine, batch))
+        solutions = sum(engine.images(each) * ways
+                        for each, (ways, *_) in zip(batch, counts, strict=True))
+        return Draw(part, (perf_counter() - start) / size, round(solutions / size), 1)
+
+    draw(0)  # compiles
+    while 8 * size <= parts and draw(random.randrange(parts)).seconds * size < CARD_ENOUGH:
+        size *= 2
+    return draw, 1 / size
 
 
 def bounds_of(parts: int, ranges: int) -> list[tuple[int, int]]:

@@ -1,13 +1,24 @@
-"""The compiled core, and the kernels that this processor can run."""
+"""The compiled core, the kernels that this processor can run, and the cards of NVIDIA here.
 
+Cards are optional: `pip install "nqbench[cuda]"`. They are named cuda:0, cuda:1 and so on; cuda
+names all of them. `nqbench.engine.devices` counts on one.
+"""
+
+import os
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
-from nqbench.engine.devices import find_devices, is_device
 from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.util import cores
 from nqbench.util.arguments import require_text
+from nqbench.util.files import try_lock
+from nqbench.util.text import describe_error
 
 ENGINES = ("cross", "join")
+CUDA = "cuda"
 
 core, join = map(cores.find_core, ("nqbench._engine", "nqbench._join"))
 
@@ -76,3 +87,69 @@ def choose_kernel(kernel: str | None = None) -> str:
             f"this processor cannot run the kernel {kernel}, only "
             f"{', '.join(supported)}")
     return kernel
+
+
+def is_device(kernel: str | None) -> bool:
+    """Return whether a kernel is named that runs on a card.
+
+    >>> is_device("cuda:1"), is_device("avx2")
+    (True, False)
+    """
+    return kernel is not None and kernel.partition(":")[0] == CUDA
+
+
+def find_devices(name: str = CUDA) -> dict[str, str]:
+    """Return the cards of a name: what each is called, by its own name.
+
+    Raises
+    ------
+    ValueError
+        if there is none here, or CuPy is not installed.
+    """
+    try:
+        runtime = import_module("cupy").cuda.runtime
+    except ImportError:
+        raise InvalidValueError(f"{name} needs cupy: pip install 'nqbench[cuda]'") from None
+    except Exception as error:  # of its libraries
+        raise InvalidValueError(
+            f"{name} needs cupy, which cannot be imported: {describe_error(error)}") from None
+    try:
+        found = range(runtime.getDeviceCount())
+    except runtime.CUDARuntimeError:  # there is no driver
+        found = range(0)
+    every = {f"{CUDA}:{device}": runtime.getDeviceProperties(device)["name"].decode()
+             for device in found}
+    if not every:
+        raise InvalidValueError(f"there is no device {name}: it needs a graphics processor with "
+                                "the driver of NVIDIA")
+    if name == CUDA:
+        return every
+    if name not in every:
+        raise InvalidValueError(f"there is no device {name}, only " + ", ".join(
+            f"{key} ({title})" for key, title in every.items()))
+    return {name: every[name]}
+
+
+@cache
+def claim(name: str) -> str:
+    """Return a card of this name that no other process of this user has claimed on this machine,
+    until this one ends.
+
+    Raises
+    ------
+    ValueError
+        if there is none.
+    """
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    for each in find_devices(name):
+        path = Path(gettempdir()) / f"nqbench-{user}-{each.replace(':', '-')}.lock"
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+        if try_lock(file):
+            _claimed.append(file)
+            return each
+        file.close()
+    raise InvalidValueError(f"each device {name} of a worker's machine has another worker; start "
+                            "one worker for each device")
+
+
+_claimed: list[Any] = []  # files that stay open

@@ -19,7 +19,6 @@ from zlib import crc32
 from nqbench._version import __version__
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, PartCount, is_possible
-from nqbench.engine.devices import claim
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchError
@@ -76,10 +75,11 @@ def count_parts(line: str, parts: Parts, device: str | None = None) -> Reply:
     division = _parse_division(line)
     if division.version != __version__:
         raise InvalidValueError(f"a worker has nqbench {__version__}, not {division.version}")
-    kernel = processor.choose_kernel() if device in (None, *_lost) else claim(device)
-    start = perf_counter()
+    kernel = processor.choose_kernel() if device in (None, *_lost) else processor.claim(device)
     try:
-        counts = tuple(division.start_kernel(kernel).complete(division.engine, parts))
+        memory = division.start_kernel(kernel)
+        start = perf_counter()
+        counts = tuple(memory.complete(division.engine, parts))
     except LostError:
         _lost.append(device)
         raise

@@ -11,7 +11,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import cache
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -19,9 +19,9 @@ from typing import Any
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
-from nqbench.engine.devices import find_devices, is_device
 from nqbench.engine.division import LARGEST_N, Division
 from nqbench.engine.ledger import Ledger, open_ledger
+from nqbench.errors import LostError
 from nqbench.util.cores import choose_threads
 
 QUICK_N = 14  # up to here starting threads takes longer than the count
@@ -30,6 +30,8 @@ INTERVAL = 0.1  # seconds between two reports of the progress
 FAIR_SHARE_DIVISOR = 2  # of the remaining work a thread takes half its share, so all end together
 MIN_BATCH_SECONDS = 3e-4  # seconds: less work at once is not worth the overhead
 ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from MIN_BATCH_SECONDS to INTERVAL
+CARD_PARTS = 64  # that a card begins with,
+CARD_SECONDS = 4.0  # and its work at once: a few jobs do not fill it
 ENTRIES: dict[str, dict[str, Any]] = json.loads(
     Path(__file__).with_name("crossovers.json").read_text("utf-8"))
 ALIKE = "sse4"  # has vectors of 128 bits, like neon
@@ -46,7 +48,7 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None,
     kernel
         one of `kernels`, or for the join a device (`nqbench.engine.devices`). Default: the fastest.
     jobs
-        threads. Default: one for each core.
+        threads. Default: one for each core; a card has one.
     algorithm
         "cross" or "join".
 
@@ -79,7 +81,7 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     """Count, and yield (share of the parts done, solutions found so far) ten times a second and at
     the end; see `count`. Closing the iterator stops the threads.
 
-    Threads take several devices of one name in turns.
+    A card has a thread; of several, the others go on if one is lost.
 
     Progress is saved in the file `checkpoint`, if it is given; its parts are not recounted. `say`
     gets a line for each damage in it that was repaired.
@@ -96,28 +98,39 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     chosen = processor.choose_kernel(kernel)
     division = Division.new(n, chosen, algorithm=algorithm)
     threads = choose_threads(jobs)
-    if jobs is None and is_device(chosen):
-        threads = max(threads, len(find_devices(chosen)))
+    if processor.is_device(chosen):
+        threads = len(processor.find_devices(chosen))
     quick = division.n <= (ALONE_N if threads == 1 else QUICK_N)
     if quick and checkpoint is None:
         yield 1.0, _count_directly(division, chosen)
         return
     threads = 1 if quick else min(threads, division.parts)
-    say_once = cache(say)  # threads of the same device say the same
     stop, lock = bytearray(1), Lock()
+    lost = None
     with open_ledger(division, checkpoint, say) as ledger:
         with ThreadPoolExecutor(threads) as pool:
             try:
-                left = {pool.submit(_count_parts, ledger, chosen, threads, say_once, stop, lock,
-                                    place) for place in range(threads)}
-                while left:
-                    done, left = wait(left, INTERVAL)
-                    for future in done:
-                        future.result()  # or raise
-                    if left:
+                work = partial(_count_parts, ledger, chosen, threads, say, stop, lock)
+                running, idle = {pool.submit(work, place): place for place in range(threads)}, []
+                while running:
+                    for future in wait(running, INTERVAL).done:
+                        place = running.pop(future)
+                        try:
+                            future.result()
+                            idle.append(place)
+                        except LostError as error:
+                            lost = error
+                            if running or idle:
+                                say(f"{error}; the other devices go on")
+                    if lost and ledger.left and idle:  # for what the lost one gave back
+                        place = idle.pop()
+                        running[pool.submit(work, place)] = place
+                    if running:
                         yield ledger.share, ledger.solutions
             finally:
                 stop[0] = 1
+        if lost is not None and ledger.done < division.parts:
+            raise lost
         yield ledger.share, ledger.solutions
 
 
@@ -133,7 +146,8 @@ def _count_directly(division: Division, kernel: str) -> int:
 def _count_parts(ledger: Ledger, kernel: str, threads: int, say: Callable[[str], None],
                  stop: bytearray, lock: Lock, place: int) -> None:
     """Take some parts, count them and enter them, until there are none left."""
-    most = 1
+    card = processor.is_device(kernel)
+    most = CARD_PARTS if card else 1
     begin = perf_counter()
     memory = ledger.division.start_kernel(kernel, place=place, say=say)
     while not stop[0]:
@@ -143,14 +157,20 @@ def _count_parts(ledger: Ledger, kernel: str, threads: int, say: Callable[[str],
         if not parts:
             return
         start = perf_counter()
-        counts = memory.complete(ledger.engine, parts, stop)
+        try:
+            counts = memory.complete(ledger.engine, parts, stop)
+        except LostError:
+            with lock:
+                ledger.give_back(parts)
+            raise
         end = perf_counter()
         with lock:
             ledger.enter(parts, counts)
         # Parts differ a hundredfold in size, so their number grows slowly, according to the time
         # that they take.
-        allowed = min(max(MIN_BATCH_SECONDS, ELAPSED_SHARE * (end - begin)), INTERVAL)
-        most = min(2 * len(parts), int(allowed * len(parts) / (end - start)))
+        allowed = CARD_SECONDS if card else min(
+            max(MIN_BATCH_SECONDS, ELAPSED_SHARE * (end - begin)), INTERVAL)
+        most = min((4 if card else 2) * len(parts), int(allowed * len(parts) / (end - start)))
 
 
 def choose_engine(n: int, kernel: str | None = None) -> str:
@@ -167,7 +187,7 @@ def choose_engine(n: int, kernel: str | None = None) -> str:
     ('cross', 'join')
     """
     chosen = processor.choose_kernel(kernel)
-    if is_device(chosen):
+    if processor.is_device(chosen):
         return "join"
     known = ENTRIES.get(chosen, ENTRIES[ALIKE])["ratios"]
     if f"{n}" not in known:

@@ -27,7 +27,6 @@ from time import perf_counter
 
 from nqbench import engine
 from nqbench.engine import processor
-from nqbench.engine.devices import is_device
 from nqbench.errors import InvalidValueError
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm, Tree
@@ -247,7 +246,7 @@ def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
     threads = min(cores.choose_threads(jobs), cores.cores())
     if n <= SURELY_SHORT:
         return 0.0
-    timed = processor.choose_kernel(None if is_device(kernel) else kernel)
+    timed = processor.choose_kernel(None if processor.is_device(kernel) else kernel)
     seconds = _time_engine(name, timed) / threads
     return seconds * growth("A000170", TIMED[name], n) * (
         CHEAPER ** (n - TIMED[name]) if name == "cross" else JOIN_COST.get(n, LEAST_JOIN_COST))

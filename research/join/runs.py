@@ -25,25 +25,6 @@ CHOICES = {18: 300, 20: 200, 22: 100}  # of rows; for other n:
 FEWEST = 24
 
 
-class Lists:
-    """A device that only keeps the list whose words are looked up, with its classes."""
-
-    name, piece = "lists", 512
-
-    def begin(self) -> None:
-        self.found: list[tuple[Any, int]] = []
-
-    def end(self) -> tuple[int, int, int]:
-        return 0, 0, 0
-
-    def copy(self, pieces: memoryview, words: memoryview, offset: memoryview) -> None:
-        self.words = np.frombuffer(words, np.uint64).copy()
-
-    def meet(self, pieces: Any, flags: Any, bits: tuple[int, int], *rest: Any) -> None:
-        if not self.found:  # once for both shares of the pairs
-            self.found.append((self.words, bits[1]))
-
-
 def average_runs(words: Any, rest_bits: int) -> list[float]:
     """Return the words of a class on average; then of a run with the same first bits, for each of
     `FIRST`, the rarest bits first; then the most used ones first.
@@ -86,7 +67,7 @@ def find_subsets(halves: Any) -> Any:
 @click.option("--subsets", is_flag=True, help="Count sets of diagonals.")
 def main(sizes: tuple[int, ...], subsets: bool) -> None:
     """Print averages over random choices of rows, of one job each, with seed 0."""
-    core, drawing, lists = find_core("join"), random.Random(0), Lists()
+    core, drawing = find_core("join"), random.Random(0)
     for n in sizes:
         engine = core.Engine(n, 1)
         number = (6 if n == 16 else 8 if n == 18 else 20) if subsets else CHOICES.get(n, FEWEST)
@@ -104,10 +85,12 @@ def main(sizes: tuple[int, ...], subsets: bool) -> None:
                 rows.append([*(side.size for side in sides), west.size, east.size,
                              np.intersect1d(west, east, assume_unique=True).size])
         else:
-            kernel = core.Kernel(kernels()[0], device=lists)
+            kernel = core.Kernel(kernels()[0])
             for part in parts:
                 kernel.complete(engine, [part])
-                rows += [average_runs(*found) for found in lists.found]
+                words, rest_bits = kernel.shorter
+                if words:
+                    rows.append(average_runs(np.frombuffer(words, np.uint64), rest_bits))
         click.echo(f"n = {n}, {number} choices: " + ", ".join(
             f"{fmean(column):,.1f}" for column in zip(*rows, strict=True)))
 

@@ -7,6 +7,8 @@ import emulated_cupy
 import pytest
 from conftest import refused
 
+from nqbench.problems.published import published
+
 pytest.importorskip("nqbench._join")
 pytestmark = pytest.mark.slow
 
@@ -40,17 +42,22 @@ def test_a_count_on_a_device_is_audited_by_a_kernel_and_the_other_way_round(run,
 
 @pytest.mark.needs("c++")
 @pytest.mark.usefixtures("cuda")
-def test_a_plan_is_made_of_parts_that_a_device_counts(run):
+def test_a_plan_is_made_of_parts_that_a_device_counts(run, monkeypatch):
+    monkeypatch.setattr("nqbench.engine.plans.CARD_ENOUGH", 0.02)
     status, out, _ = run("count", "16", "--plan", "--device", "cuda:0", "--json")
     assert status == 0
     planned = json.loads(out)
     assert planned["kernel"] == "cuda:0"
     assert planned["core_hours"]["estimate"] > 0
+    low, high = planned["solutions"]["interval"]
+    assert low < published("A000170")[16] < high
 
 
 @pytest.mark.usefixtures("cuda")
 @pytest.mark.parametrize(("words", "says"), [
     (["--device", "cuda:99"], "there is no device cuda:99, only cuda:0 ("),
+    (["--device", "cuda:0", "-j", "2"],
+     "--jobs is not supported with --device: a card has one thread"),
     (["--device", "cuda:0", "-a", "cross"],
      "cuda:0 counts by the join only, not cross"),
     (["--device", "cuda:0", "--cluster", "local", "-j", "2"],

@@ -2,7 +2,7 @@
 boards of every family.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, replace
 from functools import partial
@@ -22,6 +22,7 @@ from nqbench.problems.forecast import Forecast
 from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.instances.families import below
+from nqbench.problems.instances.parts import read_refusals
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
@@ -333,6 +334,30 @@ class _Trial:
         if not self.findings.has("counter"):
             self.add(*recount(self.run, self.levels, self.where, tally.uncounted))
 
+    def check_blame(self, right: Collection[Columns]) -> None:
+        """Add the first refusal of a rule of one's own that does not follow from the lines that it
+        names: a solution has the square, and all its squares in these lines are free.
+        """
+        search: Any = self.algorithm
+        refuse: Any = getattr(search, "rule", None)
+
+        def watch(board: Board, free: dict[int, int]) -> Iterator[Any]:
+            for line, lost, named in read_refusals(refuse, board, free):
+                wrong = [columns for columns in right if board is self.board
+                         and lost & free[line] & 1 << columns[line] and len(named) < len(free)
+                         and all(free[each] >> columns[each] & 1 for each in named)]
+                if wrong and not self.findings.has("blame"):
+                    rows = ", ".join(str(each + 1) for each in named) or "none"
+                    self.add(Fault("blame", f"{self.where}: it refuses row {line + 1}, column "
+                                   f"{wrong[0][line] + 1} by the rows {rows}, but the solution "
+                                   f"{self.show(wrong[0])} has this square, and its squares in "
+                                   "those rows are free; name all rows that show it",
+                                   placement=wrong[0]))
+                yield line, lost, named
+
+        if refuse and not self.findings.has("blame", "missing"):
+            deque(search.with_rule(watch).solutions(self.board), maxlen=0)
+
     def find_wrong_answers(self, found: list[Columns],
                            right: Collection[Columns]) -> Iterator[Fault]:
         """Yield the first wrong and the first missing placement."""
@@ -620,6 +645,7 @@ def _check_in_instances(algorithm: instances.Search, max_n: int, progress: OnFin
                 continue
             family_decided.solutions += len(reached)
             if algorithm.exhaustive and trial.has_tree:  # others may restart
+                trial.check_blame(right)
                 trial.recount(tally)
                 plain, own = plain + counted.nodes, own + tally.nodes
                 findings.nodes = plain, own

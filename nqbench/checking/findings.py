@@ -14,6 +14,7 @@ KINDS = {
     "state": "a search depends on the one before",
     "wrong": "wrong solutions",
     "missing": "unsound pruning: it loses solutions",
+    "blame": "a rule blames too few: with back, learn or restart it loses solutions",
     "unsolved": "it does not solve all puzzles",
     "builds": "the builds differ or cannot be made",
     "implementation": "an implementation differs",

@@ -14,7 +14,15 @@ from nqbench import engine
 from nqbench.api import choose, choose_listed
 from nqbench.cli import options
 from nqbench.cli.options import require_only
-from nqbench.cli.problems import PROFILED, Asked, Batch, instance_argument, is_part, verb
+from nqbench.cli.problems import (
+    PROFILED,
+    Asked,
+    Batch,
+    describe_wrong,
+    instance_argument,
+    is_part,
+    verb,
+)
 from nqbench.cli.terminal import allow, echo, emit, progress, say, table, waiting
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.processor import ENGINES, choose_kernel, find_devices, is_device
@@ -84,7 +92,7 @@ def count(asked: Asked, names: tuple[str, ...], limit: int | None, bounds: dict[
     For N queens the fastest algorithm counts by default, and a long count by cross or join can be
     interrupted at any time; the same command resumes it. Only these two save progress, and count on
     a cluster. For each other instance, the answer is also whether there is none, one or several.
-    Exit status 1 if a search gave up, or if an invalid puzzle of a file was skipped.
+    Exit status 1 if a search gave up or contradicts A000170, or if an invalid puzzle was skipped.
 
     An estimate works for trees that are too large to search: the search itself is led along random
     paths, and its counters and the seconds of its timed build in Python are estimated, too. Each
@@ -126,7 +134,7 @@ def count(asked: Asked, names: tuple[str, ...], limit: int | None, bounds: dict[
     if asked.is_queens:
         count_queens(asked.one(), algorithm, by=by, as_json=as_json, **options)
         return
-    batch, gave_up = Batch(asked, algorithm), False
+    batch, failed = Batch(asked, algorithm), False
     if not batch.algorithm.exhaustive:
         raise InvalidValueError(f"{batch.algorithm.name} finds {batch.algorithm.finds} and cannot "
                                 "count; use solve")
@@ -134,13 +142,13 @@ def count(asked: Asked, names: tuple[str, ...], limit: int | None, bounds: dict[
     most = limit or (2 if batch.is_sudoku else sys.maxsize)
     with batch.telling(as_json, most) as tell:
         for instance, outcome in batch.outcomes(most, 0, **bounds):
-            gave_up = gave_up or outcome.gave_up is not None
+            failed |= outcome.gave_up is not None or batch.is_wrong(instance, outcome)
             if as_json:
                 tell(batch.facts(instance, outcome))
             else:
                 echo(f"{outcome.found}{' or more' * is_part(outcome)}, "
                      f"{batch.answer(instance, outcome)}")
-    sys.exit(1 if gave_up or batch.skipped else 0)
+    sys.exit(1 if failed or batch.skipped else 0)
 
 
 def count_queens(  # noqa: PLR0912 - a branch for each way of counting
@@ -290,13 +298,11 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
     from nqbench.problems.published import published
 
     sequence = "A002562" if unique else "A000170"
-    known = published(sequence).get(n)
-    if found == known:
-        return None
     if algorithm.exhaustive:
-        return known and (f"{algorithm.name} counts {found:,} for n = {n}, but there are {known:,} "
-                          f"({sequence}); nqbench check says more")
-    return f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search"
+        return describe_wrong(algorithm, n, found, sequence)
+    known = published(sequence).get(n)
+    return None if found == known else (
+        f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search")
 
 
 def open_checkpoint(n: int, predicted: float | None = None, yes: bool = False,

@@ -36,9 +36,11 @@ def show(examples: Iterable[str]) -> str:
 
 
 class Command(click.Command):
-    """A command that accepts a negative number as an argument, and keeps standard output for data.
+    """A command that accepts a negative number as an argument, takes an option once, and keeps
+    standard output for data.
 
-    click would take the number for an option, and would not say which numbers are allowed.
+    click would take the number for an option, would not say which numbers are allowed, and would
+    use the last of several values.
     """
 
     def __init__(self, *, examples: Iterable[str] = (), **settings: Any) -> None:
@@ -46,6 +48,11 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
+            _, _, order = self.make_parser(ctx).parse_args([*args])
+            for each in order if not ctx.resilient_parsing else ():
+                if isinstance(each, click.Option) and not (
+                        each.multiple or each.is_flag) and order.count(each) > 1:
+                    raise click.UsageError(f"{each.opts[-1]} may be given only once", ctx)
             return super().parse_args(ctx, [*args])
         except click.NoSuchOption as error:
             numbers = [word for word in args

@@ -21,6 +21,7 @@ from nqbench.cli.terminal import emitting, progress, say
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
 from nqbench.problems.plugins import resolve
+from nqbench.search.algorithm import Algorithm
 from nqbench.search.implementations import Outcome
 from nqbench.util.files import LONGEST_LINE, find_encoding, is_file, read_lines
 
@@ -244,6 +245,15 @@ class Batch:
                     outcome = Outcome(limit, 0, [], {})
                 yield instance, outcome
 
+    def is_wrong(self, instance: Any, outcome: Outcome[Any]) -> bool:
+        """Say so if all solutions of an empty board are not as many as published."""
+        if is_part(outcome) or self.problem.text(instance) != f"n={getattr(instance, 'n', None)}":
+            return False
+        wrong = describe_wrong(self.algorithm, instance.n, outcome.found)
+        if wrong:
+            say(wrong)
+        return bool(wrong)
+
     def answer(self, instance: Any, outcome: Outcome[Any]) -> str:
         """Return the answer in words, and why an instance contradicts itself, if it does."""
         found, why = outcome.gave_up or outcome.answer, self.problem.contradiction(instance)
@@ -271,6 +281,17 @@ class Batch:
                 "solutions": outcome.found, "or_more": is_part(outcome),
                 "gave_up": outcome.gave_up,
                 "contradiction": self.problem.contradiction(instance) or None, **more}
+
+
+def describe_wrong(algorithm: Algorithm[Any, Any], n: int, found: int,
+                   sequence: str = "A000170") -> str | None:
+    """Return how a count differs from the published one; None if it does not."""
+    from nqbench.problems.published import published
+
+    known = published(sequence).get(n)
+    return None if known in (None, found) else (
+        f"{algorithm.name} counts {found:,} for n = {n}, but there are {known:,} ({sequence}); "
+        "nqbench check says more")
 
 
 def is_part(outcome: Outcome[Any]) -> bool:

@@ -148,7 +148,7 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
 
 def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any]:
     """Return a point with its status, given what is wrong in its run."""
-    peer, search = "total" in _compared(point), _search_of(point)
+    peer, search = "by" in _compared(point), _search_of(point)
     mine = [one for one in wrong if search in one.searches or (  # or a sample of an engine
         not search[2] and search[:2] in [each[:2] for each in one.searches])]
     if not mine or point["status"] == ENDED or (peer and point["status"] != MEASURED):
@@ -193,7 +193,7 @@ def _compared(point: Point) -> Mapping[str, Any]:
 
 def _of_run(run: Sequence[Point], packages: Sequence[str] = ()) -> Iterator[WrongCount]:
     """Yield what is wrong in a run; of the peers only those of these packages, if there are any."""
-    for one in chain(_of_checks(run), _of_searches(run), _of_times(run), _of_peers(run, packages),
+    for one in chain(_of_checks(run), _of_searches(run), _of_times(run), _of_totals(run, packages),
                      compare_answers(run)):
         yield replace(one, run=run[0]["run"], machine=_run_of(run[0])[1])
 
@@ -260,11 +260,14 @@ def _counted(run: Sequence[Point]) -> dict[tuple[SolverKey, int], dict[str, Any]
     return found
 
 
-def _of_peers(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongCount]:
-    """Yield the wrong totals of the peers."""
+def _of_totals(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongCount]:
+    """Yield the wrong totals of peers, and of searches in the empty board."""
     for point in run:
         total = point.get(_compared(point).get("total"))
-        if isinstance(total, int) and (not packages or point["package"] in packages):
+        if isinstance(total, Mapping):  # all counters
+            total = total.get("solutions")
+        if isinstance(total, int) and not (packages and point.get("package", "") not in (
+                "", *packages)):
             search = _search_of(point)
             for each in islice((each for each in invariants.invariants(point["n"], total)
                                 if not each.ok), 1):

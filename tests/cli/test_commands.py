@@ -260,6 +260,13 @@ def test_several_estimates_are_compared_with_the_first(run):
         run("count", 8, "-a", "bitmask", "-a", "somers"))
 
 
+@pytest.mark.parametrize(("words", "option"), [
+    (["profile", 8, "-a", "bitmask", "-a", "somers"], "--algorithm"),
+    (["verify", "--max-n", 4, "--max-n=5"], "--max-n")])
+def test_an_option_of_one_value_is_given_once(run, words, option):
+    assert refused(run(*words)).endswith(f"{option} may be given only once")
+
+
 @pytest.mark.parametrize(("words", "says"), [
     ((12, "-a", "iterative"), "iterative cannot be estimated: visits has no function that calls"),
     ((12, "-a", "a_star"), "a_star cannot be estimated: it does not backtrack, so it has none"),

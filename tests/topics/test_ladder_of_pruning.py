@@ -8,7 +8,9 @@ import pytest
 import nqbench
 from nqbench import analysis
 from nqbench.problems.instances import Board, Search, find
+from nqbench.records.contradictions import contradictions
 from nqbench.records.descriptions import presets
+from nqbench.records.record import join, read
 from nqbench.topics.instances.ladder import searches
 from nqbench.topics.instances.section_ladder import (
     MODELS,
@@ -25,14 +27,29 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def measured(tmp_path_factory):
+    """The folder of a study of all searches."""
     folder = tmp_path_factory.mktemp("ladder")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Search, "compare_builds", lambda search: None)  # other tests compare them
         patch.setitem(presets(), "small_ladder",
                       {"budget": 60, "experiments": ["ladder"], "n": 5, "samples": 3})
         nqbench.study.run("small_ladder", results=folder)
-    return ladder(analysis.load(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def found(measured):
+    return ladder(analysis.load(measured))
+
+
+def test_a_total_that_is_not_the_published_one_is_wrong(measured):
+    points = join(read(measured))
+    assert contradictions(points) == []
+    (one,) = [point for point in points if point.get("algorithm") == "nogoods"]
+    one["counters"]["solutions"] = 9
+    assert [str(each) for each in contradictions(points)] == [
+        "nogoods counted 9 instead of 10 at n = 5"]
 
 
 def test_every_search_is_counted_and_timed(found):

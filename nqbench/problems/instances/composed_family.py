@@ -296,13 +296,21 @@ class Composed(Search):
         return own | {name: dict(self.parts).get(name, USUAL[name]) for name in self.takes}
 
     @property
+    def rule(self) -> Rule | None:
+        """The rule of one's own, with the values of its parameters."""
+        own = {name: value for name, value in self.given if name not in USUAL}
+        return None if self.search is solutions else partial(cast(Rule, self.search), **own)
+
+    def with_rule(self, rule: Rule) -> "Composed":
+        """Return the search with another rule in place of its own, without parameters."""
+        return replace(self, search=rule, given=tuple(
+            (name, value) for name, value in self.given if name in USUAL))
+
+    @property
     def chosen_parts(self) -> dict[str, Any]:
         """What `solutions` gets besides board and tally: all but what the rule itself takes."""
-        values = dict((*self.parts, *self.given))
-        if self.search is not solutions:
-            own = {name: values.pop(name) for name in values.keys() - USUAL.keys()}
-            values["rule"] = partial(cast(Rule, self.search), **own)
-        return values
+        values = {name: value for name, value in (*self.parts, *self.given) if name in USUAL}
+        return values | ({"rule": self.rule} if self.rule else {})
 
     @cached_property
     def python(self) -> PythonBuilds[Board, Columns]:

@@ -13,7 +13,9 @@ import nqbench
 from nqbench.problems.instances import Board, find
 from nqbench.problems.instances.parts import read_refusals
 
-PAIRS = """import nqbench
+PAIRS = """from itertools import combinations
+
+import nqbench
 
 
 @nqbench.rule
@@ -42,6 +44,18 @@ def greedy(board, free):
     for line, mask in free.items():
         if mask.bit_count() > 3:
             yield line, mask & -mask
+
+
+@nqbench.rule
+def blameless(board, free, names=0):
+    '''Two rows that attack each other wholly are a dead end.'''
+    for upper, lower in combinations(free, 2):
+        left = free[lower]
+        for column in range(board.n):
+            if free[upper] >> column & 1:
+                left &= board.attacked(upper, column, lower)
+        if left == free[lower]:
+            yield lower, left, (upper, lower)[:names]
 
 
 @nqbench.rule
@@ -108,7 +122,7 @@ def test_a_rule_that_loses_solutions_is_told_where(run, file):
 @pytest.mark.parametrize(("name", "says"), [
     ("nonsense", "a rule must yield an open line, a mask, and perhaps a list of open lines, not 3; "
                  "open are 0, 1, 2, 3"),
-    ("failing", "line 39: ZeroDivisionError: division by zero"),
+    ("failing", "line 53: ZeroDivisionError: division by zero"),
     ("empty", "a rule must yield what it refuses, not return None"),
     ("twins:ahead=none", "a rule is for searches that look ahead: ahead=fc, or a filter"),
     ("twins:widht=3", "there is no parameter of twins: 'widht'; did you mean width?")])
@@ -210,3 +224,19 @@ def test_a_grid_over_parts_has_effects_and_interactions(tmp_path, run):
         many["given", "ac"] * many["dom", "ac"] / many["given", "fc"] / many["dom", "fc"])
     assert nodes["order=dom,ahead=ac"] == pytest.approx(
         many["dom", "ac"] * many["given", "fc"] / many["dom", "fc"] / many["given", "ac"])
+
+
+@pytest.mark.parametrize(("names", "right"), [(0, False), (1, True), (2, True)])
+def test_a_check_finds_a_rule_that_blames_too_few(run, file, names, right):
+    """Alone it loses no solution: nobody is blamed there."""
+    status, out, _ = run("check", f"{file}::blameless:names={names}", "-n", "0-6", "--json")
+    (found,) = json.loads(out)["algorithms"]
+    assert (status == 0, [each["kind"] for each in found["faults"]]) == (
+        right, [] if right else ["blame"])
+
+
+def test_a_count_of_the_empty_board_that_is_not_the_published_one_is_told(run, file):
+    status, out, err = run("count", 6, "-a", f"{file}::greedy")
+    assert status == 1
+    assert re.search(r"greedy counts \d for n = 6, but there are 4 \(A000170\)", err), (out, err)
+    assert run("count", 6, "-a", f"{file}::twins")[0] == 0

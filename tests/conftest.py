@@ -41,7 +41,7 @@ GALLERY = HERE.parent / "docs/gallery"
 collect_ignore_glob = ["corpus/*"]  # its programs are run, and not read for examples
 BROWSER = "tests/browser/"
 FIRST = "tests/analysis/test_frames.py", BROWSER  # the study, the page
-CHOSEN = "profiles", "time", "peers"  # plots of the page in which the browser chooses
+CHOSEN = "profiles", "time"  # plots of the page in which the browser chooses
 DRAWN = "steps", "profiles", "rate"  # plots of a small report: one of bars, lines, and points
 
 
@@ -287,18 +287,13 @@ def feed(monkeypatch):
 def published_page(once):
     """The page made from the records of this project, as a file; the tables beside it, as CSV.
 
-    The plots whose values are read are drawn, the others are those of the gallery, and of what can
-    be chosen in them only what is chosen.
+    Of what can be chosen in the plots only what is chosen is drawn.
     """
     def make(out):
         made = builder.read(RESULTS, published=True)
-        gallery = {path.stem: path.read_text("utf-8") for path in GALLERY.glob("*.svg")
-                   if path.stem not in ("time", "nodes")}
-        fresh = {name: plot for name, plot in made.figures.items() if name not in gallery}
         for name, table in made.tables.items():
             (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
-        drawn = gallery | builder.draw(SimpleNamespace(figures=fresh), out)
-        text = rendering.page(made, {name: drawn[name] for name in made.figures},
+        text = rendering.page(made, builder.draw(made, out),
                               others=builder.draw_others(SimpleNamespace(figures={
                                   name: made.figures[name] for name in CHOSEN})))
         (out / "index.html").write_text(text, "utf-8")

@@ -70,7 +70,7 @@ def draw_only(patch, *starts):
     """
     def some(made, folder, kinds=(), draw=builder.draw):
         for name in made.figures:
-            (folder / f"{name}.svg").write_text(rendering.UNDRAWN, "utf-8")
+            (folder / f"{name}.svg").write_text(*rendering.UNDRAWN, "utf-8")
         return dict.fromkeys(made.figures, rendering.UNDRAWN) | draw(SimpleNamespace(figures={
             name: plot for name, plot in made.figures.items() if name.startswith(starts)}),
             folder, kinds)

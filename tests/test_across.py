@@ -179,7 +179,8 @@ def test_the_section_says_what_changed_with_which_commit(store):
         ["c0000000", "half the time", "better", "bitmask python", 1, 0.5],
         ["c0000000", "half the time", "count changed", "8", 1, 2059 / 2057]]
     (axes,) = part.figures["across"]().axes
-    assert axes.get_title(loc="left") == "times.Queens.time_count\nbitmask python: 50 %"
+    assert axes.get_title(loc="left") == (
+        "times.Queens.time_count: bitmask python: 50\N{NO-BREAK SPACE}%")
 
 
 @pytest.mark.parametrize("commits", ["", "a"])

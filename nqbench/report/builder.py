@@ -17,7 +17,7 @@ from nqbench.records.record import digest
 from nqbench.records.runs import Run, group, locate, select
 from nqbench.report import checksums, formats, style
 from nqbench.report.drawings import Choice, add_points, shrink
-from nqbench.report.page import page
+from nqbench.report.page import Drawings, page
 from nqbench.report.sections import Contents, contents
 from nqbench.search.implementations import quiet
 from nqbench.util.files import locked, naming
@@ -159,23 +159,25 @@ def _write(made: Contents, folder: Path, kinds: Sequence[str]) -> None:
     checksums.write_list(folder)
 
 
-def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, str]:
-    """Write the plots of the report to a folder, as SVG and as the other `kinds`; return the SVG
-    files by name.
+def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, Drawings]:
+    """Write the plots of the report to a folder, as SVG and as the other `kinds`; return them as
+    SVG by name, for a desk and for a phone.
     """
-    drawings = {}
+    drawings: dict[str, Drawings] = {}
     for name, plot in made.figures.items():
-        figure, file = plot(), folder / f"{name}.{SVG}"
+        figure, file = plot(style.WIDE), folder / f"{name}.{SVG}"
         style.save(figure, str(folder / name), [SVG])
-        drawings[name] = add_points(shrink(file.read_text("utf-8")), figure)
-        _write_text(file, drawings[name])
+        wide = add_points(shrink(file.read_text("utf-8")), figure)
+        drawings[name] = wide, drawing(plot(style.NARROW))
+        _write_text(file, wide)
         style.save(figure, str(folder / name), kinds)
     return drawings
 
 
-def draw_others(made: Contents) -> dict[str, dict[str, str]]:
+def draw_others(made: Contents) -> dict[str, dict[str, Drawings]]:
     """Return by name of a plot what can be chosen in it besides what its file shows, as SVG."""
-    return {name: {text: drawing(plot()) for text, plot in figure.others.items()}
+    return {name: {text: (drawing(plot(style.WIDE)), drawing(plot(style.NARROW)))
+                   for text, plot in figure.others.items()}
             for name, figure in made.figures.items() if isinstance(figure, Choice)}
 
 

@@ -39,7 +39,6 @@ from matplotlib.figure import Figure
 from nqbench.report.formats import show
 
 PART, ENTRY = "series:", "entry:"  # a line, a band or a bar; its name beside it or in a legend
-LINK = "_to "  # the label of what leads to a text begins so; _ keeps it out of legends
 SEPARATOR = "|"
 OWN = "."
 
@@ -71,6 +70,15 @@ def mark(artist: Artist, *names: str) -> None:
     artist.set_gid(PART + SEPARATOR.join(names))
 
 
+def own(label: str) -> str:
+    """Return the name of a series of one plot only.
+
+    >>> own("medians")
+    '.medians'
+    """
+    return OWN + label.replace(SEPARATOR, " ")
+
+
 def name_ticks(axes: Axes, names: Iterable[str]) -> None:
     """Mark the labels of the y axis, each as the entry of a series."""
     for label, own in zip(axes.get_yticklabels(), names, strict=True):
@@ -83,22 +91,18 @@ def mark_entries(made: Figure) -> None:
     A part with a label but no name becomes a series of this plot only, named after its label.
     """
     everywhere = _labels(made.axes)
-    for axes in made.axes:
-        known = everywhere | _labels([axes])
-        legend = axes.get_legend()
-        for handle, text in zip(legend.legend_handles, legend.get_texts(),
-                                strict=True) if legend else ():
-            names = _names(known, text.get_text())
+    for legend in made.legends:
+        for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
+            names = _names(everywhere, text.get_text())
             text.set_gid(ENTRY + names)
             if handle:
                 handle.set_gid(ENTRY + names)
+    for axes in made.axes:
+        known = everywhere | _labels([axes])
         for text in axes.texts:
             if text.get_text() in known:
                 names = _names(known, text.get_text())
                 text.set_gid(ENTRY + names)
-                for link in axes.patches:
-                    if link.get_label() == LINK + text.get_text():
-                        mark(link, names)
 
 
 def _labels(panels: Iterable[Axes]) -> dict[str, list[Artist]]:
@@ -118,12 +122,12 @@ def _names(known: dict[str, list[Artist]], label: str) -> str:
     """Return the names that all parts of a series with a label have; mark its parts, if they have
     none.
     """
-    own = OWN + label.replace(SEPARATOR, " ")
     parts = known.get(label, [])
     for part in parts:
         if not part.get_gid():
-            mark(part, own)
-    names = [str(part.get_gid()).removeprefix(PART).split(SEPARATOR) for part in parts] or [[own]]
+            mark(part, own(label))
+    names = [str(part.get_gid()).removeprefix(PART).split(SEPARATOR)
+             for part in parts] or [[own(label)]]
     return SEPARATOR.join(one for one in names[0] if all(one in others for others in names))
 
 
@@ -273,36 +277,31 @@ MOST_BYTES = 1 << 26  # of the drawings of one plot
 @dataclass(frozen=True)
 class Choice:
     """A figure in several versions: the name of the choice, the function that draws each option by
-    its text, and the text of the default option, which the page and the files show.
+    its text, and the text of the default option, which the page and the files show. All take the
+    same arguments.
 
-    >>> choice = by_scale(lambda scale: print(scale))
-    >>> choice()
-    log
-    >>> choice.others["linear"]()
-    linear
+    >>> choice = by_size(lambda n, *width: print(n, *width), [8, 9], 9)
+    >>> choice(3.5)
+    9 3.5
+    >>> choice.others["8"]()
+    8
     """
 
     name: str
-    options: Mapping[str, Callable[[], Figure]]
+    options: Mapping[str, Callable[..., Figure]]
     default: str
 
-    def __call__(self) -> Figure:
+    def __call__(self, *width: float) -> Figure:
         """Draw the figure as the files have it."""
-        return self.options[self.default]()
+        return self.options[self.default](*width)
 
     @property
-    def others(self) -> dict[str, Callable[[], Figure]]:
+    def others(self) -> dict[str, Callable[..., Figure]]:
         """The options except the default."""
         return {text: draw for text, draw in self.options.items() if text != self.default}
 
 
-def by_scale(draw: Callable[[str], Figure]) -> Choice:
-    """Return a figure with a choice of its scale, the argument of `draw`: "log" or "linear"."""
-    return Choice("Scale", {"logarithmic": partial(draw, "log"), "linear": partial(draw, "linear")},
-                  "logarithmic")
-
-
-def by_size(draw: Callable[[int], Figure], sizes: Iterable[int], shown: int) -> Choice:
+def by_size(draw: Callable[..., Figure], sizes: Iterable[int], shown: int) -> Choice:
     """Return a figure of one n with a choice of n: the n that is `shown` and the largest others,
     `MOST_SIZES` in all.
 
@@ -326,8 +325,8 @@ def pack(choice: Choice, drawings: Mapping[str, str]) -> str:
 def unpack(packed: str) -> str:
     """Return what `pack` packed, for a comparison; the text itself if it is not packed.
 
-    >>> unpack(pack(by_scale(print), {"linear": "<svg/>"}))
-    '{"name": "Scale", "options": [["logarithmic", null], ["linear", "<svg/>"]]}'
+    >>> unpack(pack(by_size(print, [8, 9], 9), {"8": "<svg/>"}))
+    '{"name": "n", "options": [["8", "<svg/>"], ["9", null]]}'
     >>> unpack("<svg/>")
     '<svg/>'
     """

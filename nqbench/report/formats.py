@@ -12,7 +12,13 @@ from typing import Any
 import pandas as pd
 
 from nqbench.records.descriptions import presets
-from nqbench.util.text import format_bytes, format_float, format_range, format_seconds
+from nqbench.util.text import (
+    format_bytes,
+    format_float,
+    format_justified,
+    format_range,
+    format_seconds,
+)
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
@@ -106,6 +112,17 @@ def format_first(number: int) -> str:
     ('Six', '31')
     """
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+
+
+def format_rate(rate: float, low: float, high: float) -> str:
+    """Return a rate in full, with the digits that its interval justifies.
+
+    >>> format_rate(1234567.0, 1.22e6, 1.24e6), format_rate(61234.0, 6e4, 6.2e4)
+    ('1,230,000', '61,000')
+    """
+    text = format_justified(rate, low, high)
+    digits, power, _ = text.replace(".", "").partition(" \N{MULTIPLICATION SIGN} ")
+    return f"{float(f'{rate:.{len(digits) - 1}e}'):,.0f}" if power else text
 
 
 def format_command(context: Mapping[str, Any]) -> str:

@@ -34,25 +34,24 @@
     }
   }
 
-  const entriesOf = (figure) => [...figure.querySelectorAll("[role=option]")];
+  const entriesOf = (entry) => [...entry.closest("svg").querySelectorAll("[role=option]")];
 
   function stop(entry) {
-    for (const other of entriesOf(entry.closest(".plot"))) {
+    for (const other of entriesOf(entry)) {
       other.setAttribute("tabindex", other === entry ? "0" : "-1");
     }
   }
 
   // Only the entries are read out: the other texts of a plot are what its points say.
-  function begin(figure, place) {
-    const svg = figure.querySelector("svg");
+  function list(svg) {
     const entries = [...svg.querySelectorAll(".entry")].filter((entry) => entry.querySelector("text"));
     if (!entries.length) return;
     for (const other of svg.children) other.setAttribute("aria-hidden", "true");
-    const list = document.createElementNS(svg.namespaceURI, "g");
-    list.setAttribute("role", "listbox");
-    list.setAttribute("aria-label", "Names in this plot, each to highlight in all plots");
-    list.append(...entries);
-    svg.append(list);
+    const box = document.createElementNS(svg.namespaceURI, "g");
+    box.setAttribute("role", "listbox");
+    box.setAttribute("aria-label", "Names in this plot, each to highlight in all plots");
+    box.append(...entries);
+    svg.append(box);
     svg.removeAttribute("aria-hidden");
     entries.forEach((entry, number) => {
       entry.removeAttribute("aria-hidden");
@@ -61,8 +60,12 @@
       entry.setAttribute("aria-selected", "false");
       entry.setAttribute("tabindex", number ? "-1" : "0");
     });
+  }
+
+  function begin(figure, place) {
+    figure.querySelectorAll("svg").forEach(list);
     figures = figures.filter((other) => other.figure !== figure);
-    figures.push({ figure, parts: [...svg.querySelectorAll("[data-series]")].map((element) => (
+    figures.push({ figure, parts: [...figure.querySelectorAll("[data-series]")].map((element) => (
       { element, names: namesIn(element, place) })) });
   }
 
@@ -94,7 +97,7 @@
   document.addEventListener("click", (event) => {
     const entry = entryAt(event);
     if (!entry) return;
-    entriesOf(entry.closest(".plot")).find(
+    entriesOf(entry).find(
       (other) => other.dataset.series === entry.dataset.series).focus({ preventScroll: true });
   });
   document.addEventListener("keydown", (event) => {
@@ -104,7 +107,7 @@
     }
     const entry = entryAt(event);
     if (!entry || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const entries = entriesOf(entry.closest(".plot"));
+    const entries = entriesOf(entry);
     const place = entries.indexOf(entry);
     const next = { ArrowDown: place + 1, ArrowRight: place + 1, ArrowUp: place - 1,
       ArrowLeft: place - 1, Home: 0, End: entries.length - 1 }[event.key];

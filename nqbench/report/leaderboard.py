@@ -22,6 +22,8 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
     winner = next((each.name for each in ranked if each.origin and not (
         each.mistake or each.remark)), "")
     many = sum(not each.mistake for each in entered)
+    drawings = tuple(builder.drawing(draw_times(right, width))
+                     for width in (style.WIDE, style.NARROW))
     return page.fill("race", title="A race", finding=(
         f"{many} of {len(entered)} {plural(len(entered), 'program')} "
         f"{plural(many, 'is', 'are')} right"
@@ -30,8 +32,8 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
         checked=CHECKED_N, not_isolated=NOT_ISOLATED, left_out=race.left_out,
         remarks=[(name, text) for name, text in doubts if text],
         rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
-        plot=page.plot(builder.drawing(draw_times(right)), "race"),
-        command=command, **page.looks(("tables", "pointing", "highlighting"))) + "\n"
+        plot=page.plot(drawings, "race"), command=command,
+        **page.looks(("tables", "pointing", "highlighting"), drawings)) + "\n"
 
 
 def common_n(right: list[Entrant]) -> int:
@@ -78,9 +80,9 @@ def to_medians(ranked: list[Entrant]) -> pd.DataFrame:
         for n in sizes} for each in ranked if each.samples and not each.mistake])
 
 
-def draw_times(right: list[Entrant]) -> Figure:
+def draw_times(right: list[Entrant], width: float = style.WIDE) -> Figure:
     """Draw the medians against n, with bands from the least to the most."""
-    with style.figure(7.5, 4.5) as (made, (axes,)):
+    with style.figure(width, 4.5) as (made, (axes,)):
         axes.set_yscale("log")
         ends = []
         for each in right:
@@ -96,6 +98,6 @@ def draw_times(right: list[Entrant]) -> Figure:
         style.write_times(axes.yaxis)
         if ends:
             style.sizes(axes, [n for each in right for n in each.samples if n > 1])
-            style.label_lines(axes, ends, 0.3)
-        axes.set_ylabel("median time, of a process or a call")
+            style.label_lines(axes, ends)
+        axes.set_title("Median time, of a process or a call")
     return made

@@ -19,25 +19,28 @@ from nqbench.report.drawings import Choice, pack
 from nqbench.report.frames import ENGINE
 from nqbench.report.sections import Contents, sections
 from nqbench.report.sections import chapters as all_chapters
+from nqbench.report.style import on_dark
 from nqbench.util.text import format_seconds, plural
 
 # The scripts of "Play", and those that replay searches of Sudoku.
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
 PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
 SCRIPTS = *PLAYER, "tables", "choosing", "pointing", "highlighting", "contents"
-Others = Mapping[str, Mapping[str, str]]
-UNDRAWN = '<svg width="1pt"></svg>'
+Drawings = tuple[str, ...]  # of one plot, as SVG: for a desk and for a phone
+Others = Mapping[str, Mapping[str, Drawings]]
+UNDRAWN = ("<svg></svg>",)
 
 
-def page(made: Contents, drawings: Mapping[str, str],
+def page(made: Contents, drawings: Mapping[str, Drawings],
          kinds: Sequence[str] = ("svg",), others: Others = MappingProxyType({})) -> str:
-    """Return the page in HTML, with the drawings (SVG files, by name), links to the files of these
+    """Return the page in HTML, with the drawings (SVG, by name), links to the files of these
     `kinds`, and for some names other drawings that a reader can choose, by their texts.
     """
     return fill(
         "page", title=_title(made), header=_header(made),
         bodies={name: _section(made, name, drawings, kinds, others) for name in made.parts},
-        chapters=chapters(made), **looks(SCRIPTS)) + "\n"
+        chapters=chapters(made), **looks(SCRIPTS, [svg for each in (
+            drawings, *others.values()) for both in each.values() for svg in both])) + "\n"
 
 
 def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_EVENTS) -> str:
@@ -77,7 +80,7 @@ def _header(made: Contents) -> Markup:
         facts={name: part.facts for name, part in made.parts.items()})
 
 
-def _section(made: Contents, name: str, drawings: Mapping[str, str],
+def _section(made: Contents, name: str, drawings: Mapping[str, Drawings],
              kinds: Sequence[str] = ("svg",),
              others: Others = MappingProxyType({})) -> Markup:
     """Return a section: its template, rendered with its part and with the other variables of the
@@ -111,9 +114,13 @@ def _title(made: Contents) -> str:
     return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
 
 
-def looks(scripts: Iterable[str]) -> dict[str, Any]:
-    """Return the style sheet and some scripts of a page."""
-    return {"css": Markup(_file("page.css")),
+def looks(scripts: Iterable[str], drawings: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the style sheet and some scripts of a page with these drawings."""
+    colours = sorted({colour for svg in drawings for colour in COLOUR.findall(svg)})
+    light, dark = ("".join(f"--{colour[1:]}:{look(colour)};" for colour in colours)
+                   for look in (str, on_dark))
+    return {"css": Markup(_file("page.css").replace("/* light */", light).replace(
+                "/* dark */", dark)),
             "scripts": [Markup(_file(f"{name}.js")) for name in scripts]}
 
 
@@ -139,21 +146,23 @@ def _environment(*folders: Path) -> Environment:
     return made
 
 
-def plot(svg: str, name: str) -> Markup:
-    """Return a plot as the contents of its figure, below a line that the style sheet shows where
-    the plot is wider than the figure.
+def plot(drawings: Drawings, name: str) -> Markup:
+    """Return the drawings of a plot as the contents of its figure, of which the style sheet shows
+    one; their colours are properties, which are others on a dark page.
     """
-    drawing = _inline(svg, name)
-    (width,) = re.findall('style="(--width: .*?)"', drawing)[:1]
-    return Markup(f'<p class="sideways" style="{width}" aria-hidden="true">'
-                  f"Scroll sideways to see all of it.</p>{drawing}")
+    return Markup("").join(
+        Markup('<div class="{}">{}</div>').format(look, _inline(COLOUR.sub(
+            lambda found: THEME.get(found[0], f"var(--{found[0][1:]})"), svg), f"{name}-{look}"))
+        for look, svg in zip(("wide", "narrow"), drawings, strict=False))
+
+
+COLOUR = re.compile(r"(?<=[:\"])#[0-9a-f]{6}\b")  # in a drawing
+THEME = {"#ffffff": "var(--paper)", "#000000": "currentColor"}
 
 
 def _inline(svg: str, name: str) -> Markup:
-    """Return an SVG file as an element of the page, with unique ids, and its width as a property.
-    """
+    """Return an SVG file as an element of the page, with unique ids."""
     body = svg[svg.index("<svg"):].replace("xlink:href", "href")  # as HTML has it
-    body = re.sub(r'<svg(.*?)width="(.*?)"', r'<svg\1width="\2" style="--width: \2"', body, count=1)
     for quote in ('id="', 'href="#', "url(#"):
         body = body.replace(quote, f"{quote}{name}-")
     return Markup(body)

@@ -95,31 +95,30 @@
     event.preventDefault();
     const next = shown?.plot === plot ? move(plot, shown.row, shown.place) : [0, 0];
     show(plot, ...next);
-    const { figure, svg } = plot;
-    const { x } = onPage(svg, plot.series[next[0]][next[1]]);
-    const { left, width } = figure.getBoundingClientRect();
-    figure.scrollLeft += x < left + 40 || x > left + width - 40 ? x - left - width / 2 : 0;
     plot.ring.scrollIntoView({ block: "nearest", inline: "nearest" });
     beside();
     heard.textContent = tip.innerText.replaceAll("\n", ", ");
   }
 
-  // Takes the points out of the drawing, which may be another one than before.
+  // Takes the points out of the drawings, which may be others than before.
   function read(plot) {
-    const svg = plot.figure.querySelector("svg");
-    const groups = [...svg.querySelectorAll(".points > g")];
-    const series = groups.map((group) => [...group.children].map((circle) => ({
-      x: circle.cx.baseVal.value, y: circle.cy.baseVal.value, text: circle.textContent })));
-    svg.querySelector(".points").remove();
-    svg.setAttribute("aria-hidden", "true");
-    Object.assign(plot, { svg, series });
+    plot.drawings = [...plot.figure.querySelectorAll("svg")].map((svg) => {
+      const series = [...svg.querySelectorAll(".points > g")].map((group) => [...group.children].map(
+        (circle) => ({ x: circle.cx.baseVal.value, y: circle.cy.baseVal.value, text: circle.textContent })));
+      svg.querySelector(".points").remove();
+      svg.setAttribute("aria-hidden", "true");
+      return { svg, series };
+    });
   }
 
   function begin(figure) {
     const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
     ring.setAttribute("class", "ring");
     ring.setAttribute("r", "6");
-    const plot = { figure, ring };
+    const plot = { figure, ring,
+      get drawing() { return this.drawings.find(({ svg }) => svg.clientWidth) ?? this.drawings[0]; },
+      get svg() { return this.drawing.svg; },
+      get series() { return this.drawing.series; } };
     read(plot);
     // Its keys are its own: a screen reader is to leave them to it.
     figure.setAttribute("role", "application");
@@ -140,7 +139,6 @@
     });
     figure.addEventListener("blur", hide);
     figure.addEventListener("keydown", (event) => pressed(plot, event));
-    figure.addEventListener("scroll", () => shown && beside());
   }
 
   for (const figure of document.querySelectorAll(".plot")) {

@@ -44,7 +44,7 @@ class Part:
     tables
         by the names of their files; empty ones are dropped.
     figures
-        functions that draw them, likewise.
+        functions that draw them with a width in inches, likewise.
     records
         the records of the tables; None for the main run, `UNMEASURED` if nothing was measured for
         them.
@@ -55,7 +55,7 @@ class Part:
 
     facts: Any = None
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
+    figures: Mapping[str, Callable[..., Figure]] = field(default_factory=dict)
     records: pd.DataFrame | None = None
     finding: str = ""
 
@@ -231,7 +231,7 @@ class Contents:
         return {name: table for part in self.parts.values() for name, table in part.tables.items()}
 
     @property
-    def figures(self) -> dict[str, Callable[[], Figure]]:
+    def figures(self) -> dict[str, Callable[..., Figure]]:
         """The functions that draw the figures of all sections."""
         return {name: draw for part in self.parts.values() for name, draw in part.figures.items()}
 

@@ -1,18 +1,19 @@
 """The look of all plots: each algorithm has a colour and a marker, and labels are at the lines.
 
-The first colours are those of Okabe and Ito; the others are those of Paul Tol's muted scheme or
-similar, chosen for every kind of colour vision. Markers and labels say the same without colour.
+Each plot is drawn for a desk and for a phone, by one function with a width. Markers and labels say
+the same as colours.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
-from typing import Any, Literal
+from textwrap import fill
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -23,21 +24,21 @@ from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.patches import Polygon
 from matplotlib.style import context
 
 from nqbench.engine.processor import ENGINES
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN_SEARCH
-from nqbench.report.drawings import LINK, mark_entries, series, tell
+from nqbench.report.drawings import ENTRY, mark_entries, name_ticks, own, series, tell
 from nqbench.util.files import naming
-from nqbench.util.text import SUPERSCRIPTS
 
 INTERVAL = "with its 95 % interval"  # beside every plot of times
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#7f7f7f",
-            "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",
-            "#44aa99", "#b8860b", "#5c3317")
+# Of Okabe and Ito, in the order of all plots: the search in question is blue, what it loses orange,
+# a solution or a gain green, a contradiction vermilion. What all are compared with is grey.
+BLUE, ORANGE, GREEN, RED, SKY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9"
+_COLOURS = (BLUE, ORANGE, GREEN, RED, "#cc79a7", SKY, "#1b1b1b")
+GREY = "#7f7f7f"
 _MARKERS = "osD^v<>Ph*Xp8dH12"
 # For external algorithms: no marker is one of the above. (sides, 1, degrees) is a star.
 _FOREIGN = ("x", (4, 1, 0), "+", (5, 1, 36), (3, 1, 0), "3", (6, 1, 0), (3, 1, 180), "4",
@@ -47,22 +48,19 @@ _FOREIGN = ("x", (4, 1, 0), "+", (5, 1, 36), (3, 1, 0), "3", (6, 1, 0), (3, 1, 1
 def foreign(name: str) -> tuple[str, Any]:
     """Return colour and marker of an external name, always the same for one name.
 
-    Two names have the same of both in one of 176 cases. No built-in algorithm has such a marker,
-    and the search that others are compared with has another colour.
+    Two names have the same of both in one of 77 cases. No built-in algorithm has such a marker.
 
     >>> foreign("my_idea.py::lookahead") == foreign("my_idea.py::lookahead")
     True
     """
     number = int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8])
-    colours = [colour for colour in _COLOURS if colour != _KNOWN[PLAIN_SEARCH][0]]
-    return colours[number % len(colours)], _FOREIGN[number // len(colours) % len(_FOREIGN)]
+    return _COLOURS[number % len(_COLOURS)], _FOREIGN[number // len(_COLOURS) % len(_FOREIGN)]
 
 
-# From the second round of colours on, each has another marker.
-_KNOWN: dict[str, tuple[str, Any]] = dict(zip(NAMES, zip(
-    cycle(_COLOURS), cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), strict=False))
-# These algorithms are often in one plot with those of the same colour.
-_OWN_COLOUR = {"cross": "#ee3377", "arc_consistency": "#7b3fb5"}
+_KNOWN: dict[str, tuple[str, Any]] = dict(zip(
+    NAMES, zip(cycle(_COLOURS), cycle(_MARKERS), strict=False), strict=False))
+# Orange, blue and green are never side by side by chance where these three are compared.
+_OWN_COLOUR = {PLAIN_SEARCH: GREY, "cross": BLUE, "join": GREEN, "somers": ORANGE}
 
 Look = tuple[str, Any, str]  # colour, marker and dashes of a line
 End = tuple[float, float, str, str]  # of a line: x, y, its label and its colour
@@ -88,28 +86,29 @@ class Plot(Figure):
         return to_svg(self)
 
 
-@contextmanager
-def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs: Any) -> Iterator[
-        tuple[Figure, list[Axes]]]:
-    """Make a figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
-    with _looks():
-        made = Plot(figsize=(width, height), layout="constrained")
-        yield made, list(made.subplots(rows, panels, squeeze=False, **kwargs).flat)
+WIDE, NARROW = 7.3, 3.54  # inches of a drawing for a desk and for a phone: 700 and 340 pixels
+BESIDE = 4.0  # from this width on, panels are beside each other
 
 
 @contextmanager
-def grid(panels: int, most: int, width: float, height: float, edge: tuple[float, float] = (0, 0),
-         **kwargs: Any) -> Iterator[tuple[Figure, list[Axes]]]:
-    """Make a figure of so many `panels`, at most `most` in a row; inches of a panel, and of the
-    `edge` of the figure.
+def figure(width: float, height: float, panels: int = 1, across: int = 2,
+           **kwargs: Any) -> Iterator[tuple[Figure, list[Axes]]]:
+    """Make a figure (inches) of so many panels, each of this height, drawn without a display: at
+    most `across` beside each other, on a phone one.
     """
-    across = min(panels, most)
-    down = -(-panels // across)
-    with figure(width * across + edge[0], height * down + edge[1], across, down, **kwargs) as (
-            made, drawn):
+    columns = min(panels, across) if width >= BESIDE else 1
+    rows = -(-panels // columns)
+    with _looks():
+        made = Plot(figsize=(width, height * rows), layout="constrained")
+        drawn = list(made.subplots(rows, columns, squeeze=False, **kwargs).flat)
         for axes in drawn[panels:]:
             axes.remove()
         yield made, drawn[:panels]
+
+
+def is_narrow(axes: Axes) -> bool:
+    """Return whether axes are in a drawing for a phone."""
+    return bool(axes.get_figure(root=True).get_figwidth() < BESIDE)  # type: ignore[union-attr]
 
 
 # The omitted metadata has the time and the version of matplotlib.
@@ -119,40 +118,50 @@ _UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
 
 def _draw(made: Figure, file: Any, kind: str) -> None:
     mark_entries(made)
-    _simplify_logarithmic_axes(made)
     with _looks():
+        _write(made)
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
 
 
-class _Powers(ticker.LogFormatterSciNotation):
-    """Write 10⁵ as plain text: a formula takes more time, and many times the bytes in SVG."""
+def decimal(value: float, place: float = 0.0) -> str:
+    """Return a number beside an axis.
 
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        formula = _FORMULA.fullmatch(text := super().__call__(x, pos))
-        if not formula:
-            return text
-        return formula[1].replace(r"\times", "×") + formula[2].translate(SUPERSCRIPTS)
-
-
-_FORMULA = re.compile(r"\$\\mathdefault\{(.*)\^\{(-?\d+)\}\}\$")
+    >>> [decimal(value) for value in (0.1, 1000, 10000, 2.5e6, 1e12)]
+    ['0.1', '1,000', '10 k', '2.5 M', '1 T']
+    """
+    power = min(4, int(math.log10(max(1.0, abs(value)) * 1.001) // 3)) if abs(value) > 9999 else 0
+    return f"{value / 1000**power:,.6g}{' ' * bool(power)}{' kMGT'[power].strip()}"
 
 
-def _simplify_logarithmic_axes(made: Figure) -> None:
-    """Remove the marks without labels from logarithmic axes, where they would be half of all marks.
+MOST_TICKS = 5  # on a phone
+LETTERS = 9  # of an inch of a title
 
-    An axis with fewer than two powers of ten in sight is marked at 1, 2 and 5 times these, too.
-    Powers are written without formulas if the axis has no formatter of its own.
+
+def _write(made: Figure) -> None:
+    """Break titles into lines, write numbers without powers, and remove the marks without labels
+    from logarithmic axes, where they would be half of all marks. One with fewer than two powers of
+    ten in sight is marked at 1, 2 and 5 times these, too. Formatters and places that an axis has of
+    its own stay.
     """
     for axes in made.axes:
+        place: Any = axes.get_subplotspec()
+        room = LETTERS * made.get_figwidth() / place.get_gridspec().ncols
+        axes.set_title("\n".join(fill(line, int(room))
+                                 for line in axes.get_title("left").split("\n")))
         for axis in (axes.xaxis, axes.yaxis):
-            if axis.get_scale() != "log":
-                continue
-            axis.set_minor_locator(ticker.NullLocator())
-            low, high = sorted(axis.get_view_interval())
-            if sum(low <= mark <= high for mark in axis.get_majorticklocs()) < 2:
-                axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-            if type(axis.get_major_formatter()) is ticker.LogFormatterSciNotation:
-                axis.set_major_formatter(_Powers(minor_thresholds=(10, 10)))
+            most = MOST_TICKS if is_narrow(axes) or axis is axes.yaxis else 2 * MOST_TICKS
+            if axis.get_scale() == "log":
+                axis.set_minor_locator(ticker.NullLocator())
+                low, high = sorted(axis.get_view_interval())
+                few = math.floor(math.log10(high)) - math.ceil(math.log10(low)) < 1
+                subs = (1, 2, 5) if high < 20 * low or most > MOST_TICKS else (1, 3)
+                axis.set_major_locator(ticker.LogLocator(
+                    subs=subs if few else (1,), numticks=most + 1))
+            elif type(axis.get_major_locator()) is ticker.AutoLocator:
+                axis.set_major_locator(ticker.MaxNLocator(most - 1, steps=[1, 2, 5, 10]))
+            if type(axis.get_major_formatter()) in (
+                    ticker.ScalarFormatter, ticker.LogFormatterSciNotation):
+                axis.set_major_formatter(decimal)
 
 
 def to_svg(made: Figure) -> str:
@@ -176,32 +185,19 @@ def save(made: Figure, stem: str, kinds: Sequence[str] = ("svg",)) -> None:
 
 
 def sizes(axes: Axes, values: Iterable[int]) -> None:
-    """Put ticks on the x axis at every n that occurs, and nowhere else."""
+    """Put ticks on the x axis at each n that occurs, or at every second, third, ... of many, and
+    end it there.
+    """
     known = list(values)
+    least, most = int(min(known)), int(max(known))
+    step = -(-(most - least + 1) // (MOST_TICKS if is_narrow(axes) else 4 * MOST_TICKS))
     axes.set_xlabel("n")
-    axes.set_xticks(range(min(known), max(known) + 1))
-
-
-def set_scale(axes: Axes, which: Literal["x", "y"], scale: str) -> None:
-    """Give an axis a scale, "log" or "linear"; on a linear axis numbers are written in full."""
-    axes.set(**{f"{which}scale": scale})
-    if scale == "linear":  # an exponent above the axis would overlap the title
-        axis = axes.xaxis if which == "x" else axes.yaxis
-        axis.set_major_formatter("{x:,.10g}")
+    axes.set_xticks(range(least + (most - least) % step, most + 1, step))
 
 
 def write_times(axis: Axis) -> None:
     """Write the seconds of an axis with units: 1 µs, 10 ms, 2 s."""
     axis.set_major_formatter(ticker.EngFormatter("s"))
-
-
-def one_two_five(axes: Axes, which: Literal["x", "y"]) -> None:
-    """Make an axis logarithmic, and mark it at 1, 2, 5, 10, 20, ..."""
-    axes.set(**{f"{which}scale": "log"})
-    axis = axes.xaxis if which == "x" else axes.yaxis
-    axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-    axis.set_major_formatter("{x:g}")
-    axis.set_minor_formatter(ticker.NullFormatter())
 
 
 def plain(text: str) -> str:
@@ -247,7 +243,7 @@ def look_of(algorithm: str, implementation: str = "python") -> Look:
     """Return the look of an algorithm in an implementation, which has its own dashes.
 
     >>> look_of("somers"), look_of("somers", "cython")[2], look_of("somers", "numba")[2]
-    (('#cc3311', 'd', '-'), '--', '-.')
+    (('#e69f00', 'd', '-'), '--', '-.')
     """
     colour, marker = _KNOWN.get(algorithm) or foreign(algorithm)
     dashes = {"python": "-", "cython": "--"}.get(implementation, "-.")
@@ -271,36 +267,111 @@ def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.Data
     return float(rows[x].iloc[-1]), float(rows[y].iloc[-1]), label, colour
 
 
-def label_lines(axes: Axes, ends: list[End], room: float, edge: float | None = None) -> None:
-    """Write each label (x, y, text, colour) to the right of all lines, without overlaps; the label
-    of a line that ends far to the left is above its end.
-
-    `room` is the part of the axes' width kept free for the labels, beyond the last point, or beyond
-    the `edge`.
+def label_lines(axes: Axes, ends: list[End]) -> None:
+    """Write each label (x, y, text, colour) beside the end of its line, without overlaps; on a
+    phone below the plot, from the highest end to the lowest. The limits of the axes must be final.
     """
-    left, _ = axes.get_xlim()
-    bottom, top = axes.get_ylim()
-    edge = max(x for x, *_ in ends) if edge is None else edge
-    for x, y, text, colour in ends:
-        if x < edge - 5:
-            axes.annotate(text, (x, y), xytext=(0, 6), textcoords="offset points",
-                          color=ink(colour), ha="center", fontsize=8)
-    ends = [end for end in ends if end[0] >= edge - 5]
-    axes.set_xlim(left, left + (edge - left) / (1 - room))
+    axes.autoscale_view()
     to_axes = axes.transData + axes.transAxes.inverted()
     placed = sorted((*to_axes.transform((x, y))[::-1].tolist(), text, colour)
                     for x, y, text, colour in ends)
-    gap = 0.155 * _rows(axes) / axes.get_figure().get_size_inches()[1]  # type: ignore[union-attr]
-    heights = spread([height for height, *_ in placed], gap)
-    begin = 1 - room + 0.05
-    for height, (end, across, text, colour) in zip(heights, placed, strict=True):
-        axes.text(begin, height, text, color=ink(colour), va="center", fontsize=8,
-                  transform=axes.transAxes)
-        # The arrow of an annotation would be clipped as a curve, which takes long.
-        axes.add_patch(Polygon(
-            [(across, end), (begin - 0.005, height)], closed=False, fill=False,
-            transform=axes.transAxes, label=LINK + text, color=colour, linewidth=0.5, alpha=0.6))
-    axes.set_ylim(bottom, top)
+    if is_narrow(axes):
+        lines = {str(line.get_label()): line for line in axes.lines}
+        _write_below(axes, {text: lines[text] for *_, text, _ in reversed(placed) if text})
+        return
+    place: Any = axes.get_subplotspec()
+    height = axes.get_figure().get_figheight() / place.get_gridspec().nrows  # type: ignore[union-attr]
+    heights = spread([height for height, *_ in placed], LABEL / (height - AROUND))
+    for high, (_, across, text, colour) in zip(heights, placed, strict=True):
+        axes.annotate(text, (across, high), (6, 0), xycoords="axes fraction",
+                      textcoords="offset points", color=ink(colour), va="center",
+                      annotation_clip=False)
+
+
+MOST_BESIDE = 13  # characters of names in two columns on a phone
+LABEL, AROUND = 0.18, 0.65  # inches of a label, and of the title and the axis of a panel
+
+
+def height_of(rows: int, width: float) -> float:
+    """Return the inches of a panel of so many rows of dots: on a phone a name is above its dots."""
+    return 0.8 + rows * (0.19 if width >= BESIDE else 0.43)
+
+
+def dots(axes: Axes, rows: pd.DataFrame, value: str, labels: Sequence[str],
+         colours: str | Sequence[str], names: Sequence[str] = (), marker: str = "o", kind: str = "",
+         hollow: Sequence[bool] = (), texts: Sequence[str] = (),
+         told: pd.DataFrame | None = None, units: Mapping[str, str] | None = None) -> None:
+    """Draw a dot for each row, from the top down, as parts of the series with these names.
+
+    A dot has the interval from `low` to `high`, if the rows have it, and a text beside it, if there
+    are `texts`. `kind` is in the legend. The page shows the columns of `told`. No value is no dot.
+    """
+    middle = math.sqrt(math.prod(axes.get_xlim() if axes.get_xscale() == "log" else (
+        rows[value].min(), rows[value].max())))
+    for place, row in enumerate(rows.to_dict("records")):
+        if pd.isna(row[value]):
+            continue
+        colour = colours if isinstance(colours, str) else colours[place]
+        with series(axes, *[own(kind)] * bool(kind), names[place] if names else own(labels[place])):
+            if "low" in row:
+                axes.plot([row["low"], row["high"]], [place] * 2, color=colour, linewidth=3,
+                          alpha=0.35, solid_capstyle="butt")
+            axes.plot(row[value], place, marker, color=colour, markersize=5,
+                      markerfacecolor="white" if hollow and hollow[place] else colour)
+        if texts and texts[place]:
+            left = row[value] > middle
+            at = row.get("low" if left else "high")
+            axes.annotate(texts[place], (row[value] if pd.isna(at) else at, place),
+                          (-7 if left else 7, 0), textcoords="offset points", va="center",
+                          ha="right" if left else "left", annotation_clip=False)
+    if kind:
+        axes.plot([], [], marker, color=colours, markersize=5, label=kind)
+    tell(axes, [f"{kind}, {label}" if kind else label for label in labels],
+         rows if told is None else told, rows[value].astype(float), range(len(rows)), units)
+
+
+def legend(axes: Axes) -> None:
+    """Write the legend of some axes below the figure."""
+    handles, labels = axes.get_legend_handles_labels()
+    _write_below(axes, dict(zip(labels, handles, strict=True)))
+
+
+def _write_below(axes: Axes, names: Mapping[str, Any]) -> None:
+    """Write names beside their marks below the figure, which becomes as much higher."""
+    columns = 1 if is_narrow(axes) and max(map(len, names)) > MOST_BESIDE else 2
+    made: Any = axes.get_figure()
+    made.set_figheight(made.get_figheight() + LABEL * -(-len(names) // columns))
+    made.legend(names.values(), names.keys(), loc="outside lower left", frameon=False,
+                ncols=columns)
+
+
+def ratios(axes: Axes, worse: str, better: str) -> None:
+    """Make an axis of ratios: logarithmic, a line at 1, and what both sides of it mean."""
+    axes.set_xscale("log")
+    axes.axvline(1, color="#1b1b1b", linewidth=1)
+    axes.set_xlabel(f"\N{LEFTWARDS ARROW} {worse}   {better} \N{RIGHTWARDS ARROW}")
+
+
+def shade(algorithms: Iterable[str]) -> list[str]:
+    """Return the colour of each algorithm in a plot of dots: grey if all are compared with it."""
+    return [GREY if name == PLAIN_SEARCH else BLUE for name in algorithms]
+
+
+def name_rows(axes: Axes, labels: Sequence[str], names: Sequence[str] = ()) -> None:
+    """Write the names of rows of dots, each the entry of a series, at their left, on a phone above
+    them.
+    """
+    names = names or list(map(own, labels))
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+    if not is_narrow(axes):
+        name_ticks(axes, names)
+        return
+    axes.set_ylim(len(labels) - 0.7, -0.9)
+    axes.tick_params("y", labelleft=False)
+    for place, (label, name) in enumerate(zip(labels, names, strict=True)):
+        axes.annotate(label, (0, place), (2, 8), xycoords=("axes fraction", "data"),
+                      textcoords="offset points").set_gid(ENTRY + name)
 
 
 def ink(colour: str) -> str:
@@ -315,16 +386,24 @@ def ink(colour: str) -> str:
     return to_hex((red, green, blue))
 
 
+def on_dark(colour: str) -> str:
+    """Return the colour as a dark page has it: as light as text needs; a grey is turned round.
+
+    >>> on_dark("#0072b2"), on_dark("#e3e3e3")
+    ('#2b8abf', '#303030')
+    """
+    red, green, blue = to_rgb(colour)
+    if red == green == blue:
+        return to_hex((0.92 - 0.82 * red,) * 3)
+    while (_luminance(red, green, blue) + 0.05) / 0.058 < LEGIBLE:
+        red, green, blue = 1 - 0.97 * (1 - red), 1 - 0.97 * (1 - green), 1 - 0.97 * (1 - blue)
+    return to_hex((red, green, blue))
+
+
 def _luminance(*rgb: float) -> float:
     """Return the luminance of a colour in sRGB, as WCAG 2 defines it; 1 for white."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def _rows(axes: Axes) -> int:
-    """Return the number of rows of axes in its figure."""
-    place = axes.get_subplotspec()
-    return place.get_gridspec().nrows if place else 1
 
 
 def spread(wanted: list[float], gap: float) -> list[float]:

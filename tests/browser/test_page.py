@@ -1,6 +1,7 @@
 """The page opens from disk alone, fits a phone, and passes an accessibility check."""
 
 import re
+from itertools import combinations
 
 import pytest
 
@@ -23,15 +24,15 @@ def test_it_opens_from_disk_without_a_network_and_without_complaint(page, addres
 
 
 def test_page_and_plots_are_light_or_dark_and_light_on_paper(page):
-    looks = """["body", ".plot", ".plot svg"].map((part, k) => getComputedStyle(
-        document.querySelector(part))[k == 2 ? "filter" : "backgroundColor"])"""
-    assert page.evaluate(looks)[0] == "rgb(255, 253, 248)"
+    looks = """() => ["body", ".plot svg > g > g path"].map((part, k) => getComputedStyle(
+        document.querySelector(part))[k ? "fill" : "backgroundColor"])"""
+    assert page.evaluate(looks) == ["rgb(255, 253, 248)"] * 2
     page.emulate_media(color_scheme="dark")
-    assert page.evaluate(looks) == [
-        "rgb(23, 22, 20)", "rgb(38, 38, 38)",
-        "invert(0.88) hue-rotate(180deg) brightness(1.25)"]
+    assert page.evaluate(looks) == ["rgb(23, 22, 20)"] * 2
+    assert page.evaluate("getComputedStyle(document.querySelector('.plot text')).fill") == (
+        "rgb(236, 232, 223)")
     page.emulate_media(media="print")
-    assert page.evaluate(looks)[1:] == ["rgb(255, 255, 255)", "none"]
+    assert page.evaluate(looks)[1] == "rgb(255, 253, 248)"
     page.emulate_media(media="screen", color_scheme="light")
 
 
@@ -53,22 +54,44 @@ def test_on_a_phone_the_page_does_not_scroll_sideways(phone):
     phone.set_viewport_size(PHONE)
 
 
-def test_the_text_of_plots_can_be_read_at_any_width(phone, page):
-    for shown in (phone, page):
-        heights = shown.evaluate("""[...document.querySelectorAll(".plot svg")].map((svg) =>
-            svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)""")
-        assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
+SHOWN = """() => [...document.querySelectorAll(".plot")].map((plot) => {
+    const drawn = [...plot.querySelectorAll("svg")].filter((svg) => svg.clientWidth);
+    const frame = drawn[0].getBoundingClientRect();
+    const texts = [...drawn[0].querySelectorAll("text")].filter((text) => text.textContent.trim());
+    return {name: plot.dataset.name, drawings: drawn.length, left: frame.left, right: frame.right,
+        scale: frame.width / drawn[0].viewBox.baseVal.width,
+        texts: texts.map((text) => [text.textContent, text.getBoundingClientRect().toJSON()])};
+})"""
 
 
-WIDER = """[...document.querySelectorAll(".plot")].map((plot) => [
-    plot.scrollWidth > plot.clientWidth, plot.querySelector(".sideways").offsetHeight > 0])"""
+@pytest.mark.parametrize("width", [390, 1280])
+def test_one_drawing_of_each_plot_is_shown_whole_and_its_text_is_inside(opened, width):
+    found = opened(viewport={"width": width, "height": 800}).evaluate(SHOWN)
+    assert len(found) > 15
+    for plot in found:
+        assert plot["drawings"] == 1
+        assert 0 <= plot["left"] < plot["right"] <= width
+        assert plot["scale"] > 1.2  # pixels for each point of a type of 10.5
+        for text, box in plot["texts"]:
+            assert plot["left"] - 1 <= box["left"], (plot["name"], text)
+            assert box["right"] <= plot["right"] + 1, (plot["name"], text)
 
 
-def test_a_plot_that_is_wider_than_the_screen_says_so(phone, page):
-    seen = phone.evaluate(WIDER)
-    assert all(wider == said for wider, said in seen)
-    assert [True, True] in seen
-    assert not any(map(any, page.evaluate(WIDER)))
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_name_in_a_plot_covers_another(opened, width):
+    for plot in opened(viewport={"width": width, "height": 800}).evaluate(SHOWN):
+        boxes = [(text, box) for text, box in plot["texts"] if box["width"] and box["height"]]
+        for (one, a), (other, b) in combinations(boxes, 2):
+            wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
+            high = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
+            assert wide < 2 or high < 6, (plot["name"], one, other)  # a line is 16 pixels high
+
+
+def test_a_plot_beside_its_text_leaves_no_large_blank(opened):
+    page = opened(viewport={"width": 1280, "height": 800})
+    ends = page.evaluate("""["#words", "#watch"].map((part) => [
+        ...document.querySelectorAll(part)].at(-1).getBoundingClientRect().bottom)""")
+    assert abs(ends[0] - ends[1]) <= 160
 
 
 def test_a_table_that_is_wider_than_the_screen_keeps_its_first_column_in_sight(phone):
@@ -115,8 +138,8 @@ def test_all_tables_are_folded_and_a_summary_says_what_is_inside(page):
 def test_the_words_of_the_player_are_explained_below_it(page):
     assert page.locator("#words dt").all_text_contents() == [
         "Node", "Test", "Level", "Dead end", "Backtrack", "Plain tree"]
-    watch, words = (page.locator(part).bounding_box() for part in ("#watch", "#words"))
-    assert watch["y"] + watch["height"] <= words["y"]
+    steps, words = (page.locator(part).bounding_box() for part in ("#steps", "#words"))
+    assert steps["y"] + steps["height"] <= words["y"]
 
 
 # What axe skips, to save half a minute: points and rows like the first of their plot and table, and
@@ -152,9 +175,9 @@ def test_without_javascript_all_is_there_to_be_read_and_nothing_to_be_pressed(op
     assert page.locator(".still svg").is_visible()
     assert "first solution, after 876 tests, 114 nodes" in page.locator(".still").inner_text()
     assert page.locator("#algorithms tbody tr").count() > 20
-    assert page.locator("#time .plot svg").is_visible()
+    assert page.locator("#time .plot .wide svg").is_visible()
     assert page.locator("#nodes .plot").get_attribute("role") == "img"
-    assert any(title.startswith("iterative") and title.endswith("n: 8\nnodes: 2,057")
+    assert any(title.startswith("bitmask") and title.endswith("n: 8\nnodes: 2,057")
                for title in page.locator("#nodes .plot .points title").all_text_contents())
     assert not page.locator("#watch-player").is_visible()
     assert not page.locator("#keys").is_visible()
@@ -182,7 +205,7 @@ def test_in_print_a_picture_is_the_player_and_tables_and_files_are_left_out(page
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     page.set_viewport_size({"width": A4, "height": 900})
-    for part in (".player", "#errata .table", "#time .table", ".listed", ".sideways"):
+    for part in (".player", "#errata .table", "#time .table", ".listed", ".plot .narrow"):
         assert not page.locator(part).first.is_visible(), part
     assert page.locator(".still").is_visible()
     assert page.locator("#errata summary").is_visible()
@@ -195,11 +218,24 @@ def test_in_print_a_picture_is_the_player_and_tables_and_files_are_left_out(page
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
 
 
+# Of what is seen outside tables and drawings.
+WORDS = """() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    let text = "";
+    while (walk.nextNode()) {
+        const element = walk.currentNode.parentElement;
+        if (!element.closest("table, script, style, option, svg") && element.checkVisibility())
+            text += ` ${walk.currentNode.data}`;
+    }
+    return text.split(/\\s+/).filter((word) => /\\w/.test(word)).length;
+}"""
+
+
 def test_it_is_a_reference_that_can_be_read(opened):
     """Of all published records: screens of 1280 x 800, words, and printed pages."""
     page = opened(viewport={"width": 1280, "height": 800})
-    assert page.evaluate("document.documentElement.scrollHeight / 800") <= 28
-    assert len(page.locator("main").inner_text().split()) <= 6000
+    assert page.evaluate("document.documentElement.scrollHeight / 800") <= 24
+    assert page.evaluate(WORDS) <= 3500
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 20
     assert page.locator("section").evaluate_all(
         "(all) => all.filter((one) => one.querySelectorAll('.plot').length > 1).length") == 0

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 PLOTS = {"time", "nodes", "work", "rate", "gains",
          "profiles", "symmetry", "estimates", "sudoku",
-         "sudoku_difficulty", "squares_tried", "steps"}
+         "sudoku_difficulty", "squares_tried", "steps", "exact_levels", "verification"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates",
           "errata", "gains", "survival", "symmetry", "estimates",
           "sudoku", "sudoku_difficulty", "exact_trees", "exact_levels",

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from kept import read, said
 
+from nqbench.report.formats import format_rate
 from nqbench.report.sections import Facts
 from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
-from nqbench.topics.searches import section as searches
 from nqbench.topics.searches import section_saving
 from nqbench.topics.sequences import section as sequences
 
@@ -37,9 +37,9 @@ def test_every_section_has_one_heading(records):
 
 
 @pytest.mark.parametrize(("changed", "said"), [
-    ({}, "On one core the engine counts 92 times as fast as Somers' program"),
+    ({}, "On one core the engine counts 18 queens 92 times as fast as Somers' program"),
     ({"ratio": 92.2, "low": 92.1, "high": 92.4},
-     "On one core the engine counts 92.2 times as fast as Somers' program"),
+     "On one core the engine counts 18 queens 92.2 times as fast as Somers' program"),
     ({"jobs": 2}, ""), ({"low": 0.9}, "")])
 def test_the_engine_is_called_faster_with_the_digits_that_the_interval_allows(changed, said):
     assert section.kernels_finding(pd.DataFrame([KERNEL | changed])) == said
@@ -56,10 +56,10 @@ def test_rates_have_the_digits_that_their_intervals_allow(records):
     made = read(records).parts["rate"]
     (slowest, fastest) = (made.tables["rates"].iloc[place] for place in (-1, 0))
     assert made.finding == "From {} to {} nodes per second".format(*(
-        searches.rate_in_words(*each[["nodes_per_second", "low", "high"]])
+        format_rate(*each[["nodes_per_second", "low", "high"]])
         for each in (slowest, fastest)))
-    assert searches.rate_in_words(181403238.4, 180112614.9, 182025679.3) == "181 million"
-    assert searches.rate_in_words(109995.8, 108663.6, 111507.7) == "110,000"
+    assert format_rate(181403238.4, 180112614.9, 182025679.3) == "181,000,000"
+    assert format_rate(109995.8, 108663.6, 111507.7) == "110,000"
 
 
 @pytest.mark.parametrize(("share", "said"), [

@@ -33,7 +33,8 @@ def test_what_the_page_leaves_out_is_named_and_compared(two):
     made = read(two)
     text = said(made, "comparison")
     assert "The page is about the run of 2026-11-22T09:30:00" in text
-    assert re.search(r"Left out:</p>\s*<ul>\s*<li>2026-11-21T08:00:00, quick, commit aaaa", text)
+    assert re.search(
+        r"Left out: 1 run</summary>\s*<ul>\s*<li>2026-11-21T08:00:00, quick, commit aaaa", text)
     assert "These are the times of two machines." in text
     assert '<a href="#comparison">what it' in said(made, "header")
     ratios = made.parts["comparison"].tables["comparison"]

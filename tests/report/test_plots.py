@@ -1,5 +1,6 @@
 """The texts of a plot are inside it, and it is drawn once for each file."""
 
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -48,8 +49,8 @@ def test_a_pdf_is_a_drawing_with_its_fonts_and_no_date(tmp_path):
 
 
 def test_a_report_has_png_and_pdf_plots_if_asked_and_else_the_same_files(tmp_path):
-    def figure():
-        with style.figure(4, 3) as (made, (axes,)):
+    def figure(width):
+        with style.figure(width, 3) as (made, (axes,)):
             axes.plot([1, 2], label="x")
         return made
 
@@ -76,8 +77,11 @@ def test_the_page_links_the_png_and_pdf_files_only_if_they_are_there(records):
 
 @pytest.mark.thorough
 def test_no_text_is_cut_off(records):
-    for name, draw in read(records).figures.items():
-        made = draw()
+    for (name, draw), width in product(read(records).figures.items(),
+                                       (style.WIDE, style.NARROW)):
+        made = draw(width)
+        with style._looks():
+            style._write(made)
         made.draw_without_rendering()
         ticks = {label for axis in made.findobj(Axis) for tick in
                  [*axis.get_major_ticks(), *axis.get_minor_ticks()]

@@ -9,6 +9,7 @@ import pytest
 from kept import published, read
 from matplotlib.collections import PathCollection, QuadMesh
 
+from nqbench.problems.published.computed import profiles
 from nqbench.report import formats as cells
 from nqbench.report import style
 from nqbench.report.drawings import add_points, tell, told
@@ -90,7 +91,8 @@ def test_what_is_no_formula_in_a_plot_is_none_on_pointing():
 # The columns with names of what has the values of a row.
 NAMES = ("algorithm", "symmetry", "step", "peer", "method", "parameters", "quantity")
 # The units that the templates give these tables.
-UNITS = {"gains": {"nodes": "×"}, "symmetry": {"nodes": "×"}}
+UNITS = {"gains": {"nodes": "×"}, "symmetry": {"nodes": "×"},
+         "same_tree": {"seconds_per_node": "seconds"}}
 
 
 def entries(lines):
@@ -122,9 +124,8 @@ def tables(made, section):
                 for _, each in frames.of(searches_in_pairs).groupby(["n", "idea", "without"])]
     if section == "nodes":
         return [(made.parts["work"].tables["counters"], {}),
-                *((rows(algorithm=[f"{what} leaves"] * 12, n=range(1, 13), leaves=values), {})
-                  for what, values in (("nⁿ", [n**n for n in range(1, 13)]),
-                                       ("n!", np.cumprod(range(1, 13)).tolist())))]
+                (rows(algorithm=["bitmask"] * len(profiles()), n=[*profiles()],
+                      nodes=[tree.nodes for tree in profiles().values()]), {})]
     quartiles = {"sudoku_difficulty": lambda table: table.assign(quartiles=[
         f"{cells.format_value(low)} to {cells.format_value(high)}" for low, high in zip(
             table["low"], table["high"], strict=True)]).drop(columns=["low", "high"]).rename(
@@ -213,7 +214,7 @@ def test_every_value_of_the_plots_of_other_published_records_is_in_its_table(rec
     made = contents(loaded[~loaded["preset"].isin(("standard", "pruning", "symmetry"))])
     found = checked(made, known)
     assert found.keys() == made.figures.keys() - known
-    assert found.keys() >= {"by_instance", "lattice", "solution_costs", "transitions"}
+    assert found.keys() >= {"by_instance", "ladder", "solution_costs", "transitions"}
     assert all(found.values())
 
 

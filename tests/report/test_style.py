@@ -1,12 +1,16 @@
 """Every name has a look: that of a built-in algorithm never changes, and others depend on the name.
 """
 
+import re
+from itertools import combinations
+
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 from nqbench.problems.queens import NAMES
 from nqbench.report import page, style
-from nqbench.topics.searches.section import nodes, time, work
+from nqbench.topics.searches.section import nodes, time
 
 FOREIGN = [f"idea_{i}.py::search" for i in range(40)]
 
@@ -18,42 +22,48 @@ def test_no_foreign_name_looks_like_a_built_in_one_nor_often_like_another():
 
 
 def test_every_name_keeps_the_look_that_it_had():
-    known = {"iterative": ("#0072b2", "o"), "bitmask": ("#332288", "p"),
-             "somers": ("#cc3311", "d"), "cross": ("#ee3377", "1"),
-             "my_idea.py::lookahead": ("#d55e00", "4")}
+    known = {"iterative": ("#0072b2", "o"), "bitmask": ("#7f7f7f", "p"),
+             "somers": ("#e69f00", "d"), "cross": ("#0072b2", "X"),
+             "my_idea.py::lookahead": ("#cc79a7", (8, 1, 0))}
     assert {name: style.look_of(name)[:2] for name in known} == known
 
 
-@pytest.mark.parametrize("draw", [nodes, work])
-def test_a_foreign_algorithm_has_a_line(draw, monkeypatch):
-    monkeypatch.setattr("nqbench.topics.searches.section.pruning", lambda counters: counters)
+def test_a_foreign_algorithm_has_a_line():
     counters = pd.DataFrame([
-        {"algorithm": name, "n": n, "nodes": n**k, "tests": n**k, "comparisons": n**k}
-        for k, name in ((3, "bitmask"), (4, "my_idea.py::x")) for n in range(1, 9)])
-    for axes in draw(counters).axes:
-        line = next(line for line in axes.lines if line.get_label() == "my_idea.py::x")
-        assert line.get_color() == style.look_of("my_idea.py::x")[0]
+        {"algorithm": name, "n": n, "nodes": n**k}
+        for k, name in ((3, "queens_first"), (4, "my_idea.py::x")) for n in range(4, 9)])
+    (axes,) = nodes(counters).axes
+    line = next(line for line in axes.lines if line.get_label() == "my_idea.py::x")
+    assert line.get_color() == style.look_of("my_idea.py::x")[0]
 
 
-def panels(*solvers):
-    """The panels of the times of these solvers."""
-    return time(pd.DataFrame([
-        {"algorithm": name, "implementation": way, "n": n, "seconds": n, "low": n, "high": n}
-        for name, way in solvers for n in (4, 5)])).axes
+def test_a_dot_has_its_name_its_time_and_grey_is_what_all_are_compared_with():
+    found = pd.DataFrame([
+        {"algorithm": name, "implementation": way, "n": 8, "seconds": seconds, "low": seconds,
+         "high": seconds} for name, way, seconds in (
+            ("bitmask", "python", 2.0), ("my_idea", "numba", 0.5), ("my_idea", "$c$", 4e-3))])
+    for width in (style.WIDE, style.NARROW):
+        (axes,) = time(found, 8, width).axes
+        texts = {text.get_text() for text in axes.texts}
+        if width == style.WIDE:
+            texts |= {text.get_text() for text in axes.get_yticklabels()}
+        assert texts >= {r"my_idea (\$c\$)", "my_idea (numba)", "bitmask", "4 ms", "500 ms", "2 s"}
+        colours = [line.get_color() for line in axes.lines if line.get_marker() == "o"]
+        assert colours == [style.BLUE, style.BLUE, style.GREY]
 
 
-def test_a_foreign_algorithm_is_a_further_idea_and_few_solvers_share_a_panel():
-    *_, last = panels(*((name, "python") for name in (*NAMES[:9], "my_idea.py::x")))
-    assert last.get_title(loc="left") == "Further ideas"
-    assert [line.get_label() for line in last.lines][-1] == "my_idea.py::x"
-    (axes,) = panels(("bitmask", "python"), ("my_idea.py::x", "python"))
-    assert axes.get_title(loc="left") == "All solvers"
-
-
-def test_implementations_of_one_algorithm_differ_in_label_and_dashes():
-    (axes,) = panels(*(("my_idea", way) for way in ("python", "numba", "$c$")))
-    assert [(line.get_label(), line.get_linestyle()) for line in axes.lines] == [
-        ("my_idea", "-"), ("my_idea (numba)", "-."), (r"my_idea (\$c\$)", "-.")]
+@pytest.mark.parametrize(("low", "high", "texts"), [
+    (3, 20_000, "10 100 1,000 10 k"), (2, 30, "2 5 10 20"), (0.01, 5, "0.01 0.1 1"),
+    (1e-7, 3, "1 µs 100 µs 10 ms 1 s")])
+def test_ticks_are_decimal(low, high, texts):
+    with style.figure(style.NARROW, 3) as (made, (axes,)):
+        axes.plot([low, high], [1, 2])
+        axes.set(xscale="log", xlim=(low, high))
+        if "µs" in texts:
+            style.write_times(axes.xaxis)
+    svg = style.to_svg(made)
+    assert all(f">{text}<" in svg for text in re.split(r" (?=\d)", texts))
+    assert "10⁻" not in svg
 
 
 def test_the_page_names_an_implementation_from_outside():
@@ -66,15 +76,23 @@ def test_the_page_names_an_implementation_from_outside():
         "<numba>": "<code>bitmask</code> (&lt;numba&gt;)"}
 
 
-def test_lines_that_end_close_together_are_a_band_and_bitmask_is_grey():
-    names = ["iterative", "recursive", "one_loop", "char_board", "brute_force"]
-    found = pd.DataFrame([
-        {"algorithm": name, "implementation": "python", "n": n, "seconds": n * (1 + k * 0.1),
-         "low": n, "high": 9 * n}
-        for k, name in enumerate([*names, "bitmask", "somers", "flat_marks", "canonical"])
-        for n in (4, 5)]).replace({"seconds": {5 * 1.4: 99.0}})
-    first, second, *_ = time(found).axes
-    assert "4 alike: 5 s to 6.5 s" in {text.get_text() for text in first.texts}
-    assert first.lines[0].get_color() == "#9a9a9a"
-    assert second.lines[0].get_color() != "#9a9a9a"
-    assert first.get_xlim() == second.get_xlim()
+def test_names_of_lines_are_beside_their_ends_or_below_the_plot_of_a_phone():
+    ends = [(2.0, 1.0 + k / 100, f"line {k}", "#000000") for k in range(4)]
+    for width, beside in ((style.WIDE, True), (style.NARROW, False)):
+        with style.figure(width, 3) as (made, (axes,)):
+            for x, y, text, _ in ends:
+                axes.plot([1, x], [1, y], label=text)
+            style.label_lines(axes, ends)
+        made.draw_without_rendering()
+        assert [text.get_text() for text in axes.texts] == [text for *_, text, _ in ends] * beside
+        boxes = [text.get_window_extent() for text in (
+            axes.texts if beside else made.legends[0].get_texts())]
+        assert len(boxes) == 4
+        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+        assert all(box.x0 >= 0 and box.x1 <= made.bbox.width for box in boxes)
+
+
+@pytest.mark.parametrize("colour", ["#0072b2", "#e69f00", "#1b1b1b", "#7f7f7f", "#595959"])
+def test_colours_can_be_read_on_a_dark_page(colour):
+    light = style._luminance(*to_rgb(style.on_dark(colour)))
+    assert (light + 0.05) / 0.058 >= 4

@@ -123,7 +123,7 @@ def test_a_panel_is_drawn_for_each_idea_that_changes_the_tree():
     part = sections()["by_instance"].part(frames(*SAVING))
     made = part.figures["by_instance"]()
     assert [axes.get_title(loc="left") for axes in made.axes] == [
-        "forward_checking", "fewest_rows"]
+        "Nodes of forward_checking", "Nodes of fewest_rows"]
     cross = made.axes[0].lines[0]
     assert (cross.get_label(), cross.get_xydata().tolist()) == ("medians", [[735.0, 245.0]])
 

@@ -15,9 +15,9 @@ from nqbench.topics.instances.ladder import searches
 from nqbench.topics.instances.section_ladder import (
     MODELS,
     compare_edges,
+    draw_ladder,
     fit,
     ladder,
-    lattice,
     misfit,
     per_solution,
     savings,
@@ -67,8 +67,8 @@ def test_each_edge_has_both_factors(found):
     assert len(edges) == sum(len(search.within) for search in searches())
     assert (edges["fewer_nodes"] >= 1).all()
     assert (edges["times_as_long_low"] <= edges["times_as_long"]).all()
-    texts = [text.get_text() for text in lattice(edges, at_n).axes[0].texts]
-    assert f"row_by_row\n{at_n['nodes']['row_by_row']}" in texts
+    texts = [text.get_text() for text in draw_ladder(edges).axes[0].get_yticklabels()]
+    assert "forward_checking, in backjumping" in texts
 
 
 def test_no_idea_saves_more_than_the_nodes_for_each_solution():

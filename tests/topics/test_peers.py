@@ -183,7 +183,7 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
     made = read(tmp_path)
     text = said(made, "peers")
     times, (low, high) = typical([2.0, 4.0, 3.0]), interval([2.0, 4.0, 3.0])
-    assert f"the slowest, numba,\ntakes {times:.3g} times as long (95 %: {low:.3g} to " in text
+    assert f"The slowest, numba,\ntakes {times:.3g} times as long (95 %: {low:.3g} to " in text
     assert f"to {high:.3g})" in text
     assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
     assert "Not installed: CP-SAT.</p>" in text

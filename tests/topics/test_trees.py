@@ -43,5 +43,5 @@ def test_the_gains_are_those_of_both_trees(records):
 
 
 def test_the_plot_says_that_it_shows_estimates(records):
-    (axes,) = savings(analysis.estimated_gains(records), "the plain tree", 9).axes
-    assert axes.get_title(loc="left") == "Improvement over the plain tree, n = 9, estimated"
+    (axes,) = savings(analysis.estimated_gains(records), "the plain tree", [], 9).axes
+    assert axes.get_title(loc="left") == "Compared with the plain tree, n = 9, estimated"

@@ -11,10 +11,10 @@ from nqbench.analysis.frames import measured, newest_run
 from nqbench.analysis.uncertainty import interval, ratio, typical
 from nqbench.engine.plans import Survey
 from nqbench.problems.published import published
-from nqbench.report.drawings import series
+from nqbench.report import style
+from nqbench.report.drawings import own, series
 from nqbench.report.frames import Frames, origin_of, taken
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import figure, label_lines, line, look_of, one_two_five, sizes
 from nqbench.util.text import format_justified
 
 SEARCHES = ("somers", "cross", "join")
@@ -108,13 +108,15 @@ def kernels_finding(found: pd.DataFrame) -> str:
     if not (best["low"] > 1).any():
         return ""
     times = format_justified(*best[["ratio", "low", "high"]].iloc[0])
-    return f"On one core the engine counts {times} times as fast as Somers' program"
+    return (f"On one core the engine counts {found['n'].max()} queens {times} times as fast as "
+            "Somers' program")
 
 
 def make_kernels(frames: Frames) -> Part:
     """Return the kernels against Somers' program."""
     found = frames.kernels
-    return Part(Facts(taken=taken(found)), {"kernels": found}, records=frames.engine,
+    return Part(Facts(taken=taken(found)), {"kernels": found},
+                {"kernels": partial(draw_kernels, found)}, records=frames.engine,
                 finding=claim(kernels_finding(found), n=found["n"].max(), processes=None))
 
 
@@ -137,7 +139,7 @@ def join_finding(ratios: pd.DataFrame) -> str:
     if not last["low"] > 1:
         return ""
     times = format_justified(*last[["cross_over_join", "low", "high"]])
-    return f"At {last['n']} queens, joining halves is {times} times as fast as the cross"
+    return f"At {last['n']} queens, joining halves is {times} times as fast as cross"
 
 
 def _facts(origin: dict[str, Any], costs: pd.DataFrame, ratios: pd.DataFrame) -> Facts:
@@ -160,29 +162,49 @@ def _facts(origin: dict[str, Any], costs: pd.DataFrame, ratios: pd.DataFrame) ->
 
 
 ASKED_N = 18  # the header names the time of this n
-LOOKS = {"somers": ("o", "Somers (Cython)", "somers/cython"),  # markers, each can be hollow
-         "cross": ("s", "cross", "cross/cython"), "join": ("D", "join", "join")}
+LOOKS = {"somers": ("o", "somers (Cython)", "somers/cython"),  # markers, each can be hollow
+         "cross": ("s", "cross (engine)", "cross/cython"), "join": ("D", "join", "join")}
 
 
-def solution_costs(costs: pd.DataFrame) -> Figure:
+KERNEL_LOOKS = ((style.BLUE, "o", "-"), (style.BLUE, "s", "--"), (style.GREEN, "D", "-"),
+                (style.ORANGE, "^", "-"))
+
+
+def solution_costs(costs: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw the nanoseconds of one core for a solution against n, with a line for each search;
     samples have hollow markers, and the bars are 95 % intervals.
     """
-    with figure(7.2, 3.6) as (made, (axes,)):
+    with style.figure(width, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in costs.groupby("algorithm", sort=False):
-            colour, (marker, label, own) = look_of(str(name))[0], LOOKS[str(name)]
+            colour, (marker, label, name_of) = style.look_of(str(name))[0], LOOKS[str(name)]
             sampled = rows[rows["by"] == SAMPLED]
-            ends.append(line(axes, [own], label, (colour, marker, "-"),
-                             rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds"))
-            with series(axes, own):
+            ends.append(style.line(axes, [name_of], f"{label}: {rows['nanoseconds'].iloc[-1]:.3g}",
+                             (colour, marker, "-"), rows[["n", "by", "nanoseconds", "low", "high"]],
+                             "n", "nanoseconds"))
+            with series(axes, name_of):
                 axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=1.0)
                 axes.plot(sampled["n"], sampled["nanoseconds"], color=colour, linestyle="none",
                           marker=marker, markerfacecolor="white", zorder=3)
-        one_two_five(axes, "y")
-        axes.set_ylabel("nanoseconds of one core for a solution\n(hollow: from a sample; 95 %)")
-        label_lines(axes, ends, 0.2)
-        sizes(axes, costs["n"])
+        axes.set(yscale="log",
+                 title="Nanoseconds of one core for a solution (hollow: from a sample)")
+        style.sizes(axes, costs["n"])
+        style.label_lines(axes, ends)
+    return made
+
+
+def draw_kernels(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw how many times as fast as Somers' program each kernel counts, against n."""
+    with style.figure(width, 3.2) as (made, (axes,)):
+        ends = []
+        names = found["kernel"] + found["jobs"].map(
+            lambda jobs: f", {jobs} threads" if jobs > 1 else "")
+        for look, (name, rows) in zip(KERNEL_LOOKS, found.groupby(names, sort=False), strict=False):
+            ends.append(style.line(axes, [own(str(name))], f"{name}: {rows['ratio'].iloc[-1]:.2g}",
+                                   look, rows[["n", "ratio", "low", "high"]], "n", "ratio", 0.18))
+        axes.set(title="Times as fast as Somers' program, compiled", ylim=(0, None))
+        style.sizes(axes, found["n"])
+        style.label_lines(axes, ends)
     return made
 
 

@@ -7,15 +7,14 @@ from math import copysign, inf
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, MultipleLocator
 
 from nqbench.analysis.frames import measured, most_sampled
 from nqbench.problems.published import published
 from nqbench.problems.published.computed import CORNER, FIRST_SOLUTIONS, Profile, profiles
-from nqbench.report.drawings import series, tell
+from nqbench.report import style
+from nqbench.report.drawings import own, series, tell
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.report.style import figure, sizes
 from nqbench.search.estimates import ENOUGH_SOLUTIONS, NORMAL, STRATIFIED_RUNS, Quantity
 
 QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
@@ -95,17 +94,17 @@ def _facts(found: pd.DataFrame) -> Facts:
         farthest=float(known["off"].abs().max()) if len(known) else 0.0)
 
 
-METHOD = {"knuth": ("#0072b2", "o", "Knuth's probes"),
-          "stratified": ("#d55e00", "s", "stratified, Chen")}
+METHOD = {"knuth": (style.BLUE, "o", "Knuth's probes"),
+          "stratified": (style.ORANGE, "s", "stratified, Chen")}
 
 
-def draw_estimates(found: pd.DataFrame) -> Figure:
+def draw_estimates(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw estimates divided by the published values, with 95 % intervals; markers are hollow if
     few probes reached a solution.
     """
     known = found[found["known"].notna()]
     shown = [name for name in ("nodes", "solutions") if name in set(known["quantity"])]
-    with figure(5.2 * len(shown), 3.2, len(shown)) as (made, panels):
+    with style.figure(width, 3.0, len(shown)) as (made, panels):
         for axes, quantity in zip(panels, shown, strict=True):
             axes.axhline(1, color="#8a8a8a", linewidth=0.8)
             for shift, (method, (colour, marker, name)) in zip((-0.15, 0.15), METHOD.items(),
@@ -125,11 +124,9 @@ def draw_estimates(found: pd.DataFrame) -> Figure:
                             tell(axes, label, chosen[["n", "probes", "mean", "low", "high",
                                                       "known", "off"]], chosen["n"] + shift,
                                  chosen["mean"] / truth[chosen.index])
-            axes.set_title(quantity.capitalize())
-            sizes(axes, known["n"][known["quantity"] == quantity])
-            axes.tick_params("x", labelsize=7.5)
-        panels[-1].legend(frameon=False, loc="upper left")
-        made.supylabel("estimate / published value\nlines: 95 % intervals", fontsize=9)
+            axes.set_title(f"{quantity.capitalize()}, over the known value")
+            style.sizes(axes, known["n"])
+        style.legend(panels[-1])
     return made
 
 
@@ -153,7 +150,7 @@ def make_exact_trees(frames: Frames) -> Part:
               growth=[tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]),
         {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
          "level_times": level_times(trees)},
-        records=UNMEASURED,
+        {"exact_levels": partial(draw_levels, trees)}, UNMEASURED,
         finding=claim(f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
             ", by one search so far" if largest in unconfirmed else ""), n=largest.n,
             processes=None))
@@ -235,28 +232,44 @@ def first_columns() -> pd.DataFrame:
                         columns=["n", "columns"])
 
 
-PARITY = {0: ("#d55e00", "s", "even n"), 1: ("#0072b2", "o", "odd n")}
-GREY = "#8a8a8a"
+PARITY = {0: (style.ORANGE, "s", "squares, even n"), 1: (style.GREY, "o", "squares, odd n")}
 
 
-def squares_tried(found: pd.DataFrame) -> Figure:
-    """Draw the squares that the plain search tries before the first solution, even and odd n apart.
+def squares_tried(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw the squares that the plain search tries before the first solution, even and odd n apart,
+    and the nodes of the pruned search.
     """
-    with figure(7.2, 3.2) as (made, (axes,)):
-        known = found.set_index("n")["squares_tried"].astype(float)
-        known = known.reindex(range(FIRST_N, max(known.dropna().index) + 1))
-        axes.plot(known.index, known, color=GREY, linewidth=0.7)
-        for parity, (colour, marker, label) in PARITY.items():
-            rows = known[known.index % 2 == parity].dropna()
-            axes.plot(rows.index, rows, marker, color=colour, label=label)
-            told = found[found["n"].isin(rows.index)]
-            tell(axes, label, told[["n", "squares_tried"]], "n", "squares_tried")
-        axes.set(title="Squares tried before the first solution", xlabel="n",
-                 ylabel="squares tried", yscale="log")
-        axes.xaxis.set_major_locator(MultipleLocator(8))
-        axes.yaxis.set_major_locator(LogLocator(numticks=5))
-        axes.grid(visible=False)
-        axes.legend(frameon=False, loc="upper left")
+    rows = found[found["n"] >= FIRST_N]
+    known = rows[rows["squares_tried"].notna()]
+    with style.figure(width, 3.8) as (made, (axes,)):
+        ends = [style.line(axes, [own(label)], label, (colour, marker, "-"),
+                     known.loc[known["n"] % 2 == parity, ["n", "squares_tried"]], "n",
+                     "squares_tried") for parity, (colour, marker, label) in PARITY.items()]
+        ends.append(style.line(axes, [own("nodes")], f"nodes: {rows['nodes'].iloc[-1]:,}",
+                         (style.BLUE, ".", "-"), rows[["n", "nodes"]], "n", "nodes"))
+        axes.set(title="Squares that the plain search tries, and nodes of the pruned search",
+                 xlabel="n", yscale="log")
+        style.label_lines(axes, ends)
+    return made
+
+
+def draw_levels(trees: dict[int, Profile], width: float = style.WIDE) -> Figure:
+    """Draw the nodes by level of the exact trees, that of each fourth n with its name."""
+    with style.figure(width, 3.8) as (made, (axes,)):
+        ends, largest = [], max(trees)
+        for n, tree in trees.items():
+            named = (largest - n) % (8 if style.is_narrow(axes) else 4) == 0
+            label = f"{n} queens" if named else f"_{n}"
+            rows = pd.DataFrame({"n": n, "level": range(n + 1), "nodes": tree.levels})
+            colour = style.BLUE if n == largest else "#595959" if named else "#b0b0b0"
+            style.line(axes, [own(label)], label, (colour, "", "-"), rows, "level", "nodes",
+                 told=rows.astype(object))
+            if named:
+                ends.append((tree.widest, tree.levels[tree.widest], label, colour))
+        axes.set(title="Nodes by level", xlabel="queens placed", yscale="log")
+        for x, y, label, colour in ends:
+            axes.annotate(label, (x, y), (0, 4), textcoords="offset points", ha="right",
+                          color=colour)
     return made
 
 

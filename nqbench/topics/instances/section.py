@@ -13,10 +13,10 @@ from nqbench.analysis.frames import measured, most_sampled
 from nqbench.analysis.uncertainty import verdicts
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.problems.published import published
+from nqbench.report import style
 from nqbench.report.drawings import Choice, series, tell
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import figure, grid, line, one_two_five
 from nqbench.search.estimates import NORMAL
 from nqbench.util.text import format_float, format_justified
 
@@ -259,32 +259,37 @@ def of_family(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Facts:
         hardest["nodes"] > easiest and ABOUT_HALF[0] <= share <= ABOUT_HALF[1]))
 
 
-LOOKS = (("#56b4e9", "o", "-"), ("#0072b2", "s", "-"), ("#009e73", "D", "-"),
-         ("#e69f00", "^", "-"), ("#d55e00", "v", "-"), ("#882255", "P", "-"))
+LOOKS = ((style.SKY, "o", "-"), (style.BLUE, "s", "-"), (style.GREEN, "D", "-"),
+         (style.ORANGE, "^", "-"), (style.RED, "v", "-"),
+         ("#1b1b1b", "P", "-"))
 
 
-def transition(found: pd.DataFrame) -> Figure:
+def transition(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw for one family the share of solvable instances and the median of the nodes against the
     density, a line for each n, with 95 % intervals of the shares.
     """
     family = FAMILIES[found["family"].iloc[0]]
-    with figure(10.4, 3.4, 2) as (made, (shares, nodes)):
+    with style.figure(width, 3.4, 2) as (made, (shares, nodes)):
+        ends = []
         for k, (n, rows) in enumerate(found.groupby("n")):
             look, label = LOOKS[k % len(LOOKS)], f"n = {n}"
             known = rows[np.isfinite(rows["nodes"].astype(float))]
             with series(shares, label):
                 shares.vlines(rows["density"], rows["low"], rows["high"], color=look[0],
                               linewidth=1, alpha=0.6)
-            line(shares, [label], label, look, rows[
+            style.line(shares, [label], label, look, rows[
                 ["density", "share", "low", "high", "instances"]], "density", "share")
-            line(nodes, [label], label, look, known[["density", "nodes", "instances"]],
-                 "density", "nodes")
-        shares.set(title="Share of instances with a solution", xlabel=family.axis,
+            ends.append(style.line(nodes, [label], label, look, known[
+                ["density", "nodes", "instances"]], "density", "nodes"))
+        shares.set(title="Share of boards with a solution", xlabel=family.axis,
                    ylim=(-0.03, 1.03))
-        shares.legend(frameon=False)
-        one_two_five(nodes, "y")
-        nodes.set(title="Nodes to decide an instance, median", xlabel=family.axis)
-        made.supylabel("share with a solution (bars: 95 %)", fontsize=9)
+        nodes.set(title="Nodes to decide one, median", xlabel=family.axis, yscale="log")
+        nodes.margins(y=0.15)
+        top = known.assign(nodes=known["nodes"].astype(float)).sort_values("nodes").iloc[-1]
+        nodes.annotate(f"{top['nodes']:,.0f} nodes at {top['density']:.3g}",
+                       (top["density"], top["nodes"]), (0, 6), textcoords="offset points",
+                       ha="center")
+        style.label_lines(nodes, ends)
     return made
 
 
@@ -329,24 +334,23 @@ def by_instance_finding(name: str, rows: pd.DataFrame) -> Facts:
                  same=rows[rows["verdict"] == SAME_TREE])
 
 
-DECIDED, CENSORED = "#0072b2", "#d55e00"
-ACROSS = 2
 ROOM = 1.3  # times the nodes, around all points
 
 
-def by_instance(pairs: pd.DataFrame) -> Figure:
+def by_instance(pairs: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw the nodes of each instance with an idea against those without it, with a panel for each
     idea; an instance on which a search gave up is an orange triangle at the limit.
     """
     panels = [rows for _, rows in pairs.groupby(["idea", "without"], sort=False)]
-    with grid(len(panels), ACROSS, 4.2, 3.0, (0, 0.4)) as (made, drawn):
+    with style.figure(width, 3.1, len(panels)) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
             both = rows["ended"] & rows["ended_without"]
             axes.set(xscale="log", yscale="log")
-            for some, colour, marker in ((both, DECIDED, "o"), (~both & rows["ended"], CENSORED,
-                                         ">"), (~rows["ended"], CENSORED, "^")):
+            for some, colour, marker in ((both, style.BLUE, "o"),
+                                         (~both & rows["ended"], style.ORANGE, ">"),
+                                         (~rows["ended"], style.ORANGE, "^")):
                 axes.scatter(rows["nodes_without"][some], rows["nodes"][some], color=colour,
-                             s=9 if marker == "o" else 22, marker=marker, alpha=0.6, linewidths=0)
+                             s=6 if marker == "o" else 22, marker=marker, alpha=0.6, linewidths=0)
             axes.plot(rows["nodes_without"].median(), rows["nodes"].median(), "P", markersize=8,
                       color="#1b1b1b", label="medians")
             middle = rows[["nodes_without", "nodes"]].median().to_frame().T
@@ -355,10 +359,7 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
             ends = [nodes.min() / ROOM, nodes.max() * ROOM]
             axes.plot(ends, ends, color="#7f7f7f", linewidth=0.8)
             idea, without = rows[["idea", "without"]].iloc[0]
-            axes.set(xlim=ends, ylim=ends, title=idea, xlabel=f"nodes of {without}",
-                     ylabel=f"nodes of {idea}")
-        made.supxlabel("a point is an instance; below the line the idea takes fewer nodes; "
-                       "triangles: gave up; cross: medians", fontsize=9)
+            axes.set(xlim=ends, ylim=ends, title=f"Nodes of {idea}", xlabel=f"nodes of {without}")
     return made
 
 

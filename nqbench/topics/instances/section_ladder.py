@@ -2,9 +2,9 @@
 grows with n.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import partial
 from math import inf, log
-from statistics import fmean
 
 import numpy as np
 import pandas as pd
@@ -17,11 +17,9 @@ from nqbench.problems import queens
 from nqbench.problems.instances import catalogue
 from nqbench.problems.published import published
 from nqbench.problems.published.computed import profiles
-from nqbench.report.drawings import tell
+from nqbench.report import style
 from nqbench.report.frames import Frames, origin_of
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import figure
-from nqbench.util.text import format_float
 
 SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
 FIRST_N = 6  # of the nodes for each solution
@@ -61,7 +59,7 @@ def make_ladder(frames: Frames) -> Part:
     return Part(
         Facts(n=n, edges=edges, many=len(at_n["samples"].iloc[0]), **origin_of(records, frames)),
         {"ladder": found.drop(columns=["samples", "within"]), "ladder_edges": edges},
-        {"lattice": lambda: lattice(edges, at_n)} if len(edges) else {},
+        {"ladder": partial(draw_ladder, edges)} if len(edges) else {},
         records, claim(f"{costly} of {len(smaller)} smaller trees take longer at n = {n}"
                        * bool(len(smaller)), n=n,
                        processes=len(at_n["samples"].iloc[0])))
@@ -87,54 +85,25 @@ def within(name: str) -> Iterable[tuple[str, str]]:
     return catalogue()[name].within if name in catalogue() else ()
 
 
-def place(edges: Iterable[tuple[str, str]]) -> dict[str, tuple[float, float]]:
-    """Return where searches are drawn, across from 0 to 1 and down, given the pairs of a smaller
-    and a larger tree: each below all that are larger, in the order of their middles. What goes
-    round in a circle is drawn in one row.
-
-    >>> place([("b", "a"), ("c", "a"), ("d", "c")])
-    {'a': (0.5, 0), 'b': (0.25, 1), 'c': (0.75, 1), 'd': (0.5, 2)}
-    >>> place([("b", "a"), ("a", "b")])
-    {'a': (0.25, 0), 'b': (0.75, 0)}
+def draw_ladder(edges: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw how many times fewer nodes each search has than one that visits all its nodes, and how
+    many times as long it takes.
     """
-    above: dict[str, list[str]] = {larger: [] for _, larger in edges}
-    for smaller, larger in edges:
-        above.setdefault(smaller, []).append(larger)
-    places: dict[str, tuple[float, float]] = {}
-    while left := above.keys() - places.keys():
-        ready = [name for name in left if places.keys() >= {*above[name]}] or left
-        row = sorted((fmean([places[each][0] for each in above[name] if each in places] or [0.5]),
-                      name) for name in ready)
-        level = max((y for _, y in places.values()), default=-1) + 1
-        places |= {name: ((at + 0.5) / len(row), level) for at, (_, name) in enumerate(row)}
-    return places
-
-
-def lattice(edges: pd.DataFrame, at_n: pd.DataFrame) -> Figure:
-    """Draw each search above those that visit a part of its nodes, and on each edge how many times
-    fewer these are and how many times as long they take.
-    """
-    places = place([*zip(edges["smaller"], edges["larger"], strict=True)])
-    nodes = at_n["nodes"].astype(int).to_dict()
-    with figure(10.4, 5.6) as (made, (axes,)):
-        for row in edges.to_dict("records"):
-            (x, y), (to_x, to_y) = places[row["smaller"]], places[row["larger"]]
-            colour = ("#d55e00" if row["times_as_long_low"] > 1 else
-                      "#0072b2" if row["times_as_long_high"] < 1 else "#6b6b6b")
-            axes.plot([x, to_x], [-y, -to_y], color=colour, linewidth=1, zorder=1)
-            axes.text(x + 0.4 * (to_x - x), -y - 0.45 * (to_y - y),
-                      f"÷{format_float(row['fewer_nodes'])} nodes\n"
-                      f"×{format_float(row['times_as_long'])} time", ha="center", va="center",
-                      fontsize=8, color=colour, zorder=2,
-                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
-        for name, (x, y) in places.items():
-            axes.text(x, -y, f"{name}\n{nodes[name]:,}", ha="center", va="center",
-                      zorder=3, bbox={"facecolor": "#f4ead8", "edgecolor": "#8a8a8a"})
-        shown = at_n.loc[[*places]].reset_index()
-        tell(axes, [*shown["algorithm"]], shown[["nodes", "tests", "seconds"]],
-             [x for x, _ in places.values()], [-y for _, y in places.values()])
-        axes.set(xlim=(0, 1), ylim=(-0.4 - max(y for _, y in places.values()), 0.4))
-        axes.set_axis_off()
+    rows = edges.sort_values("times_as_long", kind="stable")
+    labels = [f"{smaller}, in {larger}" for smaller, larger in zip(
+        rows["smaller"], rows["larger"], strict=True)]
+    times = rows.rename(columns={"times_as_long_low": "low", "times_as_long_high": "high"})
+    colours = list(np.select([times["low"] > 1, times["high"] < 1], [style.ORANGE, style.BLUE],
+                             style.GREY))
+    told = rows.drop(columns=["smaller", "larger", "why"])
+    with style.figure(width, style.height_of(len(rows) + 1, width)) as (made, (axes,)):
+        style.dots(axes, times, "times_as_long", labels, colours, told=told)
+        style.dots(axes, rows, "fewer_nodes", labels, "#1b1b1b", marker="s",
+                   kind="times fewer nodes", told=told)
+        style.name_rows(axes, labels)
+        style.ratios(axes, "less time", "longer, or fewer nodes")
+        axes.set_title("Time and nodes, over the larger tree")
+        style.legend(axes)
     return made
 
 
@@ -156,15 +125,10 @@ def make_growth(frames: Frames) -> Part | None:
     models = pd.DataFrame([(name, misfit(plain, line), *map(line, FAR_N))
                            for name, line in lines.items()],
                           columns=["model", "misfit", *map(str, FAR_N)])
-    n = int(plain["n"].iloc[-1])
     return Part(
         Facts(rows=found, plain=plain, models=models, simkin=SIMKIN, first=FITTED_N, far=FAR_N),
         {"nodes_for_each_solution": plain, "growth_models": models, "growths": found},
-        {"growth": lambda: draw_growth(plain, lines, found)},
-        frames.records[frames.records["metric"] == "tree"],
-        claim("The plain tree has {:.0f} nodes for each solution at n = {}, and {:.0f} at n = {}"
-              .format(plain.set_index("n")["nodes_for_each"][FITTED_N], FITTED_N,
-                      plain["nodes_for_each"].iloc[-1], n), n=n, processes=None))
+        records=frames.records[frames.records["metric"] == "tree"])
 
 
 FITTED_N = 12  # of the fits; smaller n vary from one to the next
@@ -220,31 +184,6 @@ def savings(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[
         "algorithm", "exact_n", "fewer_nodes", "to_n", "fewer_nodes_estimated", "low", "high",
         "most"])
-
-
-def draw_growth(plain: pd.DataFrame, lines: Mapping[str, Callable[[float], float]],
-                found: pd.DataFrame) -> Figure:
-    """Draw the nodes for each solution of the plain tree against n, the fits, and those of other
-    trees as far as they were estimated.
-    """
-    with figure(7.2, 3.6) as (made, (axes,)):
-        sizes = np.arange(FITTED_N, plain["n"].max() + 7)
-        for (name, line), style in zip(lines.items(), ("--", ":"), strict=True):
-            values = [*map(line, sizes)]
-            axes.plot(sizes, values, style, color="#8a8a8a", linewidth=1)
-            axes.annotate(name, (sizes[-1], values[-1]), fontsize=8, xytext=(3, 0),
-                          textcoords="offset points", va="center")
-        axes.plot(plain["n"], plain["nodes_for_each"], "o-", color="#0072b2", markersize=4,
-                  label="the plain tree, exact")
-        tell(axes, "the plain tree", plain, "n", "nodes_for_each")
-        known = plain.set_index("n")["nodes_for_each"]
-        others = found[found["to_n"].isin(known.index)]
-        at = others["to_n"], known[others["to_n"]].to_numpy() / others["fewer_nodes_estimated"]
-        axes.plot(*at, "D", color="#d55e00", markersize=4, label="other trees, estimated")
-        tell(axes, [*others["algorithm"]], others[["to_n", "fewer_nodes_estimated"]], *at)
-        axes.set(title="Nodes for each solution", xlabel="n", ylim=(0, None))
-        axes.legend(frameon=False, loc="upper left")
-    return made
 
 
 SECTIONS = (

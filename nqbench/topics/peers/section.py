@@ -15,23 +15,17 @@ from nqbench.analysis.frames import POINT, figures, newest_run
 from nqbench.analysis.solvers import beside
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style
-from nqbench.report.drawings import named
+from nqbench.report.drawings import by_size, named
 from nqbench.report.frames import Frames, largest_common, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
-from nqbench.util.text import format_justified
+from nqbench.util.text import format_justified, format_seconds
 
+FEW = 4  # peers, of which no plot is offered
 COMPARED_N = 8  # a run that reached this n is preferred
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
 _HEAD = ["peer", "package", "version", "n", "status"]
 _COLUMNS = [*_HEAD, *_FIGURES, "verdict", "samples", "processes", "warning", "solutions", "fault"]
-LOOK = {
-    "cross (Cython)": (style.look_of("cross")[0], "*", "--"),
-    "bitmask (Cython)": ("#7f7f7f", "s", "--"), "bitmask (Python)": ("#1b1b1b", "X", "-"),
-    "CP-SAT": ("#d55e00", "o", "-"), "python-sat": ("#cc79a7", "D", "-"),
-    "clingo": ("#0072b2", "^", "-"), "exact-cover": ("#009e73", "v", "-"),
-    "dlx-cython": ("#117733", "<", "-"), "numba": ("#e69f00", "P", "-"),
-}
 
 
 def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
@@ -65,21 +59,21 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
         dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})[_COLUMNS]
 
 
-def peers(found: pd.DataFrame) -> Figure:
-    """Draw seconds for all solutions against n: with its 95 % interval."""
-    measured = found[found["status"] == "measured"]
-    with style.figure(7.2, 4.2) as (made, (axes,)):
-        for name, rows in measured.groupby("peer", sort=False):
-            peer = str(name)
-            style.line(axes, [named(*OWN.get(peer, (peer,)))], style.plain(peer),
-                       LOOK.get(peer) or (*style.foreign(peer), "-"),
-                       rows[["n", "seconds", "low", "high"]], "n", "seconds", 0.18)
-        axes.set(title="Counting all solutions, one thread each", yscale="log",
-                 ylabel=f"time for all solutions\n{style.INTERVAL}")
-        style.write_times(axes.yaxis)
-        # Lines end at different n, close together: labels at their ends would cross them.
-        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
-        style.sizes(axes, measured["n"])
+def peers(found: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
+    """Draw the seconds of each peer for all solutions of n queens, with their 95 % interval."""
+    rows = found[(found["n"] == n) & (found["status"] == "measured")].sort_values("seconds")
+    labels = [style.solver(*OWN[peer]) if peer in OWN else style.plain(peer)
+              for peer in rows["peer"]]
+    names = [named(*OWN.get(peer, (peer,))) for peer in rows["peer"]]
+    colours = [style.BLUE if peer == BASELINE else style.GREY if peer in OWN else style.ORANGE
+               for peer in rows["peer"]]
+    with style.figure(width, style.height_of(len(rows), width)) as (made, (axes,)):
+        style.dots(axes, rows, "seconds", labels, colours, names,
+                   texts=list(map(format_seconds, rows["seconds"])),
+                   told=rows[["n", "seconds", "low", "high"]])
+        style.name_rows(axes, labels, names)
+        axes.set(title=f"Time for all solutions of {n} queens, {style.INTERVAL}", xscale="log")
+        style.write_times(axes.xaxis)
     return made
 
 
@@ -89,10 +83,11 @@ def make_peers(frames: Frames) -> Part | None:
     found = against_peers(run)
     if found.empty:
         return None
-    measured = (found["status"] == "measured").any()
-    made = _facts(found)
+    made, sizes = _facts(found), found.loc[found["status"] == "measured", "n"]
     return Part(made, {"peers": found},
-                {"peers": partial(peers, found)} if measured else {}, run,
+                {"peers": by_size(
+                    partial(peers, found), sizes[sizes.map(sizes.value_counts()) > FEW], made.n)
+                 } if len(sizes) else {}, run,
                 claim(peers_finding(made), n=made.n, processes=made.taken.processes))
 
 

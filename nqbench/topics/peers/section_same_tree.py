@@ -4,12 +4,18 @@
     nqbench.topics.peers.section_same_tree.same_trees(records)
 """
 
+from functools import partial
+
 import pandas as pd
+from matplotlib.figure import Figure
 
 from nqbench.analysis.frames import figures, newest_run
 from nqbench.problems.plugins.limits import ENDED, STOPPED
+from nqbench.report import style
+from nqbench.report.formats import SECONDS
 from nqbench.report.frames import Frames, origin_of, taken
 from nqbench.report.sections import Facts, Part, Section, claim
+from nqbench.util.text import format_seconds
 
 Tree = dict[int, dict[str, int]]  # the counters of a solver, by n
 
@@ -81,7 +87,9 @@ def make_same_tree(frames: Frames) -> Part | None:
         ended=ended.to_dict("records"),
         absent=[f"{peer.partition(' (')[0]} ({package})"
                 for peer, package in zip(absent["peer"], absent["package"], strict=True)])
-    return Part(facts, {"same_tree": found}, records=run,
+    timed = facts.table.dropna(subset="seconds_per_node")
+    return Part(facts, {"same_tree": found},
+                {"same_tree": partial(draw, timed)} if len(timed) else {}, run,
                 finding=claim(say_agreement(found), n=found["n"].max(), processes=None))
 
 
@@ -91,6 +99,25 @@ def say_agreement(found: pd.DataFrame) -> str:
         return ""
     *names, last = found["solver"].unique()
     return f"The nodes and failures of {', '.join(names)} and {last} agree to the digit"
+
+
+def draw(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw the seconds of each solver for a node, by level of propagation."""
+    levels = list(found.groupby("propagation", sort=False))
+    heights = [style.height_of(len(rows), width) for _, rows in levels]
+    with style.figure(width, sum(heights) / len(heights), len(levels), 1, height_ratios=heights,
+                sharex=True) as (made, panels):
+        for axes, (level, rows) in zip(panels, levels, strict=True):
+            labels = list(map(style.plain, rows["solver"]))
+            style.dots(axes, rows, "seconds_per_node", labels, [
+                style.BLUE if name == "nqbench" else style.GREY for name in labels],
+                texts=[format_seconds(each) for each in rows["seconds_per_node"]],
+                told=rows[["nodes", "failures", "seconds_per_node", "low", "high"]],
+                units={"seconds_per_node": SECONDS})
+            style.name_rows(axes, labels)
+            axes.set(xscale="log", title=f"Time for a node, propagation: {level}")
+        style.write_times(panels[-1].xaxis)
+    return made
 
 
 SECTIONS = (

@@ -2,30 +2,29 @@
 to watch them.
 """
 
-import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench.analysis import POINT, definitions, descriptions, left_out, pruning, study
 from nqbench.analysis.comparison import measure_precision
 from nqbench.explain.recordings import MOST_EVENTS
+from nqbench.problems.published import published
+from nqbench.problems.published.computed import profiles
 from nqbench.problems.queens import PUBLISHED, Tree, catalogue
 from nqbench.records.descriptions import Description, describe, presets, to_study_file
 from nqbench.records.record import PLAIN_SEARCH, SMALL
 from nqbench.report import player, style
-from nqbench.report.drawings import by_scale, name_ticks, named, series, tell
-from nqbench.report.formats import MILLION, format_first
-from nqbench.report.frames import Frames, at_largest_common, by_solver
+from nqbench.report.drawings import named
+from nqbench.report.formats import format_first, format_rate
+from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.report.style import INTERVAL, label_lines, set_scale, sizes, solver
 from nqbench.search.metrics import STATEMENTS
 from nqbench.util.clocks import WALL
-from nqbench.util.text import format_justified, format_seconds
+from nqbench.util.text import format_seconds
 
 HASH_DIGITS = 12  # digits of the hash of a source
 
@@ -70,7 +69,7 @@ def make_nodes(frames: Frames) -> Part | None:
     return Part(
         Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None,
               smallest=at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
-        figures={"nodes": by_scale(partial(nodes, counters))},
+        figures={"nodes": partial(nodes, counters)},
         finding=claim(f"{format_first(many)} algorithms search the same tree" if many > 1 else "",
                       n=reached, processes=None))
 
@@ -95,7 +94,7 @@ def make_work(frames: Frames) -> Part | None:
             for name in (*STATEMENTS, *own["counter"]) if name in at_n}
     return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n"), own=own),
                 {"counters": counters},
-                {"work": by_scale(partial(work, counters))} if drawn else {},
+                {"work": partial(work, at_n)} if drawn else {},
                 finding=claim(work_finding(pruning(at_n)), n=n, processes=None))
 
 
@@ -114,10 +113,10 @@ def make_rate(frames: Frames) -> Part | None:
     found = rates(frames.counters, frames.timings)
     if found.empty:
         return None
-    slowest, fastest = (rate_in_words(*found[["nodes_per_second", "low", "high"]].iloc[place])
+    slowest, fastest = (format_rate(*found[["nodes_per_second", "low", "high"]].iloc[place])
                         for place in (-1, 0))
     return Part(Facts(taken=frames.taken), {"rates": found},
-                {"rate": by_scale(partial(rate, found))},
+                {"rate": partial(rate, found)},
                 finding=claim(f"From {slowest} to {fastest} nodes per second",
                               n=int(found["n"].iloc[[0, -1]].min()),
                               processes=frames.taken.processes))
@@ -134,13 +133,6 @@ def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
         nodes_per_second=nodes / both["seconds"], low=nodes / both["high"],
         high=nodes / both["low"])
     return found.sort_values("nodes_per_second", ascending=False).reset_index(drop=True)
-
-
-def rate_in_words(rate: float, low: float, high: float) -> str:
-    """Return a rate with the digits that its interval justifies, a large one in millions."""
-    if rate < MILLION:
-        return format_justified(rate, low, high)
-    return f"{format_justified(rate / MILLION, low / MILLION, high / MILLION)} million"
 
 
 def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
@@ -167,164 +159,94 @@ def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.
     return groups
 
 
-def _grow(axes: Axes, counters: pd.DataFrame, metric: str, most: int) -> list[style.End]:
-    """Draw a counter against n, a line for each group of algorithms, with at most so many names;
-    return the ends of the lines.
+FIRST_N = 4  # the trees of smaller boards have too few solutions, or none
+
+
+def nodes(counters: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw the nodes for each solution against n, a line for each tree; that of the plain tree goes
+    as far as it is known.
     """
-    ends = []
-    for members, line in same_lines(counters, metric):
-        line = line[line > 0]
-        ends.append(style.line(
-            axes, map(named, members), style.short(members, most), style.look_of(members[0]),
-            pd.DataFrame({"n": line.index, metric: line.values}), "n", metric))
-    return ends
-
-
-def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw nodes against n, with the leaves of searches that prune nothing."""
-    trees = pruning(counters)
-    with style.figure(7.2, 4.0) as (made, (axes,)):
-        largest = int(trees["n"].max())
-        every = range(1, largest + 1)
-        references = [("nⁿ leaves", [n**n for n in every]),
-                      ("n! leaves", [math.factorial(n) for n in every])]
-        top = float(trees["nodes"].astype(float).max()) * (30 if scale == "log" else 1)
-        for text, values in references:
-            kept = [(n, v) for n, v in zip(every, values, strict=True) if v <= top]
-            axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)),
-                      label=text)
-            tell(axes, text, pd.DataFrame(kept, columns=["n", "leaves"], dtype=object), "n",
-                 "leaves")
-            axes.annotate(text, kept[-1], xytext=(4, 0), textcoords="offset points",
-                          color="#5a5a5a", fontsize=8, va="center")
-        ends = _grow(axes, trees, "nodes", 2)
-        set_scale(axes, "y", scale)
-        axes.set(title="Nodes of the search tree", ylabel="nodes, the root included")
-        label_lines(axes, ends, 0.24)
-        sizes(axes, trees["n"])
+    exact = pd.Series({n: tree.nodes for n, tree in profiles().items()})
+    with style.figure(width, 4.4) as (made, (axes,)):
+        ends: list[style.End] = []
+        reached, longest = [FIRST_N], pd.DataFrame()
+        for members, line in same_lines(pruning(counters), "nodes"):
+            if PLAIN_SEARCH in members:
+                members = [PLAIN_SEARCH, *(name for name in members if name != PLAIN_SEARCH)]
+                line = pd.concat([line, exact[exact.index > line.index.max()]])
+            line = line[line.index >= FIRST_N]
+            found = pd.DataFrame({"n": line.index, "nodes": line.values})
+            found["for_each"] = found["nodes"] / found["n"].map(published("A000170").get)
+            if len(found):
+                reached.append(int(found["n"].iloc[-1]))
+                longest = max(found, longest, key=len)
+                ends.append(style.line(
+                    axes, map(named, members), style.short(members, 2), style.look_of(members[0]),
+                    found, "n", "for_each", told=found[["n", "nodes"]]))
+        axes.set(title="Nodes of the search tree for each solution", yscale="log")
+        if ends:
+            style.sizes(axes, reached)
+            style.label_lines(axes, _aligned(ends, longest))
     return made
 
 
-def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw tests and comparisons against n; a counter that no search has is skipped."""
-    titles = {"tests": "Squares tested for conflict", "comparisons": "Single comparisons"}
-    shown = [name for name in titles if counters[name].any()]
-    with style.figure(5.2 * len(shown), 4.2, len(shown)) as (made, panels):
-        for axes, name in zip(panels, shown, strict=True):
-            ends = _grow(axes, counters, name, 3)
-            set_scale(axes, "y", scale)
-            axes.set_title(titles[name])
-            label_lines(axes, ends, 0.34)
-            sizes(axes, range(1, max(int(n) for n, *_ in ends) + 1))
+def _aligned(ends: list[style.End], longest: pd.DataFrame) -> list[style.End]:
+    """Return the ends of lines, those of all but the longest at one n, and an end without a label
+    where the longest line passes them.
+    """
+    n = sorted(int(x) for x, *_ in ends)[-2:][0]
+    passing = longest.loc[longest["n"] == n + 1, "for_each"]
+    return [(x if x > n else float(n), y, text, colour) for x, y, text, colour in ends] + [
+        (float(n), float(y), "", style.GREY) for y in passing]
+
+
+def work(counters: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw the tests and comparisons of each search at one n."""
+    rows = counters.drop_duplicates("algorithm").sort_values("tests", kind="stable")
+    same = rows[rows["nodes"].isin(rows["nodes"].mode()[:1])]["algorithm"]
+    extremes = {*same[:1], *same[-1:]}  # of the searches of one tree
+    labels, names = list(map(style.plain, rows["algorithm"])), list(map(named, rows["algorithm"]))
+    with style.figure(width, style.height_of(len(rows), width)) as (made, (axes,)):
+        for name, colour, marker in (("tests", style.BLUE, "o"),
+                                     ("comparisons", style.ORANGE, "s")):
+            found = rows.assign(**{name: rows[name].astype(float).where(rows[name] > 0)})
+            style.dots(axes, found, name, labels, colour, names, marker, name, texts=[
+                f"{row['tests']:,}" if name == "tests" and row["algorithm"] in extremes else ""
+                for row in rows.to_dict("records")], told=rows[["n", name]])
+        style.name_rows(axes, labels, names)
+        axes.set(xscale="log",
+                 title=f"Squares tested, and single comparisons, n = {rows['n'].iloc[0]}")
+        style.legend(axes)
     return made
 
 
-GREY = "#9a9a9a"
-TIMED = ("seconds", "low", "high")
-PANEL_LINES = 8  # lines that one panel can hold
-FEWEST, ALIKE = 4, 2.0  # lines, and their largest ratio where they end, that are drawn as a band
-
-
-def time(found: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw seconds for all solutions against n >= 4: with its 95 % interval.
-
-    First come the published algorithms that look at rows or squares again for every test, then
-    those that keep marks or masks, then further ideas, and last the compiled searches, with dashed
-    lines. `bitmask` is grey in the other panels. Lines that end close together are a band.
-    """
-    rows = found.loc[(found["n"] >= FEWEST) & found["seconds"].notna(), [*POINT, *TIMED]]
-    plain = rows[(rows["algorithm"] == PLAIN_SEARCH) & (rows["implementation"] == "python")]
-    parts, edge = families(rows), float(rows["n"].max())
-    with style.grid(len(parts), 2, 5.2, 3.2, (2.0 * (len(parts) == 1), 0), sharex=True,
-                    sharey=True) as (made, panels):
-        drawn = []
-        for axes, (title, shown) in zip(panels, parts, strict=True):
-            if not shown.isin(plain.to_dict("list")).all(axis=1).any() and len(parts) > 1:
-                axes.plot(plain["n"], plain["seconds"], color=GREY, linewidth=1, zorder=1)
-            groups = by_solver(shown)
-            alike = _alike(groups)
-            ends = [_band(axes, [each for each in groups if each[0] in alike])] if alike else []
-            ends += [style.line(axes, [named(*key)], solver(*key), style.look_of(*key),
-                                points[["n", *TIMED]], "n", "seconds", 0.18)
-                     for key, points in groups if key not in alike]
-            set_scale(axes, "y", scale)
-            axes.set_title(title)
-            drawn.append((axes, ends))
-        for axes, ends in drawn:  # after all panels have their common scale
-            axes.tick_params("x", labelbottom=True)
-            label_lines(axes, ends, 0.32, edge)
-            sizes(axes, rows["n"])
-        style.write_times(panels[0].yaxis)
-        made.supylabel(f"time for all solutions\n{INTERVAL}", fontsize=9)
+def time(found: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
+    """Draw the seconds of each solver for all solutions of n queens, with their 95 % interval."""
+    rows = found[(found["n"] == n) & found["seconds"].notna()].sort_values("seconds", kind="stable")
+    labels = list(map(style.solver, rows["algorithm"], rows["implementation"]))
+    names = list(map(named, rows["algorithm"], rows["implementation"]))
+    with style.figure(width, style.height_of(len(rows), width)) as (made, (axes,)):
+        style.dots(axes, rows, "seconds", labels, style.shade(rows["algorithm"]), names,
+                   texts=list(map(format_seconds, rows["seconds"])),
+                   told=rows[["n", "seconds", "low", "high"]])
+        style.name_rows(axes, labels, names)
+        axes.set(xscale="log", title=f"Time for all solutions of {n} queens, {style.INTERVAL}")
+        style.write_times(axes.xaxis)
     return made
 
 
-def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the rows of solvers in up to four groups, each with its title; few solvers form one
-    group. An algorithm that is not in the catalogue is a further idea.
-    """
-    if len(found[["algorithm", "implementation"]].drop_duplicates()) <= PANEL_LINES:
-        return [("All solvers", found)]
-    known = catalogue()
-    keeps = found["algorithm"].map(
-        lambda name: name in known and known[name].keeps_marks).astype(bool)
-    compiled = found["implementation"] == "cython"
-    published = found["algorithm"].isin(PUBLISHED) & ~compiled
-    return [(title, found[chosen]) for title, chosen in (
-        ("Rescan earlier rows", published & ~keeps),
-        ("Keep marks or bit masks", published & keeps),
-        ("Further ideas", ~published & ~compiled), ("Compiled", compiled))
-        if chosen.any()]
-
-
-def _alike(groups: list[tuple[tuple[str, str], pd.DataFrame]]) -> list[tuple[str, str]]:
-    """Return the solvers of the most lines that end at one n within a factor of ALIKE; none if they
-    are fewer than FEWEST.
-    """
-    last = pd.DataFrame([(key, *points[["n", "seconds"]].iloc[-1]) for key, points in groups],
-                        columns=["key", "n", "seconds"]).sort_values("seconds")
-    found = [list(rows.loc[rows["seconds"].between(least, ALIKE * least), "key"])
-             for _, rows in last.groupby("n") for least in rows["seconds"]]
-    best = max(found, key=len)
-    return best if FEWEST <= len(best) < len(groups) else []
-
-
-def _band(axes: Axes, groups: list[tuple[tuple[str, str], pd.DataFrame]]) -> style.End:
-    """Draw the range of lines as a band, whose values the page shows; return its labelled end."""
-    points = pd.concat([rows.assign(name=solver(*key)) for key, rows in groups])
-    ends = points.groupby("n")["seconds"].agg(["min", "max"])
-    colour = style.look_of(groups[0][0][0])[0]
-    with series(axes, *(named(*key) for key, _ in groups)):
-        axes.fill_between(ends.index, ends["min"], ends["max"], color=colour, alpha=0.35,
-                          linewidth=0.5)
-    for name, rows in points.groupby("name", sort=False):
-        axes.plot(rows["n"], rows["seconds"], color=colour, linewidth=0.3)
-        tell(axes, str(name), rows[["n", *TIMED]], "n", "seconds")
-    n, (low, high) = ends.index[-1], ends.iloc[-1]
-    return (float(n), math.sqrt(low * high), f"{len(groups)} alike: {format_seconds(low)} to "
-            f"{format_seconds(high)}", colour)
-
-
-def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
+def rate(rates: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw nodes per second of each solver at the largest n it was measured at."""
-    rows = rates.sort_values("nodes_per_second")
-    with style.figure(7.2, 0.2 * len(rows) + 1.0) as (made, (axes,)):
-        names = []
-        for place, row in enumerate(rows.to_dict("records")):
-            key = row["algorithm"], row["implementation"]
-            colour, marker, _ = style.look_of(*key)
-            names.append(f"{solver(*key)}, n = {row['n']}")
-            with series(axes, named(*key)):
-                axes.plot([row["low"], row["high"]], [place, place], color=colour,
-                          linewidth=3, alpha=0.35, solid_capstyle="butt")
-                axes.plot(row["nodes_per_second"], place, color=colour, marker=marker, markersize=6)
-        told = rows[["n", "nodes_per_second", "low", "high"]]
-        tell(axes, list(map(solver, rows["algorithm"], rows["implementation"])), told,
-             "nodes_per_second", range(len(rows)))
-        axes.set_yticks(range(len(names)), names)
-        name_ticks(axes, map(named, rows["algorithm"], rows["implementation"]))
-        set_scale(axes, "x", scale)
-        axes.set(title="Nodes per second", xlabel=f"nodes per second\n{INTERVAL}")
+    solvers = list(map(style.solver, rates["algorithm"], rates["implementation"]))
+    labels = [f"{name}, n = {n}" for name, n in zip(solvers, rates["n"], strict=True)]
+    names = list(map(named, rates["algorithm"], rates["implementation"]))
+    told = rates[["n", "nodes_per_second", "low", "high"]]
+    with style.figure(width, style.height_of(len(rates), width)) as (made, (axes,)):
+        style.dots(axes, rates, "nodes_per_second", labels, style.shade(rates["algorithm"]), names,
+                   texts=[format_rate(*row[1:]) if place in (0, len(rates) - 1) else ""
+                          for place, row in enumerate(told.to_numpy())], told=told)
+        style.name_rows(axes, labels, names)
+        axes.set(xscale="log", title=f"Nodes per second, {style.INTERVAL}")
     return made
 
 

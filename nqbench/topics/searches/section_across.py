@@ -10,7 +10,6 @@ from functools import partial
 from itertools import product, repeat
 from math import isfinite, nan
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.report.drawings import series, tell
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.report.style import grid, plain
+from nqbench.report.style import BLUE, GREEN, ORANGE, WIDE, figure, plain
 from nqbench.util.text import printable
 
 LIMITS = {"counts": 0.0, "compiled": 0.02}  # a smaller change is noise, by the module; else:
@@ -30,9 +29,8 @@ LIMIT = 0.1
 EXACT = "count changed"
 SERIES = ["machine", "environment", "benchmark", "chosen"]
 COLUMNS = [*SERIES, "commit", "date", "value", "low", "high", "title", "unit"]
-PANELS, ALIKE = 8, 3
-WIDEST = 24  # characters of a line in the title of a panel
-COLOURS = {"better": "#009e73", "worse": "#d55e00"}  # of a change; also that of a count
+PANELS, ALIKE = 6, 3
+COLOURS = {"better": GREEN, "worse": ORANGE}  # of a change; also that of a count
 UNITS = {"seconds": "s", "bytes": "B"}  # of an axis; others have none
 MILESTONES = "milestones.txt"  # beside the results: lines with a commit and what it is
 
@@ -214,32 +212,33 @@ def summarise(changed: pd.DataFrame) -> pd.DataFrame:
         "ratio": rows["ratio"].iloc[0]} for _, rows in groups])
 
 
-def draw(found: pd.DataFrame, panels: list[pd.DataFrame]) -> Figure:
+def draw(found: pd.DataFrame, panels: list[pd.DataFrame], width: float = WIDE) -> Figure:
     """Draw series over the commits, which are equally far apart: changes are dots in colour."""
     commits = found.drop_duplicates("commit")
     places = dict(zip(commits["commit"], range(len(commits)), strict=True))
     days = commits["date"].dt.strftime("%d %b").str.lstrip("0").iloc[[0, -1]]
-    with grid(len(panels), 2, 2.1, 1.5, sharex=True) as (made, drawn):
+    with figure(width, 1.9, len(panels), 3, sharex=True) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
             title, unit, x = rows["title"].iloc[0], rows["unit"].iloc[0], rows["commit"].map(places)
             name = ": ".join(filter(None, (title, name_of(rows))))
             with series(axes, name):
-                axes.plot(x, rows["value"], color="#0072b2")
+                axes.plot(x, rows["value"], color=BLUE)
                 for verdict, dots in changes(rows).groupby("verdict"):
                     axes.plot(dots["commit"].map(places), dots["value"], "o",
                               color=COLOURS.get(str(verdict), COLOURS["worse"]))
             tell(axes, name, rows[["commit", "milestone", "value"]], x, "value")
-            share = f"{rows['value'].iloc[-1] / rows['value'].iloc[0]:.0%}".replace("%", " %")
-            axes.set_title(fill(plain(title), WIDEST) + "\n"
-                           + fill(": ".join(filter(None, (plain(name_of(rows)), share))), WIDEST),
-                           fontsize=8)
+            share = f"{rows['value'].iloc[-1] / rows['value'].iloc[0]:.0%}".replace(
+                "%", "\N{NO-BREAK SPACE}%")
+            axes.set_title(": ".join(filter(None, (plain(title), plain(name_of(rows)), share))))
             axes.set(ylim=(0, 1.1 * rows["value"].max()), xticks=[0, len(places) - 1])
             axes.set_xticklabels(days)
             axes.yaxis.set_major_locator(ticker.MaxNLocator(3))
             axes.yaxis.set_major_formatter(ticker.EngFormatter(UNITS.get(unit, ""), sep=" "))
-            axes.tick_params(labelsize=8)
-        for axes in drawn[-2:]:
             axes.tick_params(labelbottom=True)
+        for axes in drawn:
+            for label in axes.get_xticklabels():
+                first = label is axes.get_xticklabels()[0]
+                label.set_horizontalalignment("left" if first else "right")
     return made
 
 

@@ -7,25 +7,21 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from matplotlib import ticker
 from matplotlib.figure import Figure
 
 from nqbench.analysis.comparison import Comparison, compare_runs
 from nqbench.records import frame
 from nqbench.records.record import FEWEST
 from nqbench.records.runs import PLACE, Run, describe
+from nqbench.report import style
 from nqbench.report.builder import cleaned, cleaned_run, write
-from nqbench.report.drawings import tell
 from nqbench.report.formats import SECONDS
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Contents, Facts, Part, Section, claim
-from nqbench.report.style import figure, one_two_five, plain
 from nqbench.search.implementations import quiet
 
 MOST = 40  # rows of the plot: those that differ most
-NARROW = 4  # times the smallest ratio: an axis that ends there has no powers of ten
-COLOURS = {"slower": "#d55e00", "faster": "#009e73"}  # of other verdicts: grey
-AXIS = "\N{LEFTWARDS ARROW} faster\N{EM SPACE}B / A\N{EM SPACE}slower \N{RIGHTWARDS ARROW}"
+COLOURS = {"slower": style.ORANGE, "faster": style.BLUE}  # of other verdicts: grey
 UNITS = {"A": SECONDS, "B": SECONDS}
 SHOWN = ["solver", "n", "A", "B", "ratio", "low", "high", "verdict", "nodes", "tests", "warning"]
 
@@ -86,34 +82,24 @@ def say_difference(made: Comparison) -> str:
             if slower or faster else f"No difference beyond chance at {len(made.rows)} points")
 
 
-def draw(rows: pd.DataFrame) -> Figure:
-    """Draw the ratio of B over A at each point, sorted: the time with its interval, and the nodes
-    beside it, if they were counted.
+def draw(rows: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw the ratio of B over A at each point, sorted: the time with its interval, and the nodes,
+    if they were counted.
     """
     far = (rows["ratio"] - 1).abs() + (rows["nodes"].fillna(1) - 1).abs()
     shown = rows.loc[far.sort_values().index[-MOST:]].sort_values("ratio", kind="stable")
-    labels = [f"{plain(name.removesuffix(' (python)'))}, {n}"
+    labels = [f"{style.plain(name.removesuffix(' (python)'))}, {n}"
               for name, n in zip(shown["solver"], shown["n"], strict=True)]
-    places, colours = range(len(shown)), shown["verdict"].map(COLOURS).fillna("#7f7f7f")
-    panels = {"ratio": "Time", "nodes": "Nodes"} if shown["nodes"].any() else {"ratio": "Time"}
-    with figure(4.6, 0.7 + 0.17 * len(shown), len(panels), sharey=True,
-                width_ratios=[3, 2][:len(panels)]) as (made, axes):
-        axes[0].hlines(places, shown["low"], shown["high"], color=colours)
-        for panel, name in zip(axes, panels, strict=True):
-            panel.scatter(shown[name], places, s=14, zorder=3,
-                          color=colours if name == "ratio" else "#0072b2")
-            tell(panel, labels, shown[SHOWN[2:9]], shown[name], places, UNITS)
-            ends = [1, *shown[[name, *["low", "high"] * (name == "ratio")]].stack()]
-            if max(ends) > NARROW * min(ends):
-                one_two_five(panel, "x")
-            else:
-                panel.xaxis.set_major_locator(ticker.MaxNLocator(4) if max(ends) > min(ends)
-                                              else ticker.FixedLocator([1]))
-                panel.xaxis.set_major_formatter("{x:g}")
-            panel.axvline(1, color="#1b1b1b", linewidth=1)
-            panel.set(title=panels[name], xlabel="B / A")
-            panel.tick_params(labelsize=8)
-        axes[0].set(yticks=places, yticklabels=labels, xlabel=AXIS, ylim=(-0.7, len(shown) - 0.3))
+    colours = list(shown["verdict"].map(COLOURS).fillna(style.GREY))
+    with style.figure(width, style.height_of(len(shown), width)) as (made, (axes,)):
+        style.dots(axes, shown, "ratio", labels, colours, told=shown[SHOWN[2:9]], units=UNITS)
+        if (shown["nodes"].fillna(1) != 1).any():
+            style.dots(axes, shown[["nodes"]], "nodes", labels, "#1b1b1b", marker="s", kind="nodes",
+                 told=shown[SHOWN[2:9]], units=UNITS)
+            style.legend(axes)
+        style.name_rows(axes, labels)
+        style.ratios(axes, "B is faster", "B is slower")
+        axes.set_title("B / A: time" + ", and nodes" * bool(axes.get_legend_handles_labels()[0]))
     return made
 
 

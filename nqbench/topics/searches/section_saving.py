@@ -13,11 +13,10 @@ from nqbench.analysis import interval, typical
 from nqbench.analysis.solvers import varied
 from nqbench.records.record import PLAIN_SEARCH
 from nqbench.report import style
-from nqbench.report.drawings import OWN, Choice, by_size, mark, name_ticks, named, tell
+from nqbench.report.drawings import Choice, by_size, named, own
 from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames, at_largest_common, by_solver, origin_of, taken_of_timings
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import INTERVAL, figure, label_lines, one_two_five, short
 from nqbench.search.refusals import RULES
 from nqbench.util.text import format_justified
 
@@ -44,10 +43,19 @@ def make_pruning(frames: Frames) -> Part:
               rules=ruled[ruled["n"] == ruled.groupby("algorithm")["n"].transform("max")],
               saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
         {"gains": run.gains, "estimated_gains": estimated, "rules": ruled},
-        {"gains": by_size(partial(savings, drawn, "the plain tree"), drawn["n"].unique(), n)},
+        {"gains": by_size(partial(savings, drawn, "the plain tree", costly[:1]),
+                          drawn["n"].unique(), n)},
         pd.concat([run.run, trees]) if len(trees) else run.run,
-        claim("Fewer nodes do not always take less time" if costly else "", n=n,
+        claim(pruning_finding(saved[saved["algorithm"].isin(costly[:1])]), n=n,
               processes=run.taken.processes))
+
+
+def pruning_finding(costly: pd.DataFrame) -> str:
+    """Return what the search that saves nodes and loses time does; empty without one."""
+    return "".join(
+        f"{row['algorithm']} has {row['nodes']:.3g} times fewer nodes, but takes "
+        f"{format_justified(1 / row['time'], 1 / row['high'], 1 / row['low'])} times as long"
+        for row in costly.head(1).to_dict("records"))
 
 
 def rules(records: pd.DataFrame) -> pd.DataFrame:
@@ -91,7 +99,6 @@ def make_levels(frames: Frames) -> Part | None:
         claim(f"The tree of {n} queens is widest at level {widest['level']}", n=n, processes=None))
 
 
-NORMALS = "lines: 95 % intervals"  # of estimates
 MIRROR = "mirror"
 HALVED = 1.9, 2.1  # times as many nodes without the mirror
 # Ways to use the symmetry of the board, each in Python, and the algorithms that use them.
@@ -121,7 +128,7 @@ def make_symmetry(frames: Frames) -> Part | None:
                  halved=bool(mirror["nodes"].between(*HALVED).all()),
                  loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
-                    partial(savings, found, "no use of symmetry"), found["n"].unique(), n)},
+                    partial(savings, found, "none", [best["algorithm"]]), found["n"].unique(), n)},
                 frames.symmetry.run, claim(symmetry_finding(best), n=n,
                                            processes=made.taken.processes))
 
@@ -148,81 +155,56 @@ def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
                              "verdict"]]
 
 
-def savings(gains: pd.DataFrame, over: str, n: int) -> Figure:
+def savings(gains: pd.DataFrame, over: str, marked: list[str], n: int,
+            width: float = style.WIDE) -> Figure:
     """Draw for one n how many times smaller each tree is, and how many times faster each search is,
     than the plain one in Python, with the interval of the time: of each use of symmetry, or else of
-    each solver.
+    each solver. Both are written beside those of the `marked` algorithms.
     """
-    rows = gains[gains["n"] == n].sort_values("nodes", kind="stable")
+    rows = gains[gains["n"] == n].sort_values("nodes", ascending=False, kind="stable")
     estimated = "nodes_low" in rows and bool(rows["nodes_low"].notna().all())
     ways = rows.get("implementation", pd.Series("python", rows.index))
-    rows = rows.assign(label=rows.get("symmetry", [*map(style.solver, rows["algorithm"], ways)]))
-    solvers = list(map(named, rows["algorithm"], ways))
-    with figure(7.2, 0.22 * len(rows) + 1.4) as (made, (axes,)):
-        places = np.arange(len(rows))
-        for shift, name, colour, marker in ((0.15, "nodes", "#0072b2", "o"),
-                                            (-0.15, "time", "#d55e00", "s")):
-            for place, own, value in zip(places + shift, solvers, rows[name], strict=True):
-                (dot,) = axes.plot(value, place, marker, color=colour, markersize=5)
-                mark(dot, f"{OWN}{name}", own)
-            axes.plot([], [], marker, color=colour, label=name)
+    labels = list(rows.get("symmetry", [*map(style.solver, rows["algorithm"], ways)]))
+    names = list(map(named, rows["algorithm"], ways))
+    with style.figure(width, style.height_of(len(rows) + 1, width)) as (made, (axes,)):
+        for name, colour, marker in (("nodes", style.BLUE, "o"), ("time", style.ORANGE, "s")):
             ends = ["low", "high"] if name == "time" else ["nodes_low", "nodes_high"] * estimated
             told = rows[["n", name, *ends]].rename(columns=lambda each: each.replace("nodes_", ""))
-            tell(axes, list(rows["label"]), told, name, places + shift, {"nodes": TIMES})
-            if ends:
-                axes.hlines(places + shift, rows[ends[0]], rows[ends[1]], color=colour,
-                            linewidth=1.2)
-        axes.axvline(1, color="#1b1b1b", linewidth=0.8)
-        one_two_five(axes, "x")
-        axes.set_yticks(range(len(rows)), rows["label"])
-        name_ticks(axes, solvers)
-        axes.set_title(f"Improvement over {over}, n = {n}{', estimated' * estimated}")
-        axes.set_xlabel("improvement (times; left of 1 is worse)\n"
-                        + (NORMALS if estimated else f"time: {INTERVAL}"))
-        axes.legend(frameon=False, loc="lower right")
+            style.dots(axes, told, name, labels, colour, names, marker, name, texts=[
+                f"{each:.3g}" if own in marked else "" for each, own in zip(
+                    rows[name], rows["algorithm"], strict=True)], units={"nodes": TIMES})
+        style.name_rows(axes, labels, names)
+        axes.set_title(f"Compared with {over}, n = {n}{', estimated' * estimated}")
+        style.ratios(axes, "more nodes, slower", "fewer nodes, faster")
+        style.legend(axes)
     return made
 
 
-def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
-    """Return the algorithms in groups with the same tree, with a column for each level, from
-    profiles of one n.
-    """
-    wide = {name: survival.pivot_table(index="algorithm", columns="level", values=name,
-                                       aggfunc="first", sort=False, dropna=False)
-            for name in dict.fromkeys(("nodes", column))}
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for name, row in wide["nodes"].iterrows():
-        groups.setdefault(tuple(row), []).append(str(name))
-    return [(members, wide[column].loc[members[0]].to_numpy(dtype=float))
-            for members in groups.values()]
-
-
-def profile_curves(survival: pd.DataFrame, n: int) -> Figure:
-    """Draw for one n the nodes by level and the share of dead ends among them, with a line for each
-    tree.
-    """
-    survival = survival[survival["n"] == n]
-    with figure(10.4, 3.8, 2) as (made, (left, right)):
-        for axes, column in ((left, "nodes"), (right, "dead_share")):
-            ends = []
-            for members, values in _trees(survival, column):
-                shown = np.flatnonzero(np.isfinite(values) & (values > 0))
-                if not len(shown):
-                    continue
-                ends.append(style.line(
-                    axes, map(named, members), short(members, 2), style.look_of(members[0]),
-                    pd.DataFrame({"n": n, "level": shown, column: values[shown]}), "level", column))
-            axes.set(xlabel="queens placed", xticks=range(n + 1))
-            if axes is left:
-                axes.set(yscale="log", title=f"Nodes by level, n = {n}")
-                label_lines(axes, ends, 0.34)
-            else:
-                axes.yaxis.set_major_formatter("{x:.0%}")
-                axes.set_title("Dead ends among them")
+def profile_curves(survival: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
+    """Draw for one n the nodes by level, with a line for each tree."""
+    wide = survival[survival["n"] == n].pivot_table(
+        index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)
+    with style.figure(width, 4.0) as (made, (axes,)):
+        ends = []
+        trees: Any = wide.groupby([*wide], sort=False, dropna=False).groups
+        for tree, members in trees.items():
+            shown = pd.DataFrame({"n": n, "level": [*wide], "nodes": tree}).dropna()
+            shown = shown[shown["nodes"] > 0].astype(int)
+            same = sorted(map(str, members), key=lambda name: name != PLAIN_SEARCH)
+            ends.append(style.line(axes, map(named, same), style.short(same, 2),
+                                   style.look_of(same[0]), shown, "level", "nodes"))
+            if PLAIN_SEARCH in same:
+                top = shown.sort_values("nodes").iloc[-1]
+                axes.annotate(f"level {top['level']}: {top['nodes']:,} nodes",
+                              (top["level"], top["nodes"]), (0, 6), textcoords="offset points",
+                              ha="center")
+        axes.margins(y=0.15)
+        axes.set(xlabel="queens placed", yscale="log", title=f"Nodes by level, n = {n}")
+        style.label_lines(axes, ends)
     return made
 
 
-LOOKS = (("nodes", "nodes", 0.16, "#0072b2", "o"), ("seconds", "time", -0.16, "#d55e00", "s"))
+LOOKS = (("nodes", "nodes", style.BLUE, "o"), ("seconds", "time", style.ORANGE, "s"))
 MOST_TERMS = 20  # terms of a kind in a plot; the table has all
 
 
@@ -280,7 +262,7 @@ def effects_finding(found: pd.DataFrame) -> str:
             f"{best['against']}")
 
 
-def draw_effects(found: pd.DataFrame, name: str) -> Figure:
+def draw_effects(found: pd.DataFrame, name: str, width: float = style.WIDE) -> Figure:
     """Draw the effects, and beside them the interactions, of the parameters of an algorithm: those
     that are the farthest from 1.
     """
@@ -289,16 +271,14 @@ def draw_effects(found: pd.DataFrame, name: str) -> Figure:
     panels = [rows[rows["term"].isin(kept.get_level_values("term"))]
               for _, rows in found.groupby("kind")]
     most = max(rows["term"].nunique() for rows in panels)
-    with figure(5.2 * len(panels), 0.34 * most + 1.3, len(panels), sharex=True) as (made, drawn):
+    with style.figure(width, 0.4 * most + 1.3, len(panels), 1, sharex=True) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
             _draw_panel(axes, rows)
-        drawn[0].set_title(f"Effects, {name}")
-        drawn[0].set_xlabel("times as many, or as long (left of 1 saves)\n"
-                            f"time: {INTERVAL}; nodes: range over n")
-        drawn[0].legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.97), ncols=2)
+            axes.tick_params("x", labelbottom=True)
+        drawn[0].set_title(f"Effects, {name}; time: {style.INTERVAL}, nodes: range over n")
         for axes in drawn[1:]:
-            axes.set(title="Interactions", xlabel="times the effect without the other\n"
-                     "(1: neither changes the other)")
+            axes.set_title("Interactions: times the effect without the other")
+        style.legend(drawn[0])
     return made
 
 
@@ -306,22 +286,14 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw the effects of one kind, a line for each term."""
     labels = {row["term"]: f"{row['term']}\nagainst {row['against']}" if row["kind"] == "effect"
               else row["term"].replace(",", "\nand ") for row in rows.to_dict("records")}
-    for metric, label, shift, colour, marker in LOOKS:
-        own = rows[rows["metric"] == metric].set_index("term").reindex([*labels])
-        if own["factor"].isna().all():  # not measured
-            continue
-        places = np.arange(len(labels)) - shift
-        lines = axes.hlines(places, own["low"], own["high"], color=colour, linewidth=1.2)
-        (dots,) = axes.plot(own["factor"], places, marker, color=colour, markersize=5, label=label)
-        mark(lines, f"{OWN}{label}")
-        mark(dots, f"{OWN}{label}")
-        tell(axes, [f"{label}, {term}" for term in labels],
-             shown(own, metric).drop(columns=["algorithm", "implementation", "kind"]), "factor",
-             places)
-    axes.axvline(1, color="#1b1b1b", linewidth=0.8)
-    one_two_five(axes, "x")
-    axes.set_yticks(range(len(labels)), list(labels.values()))
-    axes.set_ylim(len(labels) - 0.5, -0.5)
+    for metric, kind, colour, marker in LOOKS:
+        found = rows[rows["metric"] == metric].set_index("term").reindex([*labels])
+        if found["factor"].notna().any():
+            style.dots(axes, found, "factor", list(labels), colour, list(map(own, labels)), marker,
+                       kind, told=shown(found, metric).drop(
+                           columns=["algorithm", "implementation", "kind"]))
+    style.ratios(axes, "fewer nodes, faster", "more nodes, slower")
+    style.name_rows(axes, list(labels.values()), list(map(own, labels)))
 
 
 SECTIONS = (

@@ -1,26 +1,25 @@
 """What searches take: time, steps from brute force to the engine, machines."""
 
 from functools import partial
-from math import ceil, floor, log10
 from statistics import median
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio
 from nqbench.analysis.solvers import PLAIN_SOLVER, beside, is_solver
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.problems import SolverKey
-from nqbench.report.drawings import by_scale, tell
+from nqbench.report import style
+from nqbench.report.drawings import by_size
 from nqbench.report.formats import format_first
 from nqbench.report.frames import ENGINE, ENOUGH, Frames, at_largest_common, largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import figure, write_times
-from nqbench.topics.searches.section import families, time
+from nqbench.topics.searches.section import time
 from nqbench.util.text import format_justified, format_seconds, plural
 
+FEW = 4  # solvers, of which no plot is offered
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
 FACTOR = ["times", "times_low", "times_high"]
 RATIOS = [*FACTOR, "verdict"]
@@ -37,7 +36,9 @@ def make_time(frames: Frames) -> Part | None:
     fastest, slowest = (format_seconds(row["seconds"]) for row in (
         made.common.first if python is None else python, made.slowest))
     where = "" if python is None else " in Python"
-    return Part(made, {"times": found}, {"time": by_scale(partial(time, found))},
+    return Part(made, {"times": found}, {
+        "time": by_size(partial(time, found), found[found["n"].map(
+            found["n"].value_counts()) > FEW]["n"].unique(), made.n)},
                 finding=claim(f"At n = {made.n} the fastest search{where} takes {fastest}, the "
                               f"slowest {slowest}", n=made.n, processes=made.taken.processes))
 
@@ -49,9 +50,8 @@ def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
     header, and at that n; largest: the fastest at the largest n; slowest: of those that prune, at
     n, in Python if any is; rows: the table of times there; compared: whether it has ratios;
     compiled: the algorithms with times in Cython; engine: whether the counting engine is among
-    them; points, noisy: the number of times, and of those with a warning; one_panel: whether the
-    plot has only one panel; startups: the median time of each program for one queen, None if it
-    prints its own time.
+    them; points, noisy: the number of times, and of those with a warning; startups: the median time
+    of each program for one queen, None if it prints its own time.
     """
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
@@ -66,7 +66,6 @@ def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
         compared=compared, compiled=compiled, engine=ENGINE in compiled,
         points=len(found), noisy=int((found["warning"] != "").sum()), taken=frames.taken,
-        one_panel=len(families(found)) == 1,
         startups={name: None if "seconds" in each.program else median(each.program["startup"])
                   for name, each in frames.descriptions.items() if each.program})
 
@@ -211,42 +210,23 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=COLUMNS)
 
 
-COLOURS = ("#0072b2", "#009e73", "#d55e00")  # of the steps at each n
-ROOM = 400  # times the longest time, for the text beside it
-HEIGHT = 0.34  # of a step, whose name is written above it
-
-
-def draw_steps(table: pd.DataFrame) -> Figure:
+def draw_steps(table: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw the time of each step, with its factor over the step before, a panel for each n."""
     groups = [rows for _, rows in table.groupby("n")]
-    heights = [len(rows) for rows in groups]
-    with figure(4.6, 0.38 * sum(heights) + 0.9 * len(groups), rows=len(groups),
-                height_ratios=heights) as (made, panels):
-        for axes, rows, colour in zip(panels, groups, COLOURS, strict=False):
-            axes.hlines(range(len(rows)), rows["low"], rows["high"], color=colour, linewidth=3,
-                        alpha=0.35)
-            axes.plot(rows["seconds"], range(len(rows)), "o", color=colour)
-            tell(axes, list(rows["step"]), rows.drop(columns="step"), "seconds", range(len(rows)))
-            for place, row in enumerate(rows.to_dict("records")):
-                axes.annotate(row["step"], (0, place - HEIGHT / 2), (3, 2),
-                              xycoords=("axes fraction", "data"), textcoords="offset points",
-                              va="bottom", fontsize=9)
-                factor = "" if pd.isna(row["times"]) else ", {} times as fast".format(
-                    format_justified(row["times"], row["times_low"], row["times_high"]))
-                axes.annotate(f"{format_seconds(row['seconds'])}{factor}",
-                              (row["seconds"], place), (7, 0), textcoords="offset points",
-                              va="center", fontsize=9, weight="bold")
-            axes.set_yticks(range(len(rows)), rows["step"])
-            axes.tick_params("y", left=False, labelleft=False)
-            axes.grid(visible=False, axis="y")
-            axes.set(xscale="log", ylim=(len(rows) - 0.7, -0.8))
-            write_times(axes.xaxis)
-            least, most = rows["seconds"].min(), rows["seconds"].max()
-            powers = range(ceil(log10(least / 4)), floor(log10(most)) + 1)
-            axes.set(xticks=[10.0**k for k in powers], xlim=(least / 4, most * ROOM),
-                     title=f"{rows['n'].iloc[0]} queens")
-            axes.xaxis.set_minor_formatter(NullFormatter())
-        panels[-1].set_xlabel("time, against the step before")
+    heights = [style.height_of(len(rows), width) for rows in groups]
+    with style.figure(width, sum(heights) / len(heights), len(groups), 1, height_ratios=heights,
+                sharex=True) as (made, panels):
+        for axes, rows in zip(panels, groups, strict=True):
+            texts = ["{}{}".format(format_seconds(row["seconds"]), "" if pd.isna(
+                row["times"]) else ", {}x faster".format(
+                    format_justified(row["times"], row["times_low"], row["times_high"])))
+                for row in rows.to_dict("records")]
+            axes.set(xscale="log", title=f"{rows['n'].iloc[0]} queens",
+                     xlim=(table["seconds"].min() / 1.5, table["seconds"].max() * 1.5))
+            style.dots(axes, rows, "seconds", list(rows["step"]), style.BLUE, texts=texts,
+                 told=rows.drop(columns="step"))
+            style.name_rows(axes, list(rows["step"]))
+        style.write_times(panels[-1].xaxis)
     return made
 
 

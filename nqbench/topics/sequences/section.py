@@ -1,18 +1,22 @@
 """What was verified, and what published listings have wrong."""
 
+from functools import partial
+
 import pandas as pd
+from matplotlib.figure import Figure
 
 from nqbench.problems.published.errata import ERRATA
 from nqbench.records.contradictions import WrongCount
+from nqbench.report import style
+from nqbench.report.drawings import tell
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.util.text import plural, spaced
 
 MEANING = {
-    "A000170": "solutions", "A002562": "solutions up to symmetry",
-    "A032522": "solutions that a half turn leaves unchanged",
-    "A033148": "solutions that a quarter turn leaves unchanged",
-    "A319283": "nodes of the tree", "A319284": "its levels", "A319288": "its widest level",
+    "A000170": "solutions", "A002562": "up to symmetry", "A032522": "half-turn symmetric",
+    "A033148": "quarter-turn symmetric", "A319283": "nodes of the tree", "A319284": "its levels",
+    "A319288": "its widest level",
 }
 
 
@@ -37,8 +41,6 @@ def make_verification(frames: Frames) -> Part | None:
         verdict=verdict, checks=len(checks), ok=ok,
         differ=int(statuses.get("differs", 0)), left_out=int(statuses.get("left out", 0)),
         check_n=max(checks[checks["status"] == "ok"]["n"], default=0),
-        sequences=[f"{MEANING[name]} ({name})" if name in MEANING else name
-                   for name in checks["sequence"].unique()],
         counted=len(counted), counted_n=max(counted["n"], default=0),
         verified=verification(checks, []).drop(columns="answered_by"),
         wrong=pd.DataFrame([{
@@ -46,6 +48,7 @@ def make_verification(frames: Frames) -> Part | None:
             "published": one.expected, "computed": one.actual, "status": "differs",
         } for one in wrong]))
     return Part(made, {"verification": table},
+        {"verification": partial(draw, made.verified)} if len(made.verified) else {},
         records=pd.concat(frames.shown),
         finding=claim(verification_finding(made), n=None, processes=None))
 
@@ -72,6 +75,25 @@ def verification(checks: pd.DataFrame, wrong: list[WrongCount]) -> pd.DataFrame:
              for check in right.to_dict("records")]
     return pd.DataFrame(rows, columns=["sequence", "n", "published", "computed", "status",
                                        "solvers", "answered_by"])
+
+
+COLOURS = {"ok": style.GREEN, "differs": style.RED}  # of other values: grey
+
+
+def draw(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
+    """Draw a square for each published value: a row for each sequence, against n."""
+    names = list(found["sequence"].drop_duplicates())
+    with style.figure(width, style.height_of(len(names), width)) as (made, (axes,)):
+        for status, rows in found.groupby("status", sort=False):
+            places = rows["sequence"].map(names.index)
+            axes.scatter(rows["n"], places, marker="s", s=80, linewidths=0,
+                         color=COLOURS.get(str(status), "#d0d0d0"))
+            tell(axes, list(rows["sequence"]), rows[["n", "computed", "solvers"]], "n", places)
+        axes.set(title="Published values: computed (green), skipped (grey)")
+        style.name_rows(axes, [", ".join(filter(None, (name, MEANING.get(name))))
+                               for name in names])
+        style.sizes(axes, found["n"])
+    return made
 
 
 def make_errata(frames: Frames) -> Part:

@@ -10,13 +10,12 @@ from matplotlib.figure import Figure
 
 from nqbench.analysis.uncertainty import warnings
 from nqbench.problems.sudoku import DATA_SETS, catalogue, difficulties
-from nqbench.report.drawings import name_ticks, named, series, tell
-from nqbench.report.formats import format_value
+from nqbench.report import style
+from nqbench.report.drawings import named
+from nqbench.report.formats import format_rate, format_value
 from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.report.style import INTERVAL, figure, foreign, grid, label_lines, line, plain, solver
 from nqbench.topics.sudoku.rates import figures
-from nqbench.util.text import format_justified
 
 SOLVER = ["algorithm", "implementation"]
 FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "guesses", "nodes"),
@@ -149,10 +148,10 @@ def sudoku_finding(rates: pd.DataFrame) -> str:
     names = fastest[SOLVER].drop_duplicates()
     if len(names) > 1:
         return ""
-    low, high = (format_justified(*fastest[["per_second", "low", "high"]].iloc[place])
+    low, high = (format_rate(*fastest[["per_second", "low", "high"]].iloc[place])
                  for place in (0, -1))
     rate = low if len(fastest) == 1 else f"{low} to {high}"
-    return f"Our fastest solver, {solver(*names.iloc[0])}, solves {rate} puzzles per second"
+    return f"Our fastest solver, {style.solver(*names.iloc[0])}, solves {rate} puzzles per second"
 
 
 def _cut(medians: dict[str, pd.Series]) -> tuple[float, float] | None:
@@ -176,15 +175,15 @@ def _queens(gains: pd.DataFrame) -> tuple[int, float] | None:
     return (int(fewest["n"].iloc[0]), fewest["nodes"].max()) if len(fewest) else None
 
 
-LOOKS = (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"), ("#d55e00", "v"))
+LOOKS = ((style.GREY, "o"), (style.BLUE, "s"), (style.GREEN, "D"), (style.ORANGE, "^"),
+         (style.RED, "v"))
 LOOK: Mapping[str, tuple[str, str]] = dict(zip(catalogue(), cycle(LOOKS), strict=False))
-ACROSS = 3
 
 
 def look(algorithm: str) -> tuple[str, Any]:
     """Return colour and marker of an algorithm of Sudoku; a value of its parameter changes nothing.
     """
-    return LOOK.get(algorithm.partition(":")[0]) or foreign(algorithm)
+    return LOOK.get(algorithm.partition(":")[0]) or style.foreign(algorithm)
 
 
 def named_puzzles(algorithm: str, implementation: str = "") -> str:
@@ -194,58 +193,53 @@ def named_puzzles(algorithm: str, implementation: str = "") -> str:
     return named(f"sudoku:{algorithm}", implementation)
 
 
-def puzzle_rates(rates: pd.DataFrame) -> Figure:
+def puzzle_rates(rates: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw the puzzles per second of each solver on each data set, with the 95 % interval; markers
     are hollow if not every puzzle was answered. A solver without any rate has no row.
     """
-    sets = list(rates["data_set"].drop_duplicates())
-    measured = rates[rates["per_second"].notna()]
-    names = list(dict.fromkeys(map(solver, measured["algorithm"], measured["implementation"])))
-    solvers = dict.fromkeys(map(named_puzzles, measured["algorithm"], measured["implementation"]))
-    with grid(len(sets), ACROSS, 3.0, 0.3 * len(names) + 0.9, (1.2, 0), sharey=True,
-              sharex=True) as (made, panels):
-        for axes, data_set in zip(panels, sets, strict=True):
-            rows = measured[measured["data_set"] == data_set]
-            for row in rows.to_dict("records"):
-                place = names.index(solver(row["algorithm"], row["implementation"]))
-                colour, marker = look(row["algorithm"])
-                whole = row["answered"] == 1
-                with series(axes, named_puzzles(row["algorithm"], row["implementation"])):
-                    axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=3,
-                              alpha=0.35, solid_capstyle="butt")
-                    axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
-                              markerfacecolor=colour if whole else "#ffffff")
-            shown = list(map(solver, rows["algorithm"], rows["implementation"]))
-            tell(axes, shown, rows[["per_second", "low", "high", "answered"]], "per_second",
-                 [*map(names.index, shown)])
-            puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
-            axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
+    measured = rates[rates["per_second"].notna()].assign(
+        place=lambda rows: list(map(style.solver, rows["algorithm"], rows["implementation"])))
+    solvers = measured.drop_duplicates("place")
+    labels, names = list(solvers["place"]), list(map(
+        named_puzzles, solvers["algorithm"], solvers["implementation"]))
+    sets = list(rates.groupby("data_set", sort=False))
+    height = style.height_of(len(names), width)
+    with style.figure(width, height, len(sets), sharex=True) as (made, panels):
+        for number, (axes, (data_set, own)) in enumerate(zip(panels, sets, strict=True)):
+            rows = measured[measured["data_set"] == data_set].set_index("place").reindex(labels)
+            style.dots(axes, rows, "per_second", labels, style.BLUE, names,
+                       hollow=list(rows["answered"] < 1),
+                 texts=[format_rate(*each) if each[0] == rows["per_second"].max() else ""
+                        for each in rows[["per_second", "low", "high"]].to_numpy()],
+                 told=rows[["per_second", "low", "high", "answered"]])
+            style.name_rows(axes, labels, names)
+            axes.set(xscale="log",
+                     title=f"{style.plain(str(data_set))}, {own['puzzles'].iloc[0]:,} puzzles")
             axes.tick_params("x", labelbottom=True)
-        made.supxlabel(f"puzzles per second\n{INTERVAL}; hollow: not every puzzle answered",
-                       fontsize=9)
-        panels[0].set_xscale("log")
-        panels[0].set_yticks(range(len(names)), names)
-        name_ticks(panels[0], solvers)
-        panels[0].invert_yaxis()
+            if number % 2 and not style.is_narrow(axes):
+                axes.tick_params("y", labelleft=False)
+        panels[-1].set_xlabel("puzzles per second")
     return made
 
 
-def puzzle_difficulty(found: pd.DataFrame) -> Figure:
+def puzzle_difficulty(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw nodes against published difficulty: median and quartiles, with a line for each search
     tree.
     """
     trees = found.drop_duplicates(["algorithm", "difficulty"])
-    with figure(7.2, 3.6) as (made, (axes,)):
+    with style.figure(width, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in trees.groupby("algorithm", sort=False):
             told = rows[["difficulty", "median"]].rename(columns={"median": "nodes"}).assign(
                 quartiles=[f"{format_value(low)} to {format_value(high)}" for low, high in zip(
                     rows["low"], rows["high"], strict=True)])
-            ends.append(line(axes, [named_puzzles(str(name))], plain(str(name)),
+            times = rows["median"].iloc[-1] / rows["median"].iloc[0]
+            ends.append(style.line(axes, [named_puzzles(str(name))],
+                                   f"{style.plain(str(name))}: {times:.3g}x",
                              (*look(str(name)), "-"), rows, "difficulty", "median", 0.15, told))
-        axes.set(yscale="log", title="Nodes by difficulty", ylabel="nodes\nmedian and quartiles",
-                 xlabel="rating of the puzzle, from its hardest step for people")
-        label_lines(axes, ends, 0.22)
+        axes.set(yscale="log", title="Nodes, median and quartiles",
+                 xlabel="rating, from the hardest step for people")
+        style.label_lines(axes, ends)
     return made
 
 

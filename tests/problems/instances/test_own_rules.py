@@ -186,7 +186,7 @@ def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(tmp_path, run,
     assert run("report", "--results", str(tmp_path), "--out", str(tmp_path / "page"))[0] == 0
     edges = (tmp_path / "page/ladder_edges.csv").read_text("utf-8")
     assert "\ntwins,forward_checking,by what it refuses,1." in edges
-    assert "twins" in (tmp_path / "page/lattice.svg").read_text("utf-8")
+    assert "twins" in (tmp_path / "page/ladder.svg").read_text("utf-8")
 
 
 def test_a_study_from_python_measures_a_rule(tmp_path, twins):
@@ -198,7 +198,7 @@ def test_searches_in_instances_are_measured_by_their_names(tmp_path, run):
     assert run("study", "-a", "backjumping", "-a", "row_by_row", "-n", "4-5", "--samples", "1",
                "--results", str(tmp_path))[0] == 0
     assert run("report", "--results", str(tmp_path), "--out", str(tmp_path / "page"))[0] == 0
-    assert (tmp_path / "page/lattice.svg").exists()
+    assert (tmp_path / "page/ladder.svg").exists()
     assert "no experiment of this study reads baseline" in refused(
         run("study", "-a", "backjumping", "-n", "4", "--baseline", "row_by_row"))
 

@@ -45,7 +45,8 @@ TEMPLATES = {problem: (Path(__file__).parent / f"templates/{problem}.txt").read_
 @click.argument("file", metavar="FILE")
 @options.option("--problem", default="queens", metavar="PROBLEM",
                 help="Choose queens, or instances: boards with placed queens or blocked squares.")
-def new(file: str, problem: str) -> None:
+@options.json
+def new(file: str, problem: str, as_json: bool) -> None:
     """Write the template of an algorithm.
 
     FILE must end in .py and not exist. The template is a complete algorithm; change it into yours.
@@ -68,7 +69,10 @@ def new(file: str, problem: str) -> None:
     text = TEMPLATES[problem].format(title=title, name=name,
                                      file=json.dumps(path.name, ensure_ascii=False))
     options.write_out("FILE", file, text, new=True)
-    echo(f"{file} is written; change it, then run `nqbench check {file}`")
+    if as_json:
+        emit({"file": file, "name": name, "problem": problem})
+    else:
+        echo(f"{file} is written; change it, then run `nqbench check {file}`")
 
 
 def _find_names(template: str) -> set[str]:

@@ -24,6 +24,7 @@ ANNOUNCED = 10.0  # seconds; longer work is announced
 BAR_AFTER = 1.0  # seconds before a progress bar shows
 LONG = 10.0  # seconds before a line reports the progress, if there is no bar
 TICK = 0.5  # seconds between two updates
+BAR_WIDTH, CLOCKS = 20, 34  # columns of the bar, and of the times beside it
 FRAME = 3  # characters around each cell
 
 # What is done, its share, and the seconds that the rest takes; None for what is not known.
@@ -294,17 +295,20 @@ def _bar(now: Callable[[], State], ended: Event) -> None:
     from rich import progress as bars
     from rich.console import Console
 
+    console = Console(stderr=True)
     bar = bars.Progress(
-        "{task.description}", bars.BarColumn(), bars.TimeElapsedColumn(), "elapsed,",
-        bars.TimeRemainingColumn(), "left", console=Console(stderr=True), transient=True,
-        auto_refresh=False)
+        "{task.description}", bars.BarColumn(BAR_WIDTH), bars.TimeElapsedColumn(), "elapsed,",
+        bars.TimeRemainingColumn(), "left", console=console, transient=True, auto_refresh=False)
     task = bar.add_task("", total=None)
+    room = max(1, console.width - BAR_WIDTH - CLOCKS)
     if ended.wait(BAR_AFTER):
         return
     with bar:
         while not ended.is_set():
             what, share, _ = now()
             bar.tasks[0].total = None if share is None else 1.0  # update() keeps it for None
+            if len(what) > room:
+                what = what[:room - 1] + "\N{HORIZONTAL ELLIPSIS}"
             bar.update(task, description=what, completed=share or 0.0, refresh=True)
             ended.wait(TICK)
 

@@ -19,7 +19,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, instance_argument, require_text, verb
-from nqbench.cli.terminal import allow, echo, emitting, output, progress, say, table, waiting
+from nqbench.cli.terminal import allow, echo, emit, emitting, output, progress, say, table, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
@@ -332,7 +332,8 @@ def draw_tree(root: trees.Node, kind: str, head: dict[str, Any] | None) -> Drawi
 @options.algorithm("May be given twice, for a race. Default: all, to choose on the page.", "names",
                    multiple=True)
 @click.option("--out", metavar="FILE", help="Write the page to FILE, instead of opening it.")
-def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
+@options.json
+def play(asked: Asked, names: tuple[str, ...], out: str | None, as_json: bool) -> None:
     """Play a search on a board in the browser, or a race of two.
 
     The page is one file, which needs no network and no study. N is 8 by default, and at most 10, as
@@ -361,7 +362,10 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
                      player.recordings_of(instance, every, shown), most)
     file = Path(mkdtemp(prefix="nqbench-")) / "play.html" if out is None else Path(out)
     options.write_out("--out", str(file) if out is None else out, page)
-    echo(f"the page is {printable(str(file))}")
+    if as_json:
+        emit({"page": str(file)})
+    else:
+        echo(f"the page is {printable(str(file))}")
     if out is None:
         open_page(file)
 
@@ -394,7 +398,8 @@ class Quiet(SimpleHTTPRequestHandler):
                 help="The address at which the lab is served, as in 0.0.0.0 for a class in one "
                      f"network. Default: {HERE}, for this machine alone.")
 @click.option("--browser/--no-browser", default=True, help="Open a browser. Default: yes.")
-def lab(folder: str, port: int, host: str, browser: bool) -> None:
+@options.json
+def lab(folder: str, port: int, host: str, browser: bool, as_json: bool) -> None:
     """Serve the lab: write, watch and race searches in a browser.
 
     FOLDER is what `make lab` built in a clone of the repository; an installed package does not have
@@ -410,6 +415,8 @@ def lab(folder: str, port: int, host: str, browser: bool) -> None:
         raise InvalidValueError(f"port {port} of {host} cannot be used: {error}") from None
     with server:
         address = f"http://{host}:{server.server_port}/"
+        if as_json:
+            emit({"address": address})
         say(f"the lab is at {address}; Ctrl-C ends it")
         if host != HERE:
             say("anyone in the network of this machine can open it; code stays in each browser")

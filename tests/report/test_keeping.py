@@ -41,7 +41,7 @@ def peers(records, tmp_path_factory):
 
     def draw(made, folder, kinds=()):
         for name in made.figures:
-            (folder / f"{name}.svg").write_text(drawn[name], "utf-8")
+            (folder / f"{name}.svg").write_text(drawn[name][0], "utf-8")
         return drawn
 
     with pytest.MonkeyPatch.context() as patch:
@@ -119,7 +119,7 @@ def edit(folder, name, change):
 CHANGES = {
     "a script": lambda svg: svg.replace("</svg>", "<script>alert(1)</script></svg>"),
     "a handler": lambda svg: svg.replace("<circle ", '<circle onclick="alert(1)" ', 1),
-    "a text": lambda svg: svg.replace(">n<", ">m<"),
+    "a text": lambda svg: svg.replace(">numba<", ">number<"),
     "a value": lambda svg: re.sub(
         r"(seconds: )(\d)", lambda found: found[1] + str(9 - int(found[2])), svg),
     "a colour": lambda svg: svg.replace("#e3e3e3", "#e3e3e4"),

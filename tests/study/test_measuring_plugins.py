@@ -309,7 +309,8 @@ def test_a_plug_in_that_fails_to_load_in_a_later_process_loses_its_own_points(he
     write("from pathlib import Path\nseen = Path(__file__).with_suffix('.log')\n"
           "seen.write_text('x' + (seen.read_text() if seen.exists() else ''))\n"
           f"if len(seen.read_text()) > 4: raise OSError('no licence')\n{IDEA}")
-    status, out, err = run(*WORDS, "4-6", "-a", "other.py", "--processes", 3)
+    status, out, err = run("study", "-a", "idea.py", "-a", "other.py", "-n", "4-6", "--samples", 1,
+                           "--processes", 3, "--budget", 60)
     assert status == 1 and "idea" in out + err and "no licence" in out + err
     kept = [(record["algorithm"], record["status"]) for record in measured(LOCAL)
             if record["metric"] == "seconds"]

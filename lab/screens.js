@@ -64,7 +64,7 @@ function permutations({ placements: { n, placements: all }, permutations: { plac
     const place = every.findIndex((columns) => String(columns) === String(boards[at]));
     return { picture: [wall(n, every, 16, looks(place, shared), `The same wall: ${boards.length} boards are left`, false),
       wall(n, boards, 4, looks(at, () => false), `${boards.length} permutations of ${n} columns`)],
-    says: `Permutation ${at + 1} of ${boards.length}: columns ${list(boards[at])}, ${verdict(boards[at])}.` };
+    says: `Permutation ${at + 1} of ${boards.length}, columns ${list(boards[at])}: ${verdict(boards[at])}.` };
   } };
 }
 

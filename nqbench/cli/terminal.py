@@ -24,7 +24,7 @@ ANNOUNCED = 10.0  # seconds; longer work is announced
 BAR_AFTER = 1.0  # seconds before a progress bar shows
 LONG = 10.0  # seconds before a line reports the progress, if there is no bar
 TICK = 0.5  # seconds between two updates
-BAR_WIDTH, CLOCKS = 20, 34  # columns of the bar, and of the times beside it
+BAR, CLOCKS = 8, 34  # what part of the terminal the bar has, and the columns of the times beside it
 FRAME = 3  # characters around each cell
 
 # What is done, its share, and the seconds that the rest takes; None for what is not known.
@@ -296,11 +296,12 @@ def _bar(now: Callable[[], State], ended: Event) -> None:
     from rich.console import Console
 
     console = Console(stderr=True)
+    width = max(1, console.width // BAR)
     bar = bars.Progress(
-        "{task.description}", bars.BarColumn(BAR_WIDTH), bars.TimeElapsedColumn(), "elapsed,",
+        "{task.description}", bars.BarColumn(width), bars.TimeElapsedColumn(), "elapsed,",
         bars.TimeRemainingColumn(), "left", console=console, transient=True, auto_refresh=False)
     task = bar.add_task("", total=None)
-    room = max(1, console.width - BAR_WIDTH - CLOCKS)
+    room = max(1, console.width - width - CLOCKS)
     if ended.wait(BAR_AFTER):
         return
     with bar:

@@ -131,6 +131,7 @@ def draw_estimates(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
 
 
 FIRST_N = 4  # the trees of smaller boards are too small
+NAMED_N = 9  # smaller trees have no room for a name
 SMALL_N = 8  # the tree that the largest is compared with
 
 
@@ -258,17 +259,20 @@ def draw_levels(trees: dict[int, Profile], width: float = style.WIDE) -> Figure:
     with style.figure(width, 3.8) as (made, (axes,)):
         ends, largest = [], max(trees)
         for n, tree in trees.items():
-            named = (largest - n) % (8 if style.is_narrow(axes) else 4) == 0
+            named = n >= NAMED_N and (largest - n) % (8 if style.is_narrow(axes) else 4) == 0
             label = f"{n} queens" if named else f"_{n}"
             rows = pd.DataFrame({"n": n, "level": range(n + 1), "nodes": tree.levels})
             colour = style.BLUE if n == largest else "#595959" if named else "#b0b0b0"
             style.line(axes, [own(label)], label, (colour, "", "-"), rows, "level", "nodes",
                  told=rows.astype(object))
             if named:
-                ends.append((tree.widest, tree.levels[tree.widest], label, colour))
+                at = tree.widest if n == largest else n  # below the end of a line is nothing
+                ends.append((at, tree.levels[at], label, colour))
         axes.set(title="Nodes by level", xlabel="queens placed", yscale="log")
         for x, y, label, colour in ends:
-            axes.annotate(label, (x, y), (0, 4), textcoords="offset points", ha="right",
+            above = x < largest and colour == style.BLUE
+            axes.annotate(label, (x, y), (0, 4 if above else -3), textcoords="offset points",
+                          ha="right" if above else "left", va="bottom" if above else "top",
                           color=colour)
     return made
 

@@ -268,8 +268,9 @@ def make_how(frames: Frames) -> Part:
     return Part(Facts(
         machine=frames.machine, machines=frames.records["machine"].nunique(), taken=frames.taken,
         left_out=len(skipped), sha256=frames.sha256, small=SMALL,
-        study_file=(to_study_file(told, described)
-                    if told.get("name") not in (None, *presets()) else ""),
+        study_file=to_study_file(told, described) if told.get("name") is not None and told.get(
+            "algorithms") != presets().get(told["name"], {"algorithms": ""}).get(
+                "algorithms") else "",
         unchecked=not all(each.checked for each in described.values()),
         programs={name: each.program for name, each in described.items() if each.program},
         clocks=sorted({each if isinstance(each, str) else WALL for each in timed["clock"]}),

@@ -187,6 +187,9 @@ def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(tmp_path, run,
     edges = (tmp_path / "page/ladder_edges.csv").read_text("utf-8")
     assert "\ntwins,forward_checking,by what it refuses,1." in edges
     assert "twins" in (tmp_path / "page/ladder.svg").read_text("utf-8")
+    page = (tmp_path / "page/index.html").read_text("utf-8")
+    assert "algorithms = [&#34;my_rules.py::twins&#34;]" in page  # to make it again
+    assert "n = [4]" in page
 
 
 def test_a_study_from_python_measures_a_rule(tmp_path, twins):

@@ -329,7 +329,8 @@ def pytest_runtest_teardown(nextitem):
     loop in this thread.
     """
     yield
-    if not (nextitem and nextitem.nodeid.startswith(BROWSER)):
+    if not (nextitem and (nextitem.nodeid.startswith(BROWSER)
+                          or "chromium" in nextitem.fixturenames)):
         browsing.close()
 
 

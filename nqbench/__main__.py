@@ -22,6 +22,8 @@ def main() -> "NoReturn":
             print('{"error": "interrupted"}')
         sys.exit(130)
     finally:
+        if interrupts := sys.modules.get("nqbench.util.interrupts"):
+            interrupts.ignore_repeated()
         gc.freeze()  # else Python searches all objects for garbage several times as it ends
 
 

@@ -57,6 +57,14 @@ def exit_status() -> int:
     return 128 + _Termination.number
 
 
+def ignore_repeated() -> None:
+    """Ignore a received SIGTERM or SIGHUP that comes again while the interpreter ends, where it
+    would change the exit status.
+    """
+    if _Termination.received is not None:
+        signal.signal(_Termination.number, signal.SIG_IGN)
+
+
 def interruptible(work: Callable[[bytearray], Result]) -> Result:
     """Run `work` in a thread and return its result, so that an interrupt stops compiled code too.
 

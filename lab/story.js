@@ -2,7 +2,7 @@
 import { h } from "./drawing.js";
 import { screens } from "./screens.js";
 
-export const scenes = await fetch("./story.json").then((answer) => answer.json());
+const scenes = await fetch("./story.json").then((answer) => answer.json());
 
 for (const element of document.querySelectorAll("[data-scene]")) {
   const { count, start, what, draw } = screens[element.dataset.scene](scenes);

@@ -50,15 +50,12 @@ STARTER = '''def queens(n, columns=()):
             yield from queens(n, (*columns, c))
 '''
 BACK = '<header><p><a href="../index.html">The story and the lab</a></p>'
-STEPS = 400  # of a scene, whose algorithm is guessed
-SCENE = 6  # queens of a scene
+SCENE = 6  # queens of the board of marks, bits and the stack
 RECORDED = 100_000  # lines of a search, at most, that is recorded
 WEST, EAST = (0, 3, 4, 7), (1, 2, 5, 6)  # the rows whose queens stand in each half
 COUNTS = "halves", "pairs", "pairs_excluded"
 CHAIN = "brute_force", "permutations", "recursive", "flat_marks", "bitmask"
 TOLD = "standard", "pruning", "symmetry", "engine"  # the runs of which the story tells
-SCENES = ("brute_force", "permutations", "recursive", "flat_marks", "bitmask",
-          "bitmask_even_mirror", "somers", "forward_checking")
 Scene = dict[str, Any]
 
 
@@ -141,14 +138,6 @@ def exercises() -> list[dict[str, str]]:
                 found.append({"name": match[1], "notebook": path.stem, "task": task.strip(),
                               "code": texts[place - 1].rstrip() + "\n"})
     return found
-
-
-def scene(name: str) -> Scene:
-    """Return the first steps of a search for SCENE queens, and what tells it from the others."""
-    trace = watch(load(open_listing(name)), SCENE, STEPS)
-    steps = [shown for shown, _ in groupby((step["line"], step["queens"])
-                                           for step in trace.steps)]
-    return {"n": SCENE, "technique": find(name).technique, "steps": steps}
 
 
 def record(name: str, n: int) -> Scene:
@@ -280,7 +269,7 @@ def write(out: Path, modules: Path, report: bool) -> None:
     for script in (*LAB.glob("*.js"), LAB / "start.mjs"):
         shutil.copy(script, out)
     subprocess.run(["node", str(LAB / "snapshot.mjs"), str(out)], check=True)
-    scenes = {**{name: scene(name) for name in SCENES}, **drawings()}
+    scenes = drawings()
     (out / "story.json").write_text(json.dumps(scenes, separators=(",", ":")), "utf-8")
     page = (HOME / "nqbench/report/page.css").read_text("utf-8")
     looks = page[:page.index("* { box-sizing")]  # its colours

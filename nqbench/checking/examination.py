@@ -343,16 +343,17 @@ class _Trial:
 
         def watch(board: Board, free: dict[int, int]) -> Iterator[Any]:
             for line, lost, named in read_refusals(refuse, board, free):
-                wrong = [columns for columns in right if board is self.board
-                         and lost & free[line] & 1 << columns[line] and len(named) < len(free)
-                         and all(free[each] >> columns[each] & 1 for each in named)]
+                tried = right if board is self.board and len(named) < len(free) else ()
+                wrong = next((columns for columns in tried
+                              if lost & free[line] & 1 << columns[line]
+                              and all(free[each] >> columns[each] & 1 for each in named)), None)
                 if wrong and not self.findings.has("blame"):
                     rows = ", ".join(str(each + 1) for each in named) or "none"
                     self.add(Fault("blame", f"{self.where}: it refuses row {line + 1}, column "
-                                   f"{wrong[0][line] + 1} by the rows {rows}, but the solution "
-                                   f"{self.show(wrong[0])} has this square, and its squares in "
+                                   f"{wrong[line] + 1} by the rows {rows}, but the solution "
+                                   f"{self.show(wrong)} has this square, and its squares in "
                                    "those rows are free; name all rows that show it",
-                                   placement=wrong[0]))
+                                   placement=wrong))
                 yield line, lost, named
 
         if refuse and not self.findings.has("blame", "missing"):

@@ -142,7 +142,7 @@ def count(asked: Asked, names: tuple[str, ...], limit: int | None, bounds: dict[
     most = limit or (2 if batch.is_sudoku else sys.maxsize)
     with batch.telling(as_json, most) as tell:
         for instance, outcome in batch.outcomes(most, 0, **bounds):
-            failed |= outcome.gave_up is not None or batch.is_wrong(instance, outcome)
+            failed |= outcome.gave_up is not None or batch.report_wrong(instance, outcome)
             if as_json:
                 tell(batch.facts(instance, outcome))
             else:

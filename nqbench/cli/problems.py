@@ -245,8 +245,8 @@ class Batch:
                     outcome = Outcome(limit, 0, [], {})
                 yield instance, outcome
 
-    def is_wrong(self, instance: Any, outcome: Outcome[Any]) -> bool:
-        """Say so if all solutions of an empty board are not as many as published."""
+    def report_wrong(self, instance: Any, outcome: Outcome[Any]) -> bool:
+        """Return whether an empty board has not as many solutions as published, and say so."""
         if is_part(outcome) or self.problem.text(instance) != f"n={getattr(instance, 'n', None)}":
             return False
         wrong = describe_wrong(self.algorithm, instance.n, outcome.found)

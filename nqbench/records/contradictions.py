@@ -266,8 +266,7 @@ def _of_totals(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongC
         total = point.get(_compared(point).get("total"))
         if isinstance(total, Mapping):  # all counters
             total = total.get("solutions")
-        if isinstance(total, int) and not (packages and point.get("package", "") not in (
-                "", *packages)):
+        if isinstance(total, int) and (not packages or point.get("package") in (None, *packages)):
             search = _search_of(point)
             for each in islice((each for each in invariants.invariants(point["n"], total)
                                 if not each.ok), 1):

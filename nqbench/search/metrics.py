@@ -3,7 +3,7 @@ topic.json of a topic is one metric.
 
 A counter is part of each `nqbench.Tally`, of the records of studies, and of the frames of
 `nqbench.analysis`; in records that are older than the counter, it counts as not measured. What each
-means, and where it is available, is in docs/metrics.md.
+means is in docs/metrics.md.
 """
 
 import json

@@ -255,22 +255,22 @@ def make_how(frames: Frames) -> Part:
 
     left_out: the number of points skipped to stay within the budget; sha256: the hash of the
     records that the page is made from; study_file: the study of the run at the top, empty if it is
-    a preset; unchecked: whether one of its algorithms was not checked; programs: what is known of
-    each program, by name; clocks: by which the main run was timed; precision: of its times; mhz:
-    the least and the greatest frequency of its cores.
+    a preset with its own algorithms; unchecked: whether one of its algorithms was not checked;
+    programs: what is known of each program, by name; clocks: by which the main run was timed;
+    precision: of its times; mhz: the least and the greatest frequency of its cores.
     """
     run = frames.main.reindex(columns=[*frames.main, *{"clock", "mhz"} - {*frames.main}])
     timed = run[(run["metric"] == "seconds") & run["samples"].astype(bool)]
     mhz = timed["mhz"].dropna().astype(float)
     points: Any = timed.to_dict("records")
     skipped, told = left_out(frames.newest), study(frames.newest)
+    usual = presets().get(told.get("name", ""))
     described = descriptions(frames.newest)
     return Part(Facts(
         machine=frames.machine, machines=frames.records["machine"].nunique(), taken=frames.taken,
         left_out=len(skipped), sha256=frames.sha256, small=SMALL,
-        study_file=to_study_file(told, described) if told.get("name") is not None and told.get(
-            "algorithms") != presets().get(told["name"], {"algorithms": ""}).get(
-                "algorithms") else "",
+        study_file="" if "name" not in told or (usual is not None and told.get(
+            "algorithms") == usual.get("algorithms")) else to_study_file(told, described),
         unchecked=not all(each.checked for each in described.values()),
         programs={name: each.program for name, each in described.items() if each.program},
         clocks=sorted({each if isinstance(each, str) else WALL for each in timed["clock"]}),

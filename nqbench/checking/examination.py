@@ -348,11 +348,12 @@ class _Trial:
                               if lost & free[line] & 1 << columns[line]
                               and all(free[each] >> columns[each] & 1 for each in named)), None)
                 if wrong and not self.findings.has("blame"):
-                    rows = ", ".join(str(each + 1) for each in named) or "none"
+                    rows = ", ".join(str(each + 1) for each in named)
+                    why = (f"for squares that are lost in rows {rows}, of which the solution "
+                           f"{self.show(wrong)} has none" if named else
+                           f"for no row, but the solution {self.show(wrong)} has it")
                     self.add(Fault("blame", f"{self.where}: it refuses row {line + 1}, column "
-                                   f"{wrong[line] + 1} by the rows {rows}, but the solution "
-                                   f"{self.show(wrong)} has this square, and its squares in "
-                                   "those rows are free; name all rows that show it",
+                                   f"{wrong[line] + 1} {why}; name all rows that show it",
                                    placement=wrong))
                 yield line, lost, named
 

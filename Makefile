@@ -22,7 +22,7 @@ BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare history \
-	research soak fuzz intervals kernels aarch64 sanitize clang docs site lab dist anywhere test-installed clean
+	research soak fuzz intervals kernels nvrtc aarch64 sanitize clang docs site lab dist anywhere test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -103,6 +103,12 @@ fuzz: $(VENV)/tested
 # Every kernel of both engines against A000170, up to n = LARGEST: some minutes for 19.
 kernels: $(VENV)/tested
 	$(BIN)/python tools/every_kernel.py --largest $(or $(LARGEST),19)
+
+# The text for cards of NVIDIA, compiled for sm_80, 90, 100 and 120 by NVRTC, a wheel, without a card.
+nvrtc: $(VENV)/tested
+	@$(INSTALL) nvidia-cuda-nvrtc-cu12 2>/dev/null || { echo "no wheel of nvidia-cuda-nvrtc-cu12 \
+	can be installed here: NVRTC is skipped"; exit 0; }; \
+	$(BIN)/python -m pytest tests/engine/test_devices.py -k compiles_for_the_cards
 
 # The cores for 64-bit ARM, compiled on this machine and tested under qemu in build/aarch64.
 aarch64: $(VENV)/bin/python

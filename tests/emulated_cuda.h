@@ -103,6 +103,9 @@ template <class T, class U> static T atomicAdd(T *number, U more) {
 template <class T> static T __ldg(const T *number) { return *number; }
 static void copy_quad(unsigned *to, const unsigned *from) { memcpy(to, from, 16); }
 static void wait_for_copies() {}
+template <int offset> static unsigned load(const char *from, unsigned at) {
+    return *(const unsigned *)(from + at + offset);
+}
 
 static void run_thread() {
     const unsigned me = threadIdx.x;

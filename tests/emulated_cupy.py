@@ -18,8 +18,8 @@ import numpy as np
 HEADER = Path(__file__).with_name("emulated_cuda.h")
 KERNEL = re.compile(r"^KERNEL\(.*?\) (\w+)\(", re.MULTILINE)
 SHARED = 100 << 10
-ATTRIBUTES = {"MaxSharedMemoryPerBlockOptin": SHARED, "MultiProcessorCount": 2,
-              "MaxThreadsPerBlock": 64, "ComputeCapabilityMajor": 8, "ComputeCapabilityMinor": 0}
+ATTRIBUTES = {"MaxSharedMemoryPerBlockOptin": SHARED, "MultiProcessorCount": 2}
+MOST_THREADS = 64  # of a block
 launching = Lock()  # the text has one block at a time
 
 
@@ -54,6 +54,7 @@ class Function:
         self.shared = ctypes.addressof(ctypes.c_char.in_dll(library, "memory"))
 
     def __call__(self, blocks, threads, arguments, shared_mem):
+        threads = min(*threads, MOST_THREADS),
         assert shared_mem <= self.max_dynamic_shared_size_bytes
         beyond, size = self.shared + shared_mem, SHARED - shared_mem
         values = [ctypes.c_void_p(each.ctypes.data) if each.ndim else ctypes.c_uint(int(each))
@@ -70,8 +71,8 @@ def empty(number, kind):
     return np.frombuffer(b"\x5a" * (number * np.dtype(kind).itemsize), kind).copy()
 
 
-def emulate(folder: Path, devices: int = 2, changed=(), **attributes):
-    """Return the module, with so many devices of these attributes; it writes what it compiles to a
+def emulate(folder: Path, devices: int = 2, changed=(), generation="80"):
+    """Return the module, with so many devices of a generation; it writes what it compiles to a
     folder. In the text, pairs of patterns and replacements are changed first.
     """
     def module(code, backend, options):
@@ -84,10 +85,11 @@ def emulate(folder: Path, devices: int = 2, changed=(), **attributes):
 
     class Device(nullcontext):
         mem_info = 256 << 20, 512 << 20
+        attributes = ATTRIBUTES
+        compute_capability = generation
 
         def __init__(self, number):
             super().__init__()
-            self.attributes = ATTRIBUTES | attributes
 
     return SimpleNamespace(
         RawModule=module, empty=empty, asarray=np.array, asnumpy=np.array, cumsum=np.cumsum,

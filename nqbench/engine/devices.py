@@ -1,9 +1,6 @@
 """Count on a card of NVIDIA by joining halves: join.cu, where all lists stay on the card.
 
 The processor names the jobs, chooses how their words are sorted, and recounts one in a thousand.
-
-A launch is meant to take half of `LAUNCH`, so that a count can be stopped, and no driver takes it
-for a program that hangs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from nqbench.engine import processor
-from nqbench.errors import InvalidValueError, LostError, NqbenchError
+from nqbench.errors import InvalidValueError, LostError
 from nqbench.util.text import describe_error
 
-OLDEST, LEAST_SHARED = 80, 48 << 10  # sm_80; bytes of shared memory that a block may have
-LAUNCH = 0.1  # seconds, at most; half of it is aimed at
+OLDEST = 80  # sm_80
+LAUNCH = 0.1  # seconds, at most: so a count can be stopped, and no driver thinks that it hangs
 RECOUNTED = 1e-3  # of the jobs
 MOST_JOBS = 1 << 14  # of a batch
 PAIRS_A_LAUNCH = 4_000_000_000  # of quarters that are compared
@@ -35,14 +32,10 @@ FEW_PAIRS = 50  # that are left say little
 REST_BITS, CHUNKS, GRAB = 31, 8, 16  # see join.cu: the most rest bits and tables; classes of a grab
 BLOCKS = 13  # of a unit
 ALL, NO_WORDS = 2**64 - 1, 2**32 - 1
-QUARTER = np.dtype([(name, "u4") for name in ("side", "part", "rows", "sets", "start")])
+MODULI = np.array([13, 15], np.uint64)
 JOB = np.dtype([("quarter", "u4", 4), *((name, "u4") for name in (
     "index_bits", "words", "tie", "unused")), ("mask", "u8"), *((name, "u8", 2) for name in (
         "value", "pairs", "offset")), ("found", "u8", 3)])
-
-
-class FullError(LostError):
-    """A card that is out of memory."""
 
 
 def choose_order(shared: Any, bits: int, fixed: int) -> list[int]:
@@ -61,64 +54,28 @@ def choose_order(shared: Any, bits: int, fixed: int) -> list[int]:
     return order + others
 
 
-def choose_index_bits(n: int, bits: int, pairs: Any) -> tuple[Any, int]:
+def choose_index(n: int, bits: int, pairs: Any) -> tuple[Any, int, int]:
     """Return how many index bits the words of each job have, given the pairs of quarters on both
-    sides, and how many tables their other bits need.
+    sides; how many of these do not begin a class, see join.cu; and how many tables the others need.
 
-    >>> choose_index_bits(20, 36, np.array([[10, 90_000], [5_000, 400_000]]))
-    (array([ 8, 10]), 7)
+    >>> choose_index(20, 36, np.array([[10, 90_000], [5_000, 400_000]]))
+    (array([ 8, 10]), 0, 7)
     """
+    low = 0 if n < 21 else 1 if n < 25 else 2
     found = np.log2(np.maximum(pairs.max(axis=1) / 192, 1)).astype(int)  # words of a class
     found = np.clip(found - (n <= 20 or n == 24), 1, max(14 if n < 24 else 17, bits - REST_BITS))
     weights = pairs.prod(axis=1, dtype=float)
     typical = int(np.average(found, weights=weights) + 0.5) if weights.any() else 1
     tables = min(8, max(5, -(-(bits - typical) // 4)))
-    least = max(bits - min(4 * tables, REST_BITS), choose_low(n) + 1)
-    return np.maximum(found, least).clip(max=bits), tables
-
-
-def choose_low(n: int) -> int:
-    """Return how many index bits do not begin a class, see join.cu."""
-    return 0 if n < 21 else 1 if n < 25 else 2
-
-
-class Frame:
-    """How the halves of some jobs are written as words, on a card; see ext/join.h. `key`: n,
-    slices, the hole, and the number of western rows in the north.
-    """
-
-    def __init__(self, card: "Card", digits: int, key: tuple[int, ...]) -> None:
-        self.key, (self.n, slices, hole, upper), self.digits = key, key, digits
-        self.kernel, self.tie = card.kernel, self.n % 2 and hole < self.n // 2
-        self.every = self.kernel.enter(self.n, hole, upper)  # diagonals
-        self.bits = self.every - digits
-        if self.bits < 1:
-            raise InvalidValueError(f"{self.every} diagonals of the halves of {self.n} queens are "
-                                    f"too few for {slices:,} slices on {card.name}")
-        self.order = [*reversed(range(self.every))]  # of the diagonals, by their bits in `kernel`
-        self.ordered = -NEW_ORDER  # when that was chosen
-
-    def reorder(self, order: list[int]) -> None:
-        """Take another order, which names the bits of words in the last one."""
-        self.order = [self.order[self.every - 1 - bit] for bit in order]
-        self.ordered = perf_counter()
-
-    def put(self, card: "Card") -> list[Any]:
-        """Return the frame, and the numbers of column sets, on the card."""
-        return [card.put(np.frombuffer(each, np.uint8))
-                for each in self.kernel.describe(self.order, self.digits)]
+    least = max(bits - min(4 * tables, REST_BITS), low + 1)
+    return np.maximum(found, least).clip(max=bits), low, tables
 
 
 class Card:
     """A card that counts for one thread, like a `Kernel` of the compiled cores.
 
     For an audit the other lists look up, and words are sorted by another number of bits. `say` gets
-    a line if the card needs smaller batches.
-
-    Raises
-    ------
-    LostError
-        if the card cannot be used.
+    a line if the card needs smaller batches. A LostError says that the card cannot be used.
     """
 
     def __init__(self, name: str, say: Callable[[str], None] = lambda line: None,
@@ -126,49 +83,40 @@ class Card:
         self.name, self.say, self.audit = name, say, audit
         self.core, self.recounts = processor.find_core("join"), processor.kernels()[0]
         self.kernel, self.recounting = (self.core.Kernel(self.recounts) for _ in range(2))
-        self.frame: Frame | None = None
+        self.frame: tuple[int, ...] = ()  # n, slices, the hole, the western rows in the north
         self.buffers: dict[str, Any] = {}
+        self.bytes = 0  # of the card that it has reserved so far
         self.kernels: dict[tuple[str, int], Any] = {}
         self.most, self.pace, self.random = MOST_JOBS, 1, np.random.default_rng()
         with self.guard():
             self.cupy: Any = import_module("cupy")
             self.device = self.cupy.cuda.Device(int(name.partition(":")[2]))
-            about = self.device.attributes
-            self.threads, self.units = about["MaxThreadsPerBlock"], about["MultiProcessorCount"]
-            self.shared = about["MaxSharedMemoryPerBlockOptin"]
-            generation = 10 * about["ComputeCapabilityMajor"] + about["ComputeCapabilityMinor"]
-            if generation < OLDEST:
-                raise LostError(f"{name} is too old: sm_{generation}, but sm_{OLDEST} is needed")
-            if self.shared < LEAST_SHARED:
-                raise LostError(f"{name} has too little shared memory: {self.shared:,} bytes for a "
-                                f"block, but {LEAST_SHARED:,} are needed")
+            generation = int(self.device.compute_capability)
+            self.units = self.device.attributes["MultiProcessorCount"]
+            self.shared = self.device.attributes["MaxSharedMemoryPerBlockOptin"]
             with self.device:
                 self.stream = self.cupy.cuda.Stream(non_blocking=True)
                 self.room = self.device.mem_info[0] // 4  # bytes of lists of one kind
+        if generation < OLDEST:
+            raise LostError(f"{name} is too old: sm_{generation}, but sm_{OLDEST} is needed")
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Raise a LostError for any fault of the card, a FullError if it is out of memory."""
+        """Raise a LostError for any fault of the card; the cause is a MemoryError if it is full."""
         try:
             yield
-        except NqbenchError:
-            raise
         except Exception as error:
-            if isinstance(error, import_module("cupy").cuda.memory.OutOfMemoryError):
-                raise FullError(f"{self.name} is out of memory") from None
-            raise LostError(f"{self.name} failed: {describe_error(error)}") from None
-
-    @property
-    def bytes(self) -> int:
-        """The memory of the card that it has reserved so far."""
-        return sum(buffer.nbytes for buffer in self.buffers.values())
+            fault = ("is out of memory" if isinstance(error, MemoryError) else
+                     f"failed: {describe_error(error)}")
+            raise LostError(f"{self.name} {fault}") from error
 
     def reserve(self, name: str, kind: str, number: int) -> Any:
-        """Return an array of the card, of any contents, with this number of items or more."""
+        """Return an array of the card, of any contents, with this number of items."""
         if name not in self.buffers or self.buffers[name].size < number:
             self.buffers.pop(name, None)
             self.buffers[name] = self.cupy.empty(number + number // 8 + 64, kind)
-        return self.buffers[name]
+            self.bytes = sum(buffer.nbytes for buffer in self.buffers.values())
+        return self.buffers[name][:number]
 
     def put(self, array: Any) -> Any:
         """Return a copy of an array on the card, as bytes."""
@@ -184,7 +132,7 @@ class Card:
             kernel = self.kernels[name, tables] = module.get_function(name)
             kernel.max_dynamic_shared_size_bytes = self.shared
             kernel.preferred_shared_memory_carveout = 100  # percent
-        self.kernels[name, tables]((blocks,), (min(threads, self.threads),), tuple(
+        self.kernels[name, tables]((blocks,), (threads,), tuple(
             np.uint32(each) if isinstance(each, int) else each for each in arguments),
             shared_mem=shared)
         self.stream.synchronize()
@@ -199,12 +147,8 @@ class Card:
         """Count the pairs of each part: return [(pairs, these modulo 13, modulo 15), ...].
 
         The remainders are added up separately. One job in a thousand is recounted by a kernel of
-        the processor meanwhile. No parts are returned if another thread has set stop[0].
-
-        Raises
-        ------
-        LostError
-            if the card fails, is out of memory, or miscounts.
+        the processor meanwhile. Return no parts if another thread has set stop[0], and raise a
+        LostError if the card fails, is out of memory, or miscounts.
         """
         stop = bytearray(1) if stop is None else stop
         rows = np.frombuffer(engine.choices(parts), np.int64).reshape(-1, 9)
@@ -213,124 +157,131 @@ class Card:
         with ThreadPoolExecutor(1) as pool:
             again = {place: pool.submit(self.recounting.complete, jobs, [int(rows[place, 1])], stop)
                      for place in np.flatnonzero(self.random.random(len(rows)) < RECOUNTED)}
-            ends = np.flatnonzero((np.diff(rows[:, 2:4], axis=0, append=-1) != 0).any(axis=1)) + 1
-            for first, end in zip([0, *ends], ends, strict=False):
-                self.count_frame(engine, rows[first:end], found[first:end], stop)
+            self.count_jobs(engine, rows, found, stop)
         if stop[0]:
             return []
-        moduli = np.array([13, 15], np.uint64)
-        faults = [(place, "its remainders modulo 13 and 15 are {} and {}".format(
-            *found[place, 1:] % moduli)) for place in np.flatnonzero(
-                (found[:, :1] % moduli != found[:, 1:] % moduli).any(axis=1))]
-        faults += [(place, f"{self.recounts} counts {ways:,}") for place, counted in again.items()
-                   for ways, *_ in counted.result() if ways != found[place, 0]]
-        for place, why in faults:
+        odd = (found[:, :1] % MODULI != found[:, 1:] % MODULI).any(axis=1)
+        faults = {place: f"{self.recounts} counts {ways:,}" for place, counted in again.items()
+                  for ways, *_ in counted.result() if ways != found[place, 0]}
+        faults |= dict.fromkeys(np.flatnonzero(odd), "its remainders modulo 13 and 15 differ")
+        for place, why in faults.items():
             raise LostError(f"{self.name} miscounts: {found[place, 0]:,} for job "
                             f"{rows[place, 1]:,}, but {why}")
         sums = np.add.reduceat(found, np.flatnonzero(np.diff(rows[:, 0], prepend=-1)))
         return [(ways, rest_13 % 13, rest_15 % 15) for ways, rest_13, rest_15 in sums.tolist()]
 
-    def count_frame(self, engine: Any, rows: Any, found: Any, stop: bytearray) -> None:
-        """Count jobs of one frame, in batches."""
+    def count_jobs(self, engine: Any, rows: Any, found: Any, stop: bytearray) -> None:
+        """Count jobs in batches, each of one frame."""
         done = 0
         while done < len(rows) and not stop[0]:
             batch = rows[done:done + self.most]
+            others = np.flatnonzero((batch[:, 2:4] != batch[0, 2:4]).any(axis=1))
+            batch = batch[:others[0]] if others.size else batch
+            self.enter(engine, *batch[0, 2:4].tolist())
             try:
                 with self.guard(), self.device, self.stream:
-                    done += self.count_batch(engine, batch, found[done:], stop)
-            except FullError as error:
-                if len(batch) == 1:
+                    done += self.count_batch(batch, found[done:], stop)
+            except LostError as error:
+                if len(batch) == 1 or not isinstance(error.__cause__, MemoryError):
                     raise
                 self.buffers.clear()
                 self.most, self.room = len(batch) // 2, self.room // 2
                 self.say(f"{error}: its batches have at most {self.most:,} jobs from now on")
 
-    def list_quarters(self, frame: Frame, jobs: Any, rows: Any) -> tuple[Any, ...] | None:
+    def enter(self, engine: Any, hole: int, upper: int) -> None:
+        """Choose the frame: how halves are written as words, see ext/join.h."""
+        frame = engine.n, engine.slices, hole, upper
+        if frame == self.frame:
+            return
+        self.n, self.digits, self.hole = engine.n, engine.digits, hole
+        self.diagonals = self.kernel.enter(self.n, hole, upper)
+        self.bits = self.diagonals - self.digits
+        if self.bits < 1:
+            raise InvalidValueError(f"{self.diagonals} diagonals of the halves of {self.n} queens "
+                                    f"are too few for {engine.slices:,} slices on {self.name}")
+        self.order = [*reversed(range(self.diagonals))]  # of the diagonals, by their bits
+        self.ordered = -NEW_ORDER  # when that was chosen
+        self.frame = frame
+
+    def list_quarters(self, jobs: Any, rows: Any) -> tuple[Any, ...] | None:
         """List the quarters of some jobs, and enter them there; return the lists on the card, None
         if there is no room.
         """
         keys, where = np.unique(rows[:, 5:] + (np.arange(4) << 17), return_inverse=True)
         jobs["quarter"] = where.reshape(-1, 4)
-        quarters = np.zeros(len(keys), QUARTER)
-        quarters["side"], quarters["part"], quarters["rows"] = (
-            keys >> 18, keys >> 17 & 1, keys & 0x1ffff)
-        quarters["sets"] = [comb(frame.n // 2, int(each).bit_count()) for each in quarters["rows"]]
-        ends = np.cumsum(quarters["sets"] + 1)
-        quarters["start"][1:] = ends[:-1]
-        start = self.reserve("start", "u4", int(ends[-1]))[:int(ends[-1])]
+        sets = np.array([comb(self.n // 2, (key & 0x1ffff).bit_count()) for key in keys.tolist()])
+        ends = np.cumsum(sets + 1)
+        placed = self.put(np.stack([keys >> 18, keys >> 17 & 1, keys & 0x1ffff, sets,
+                                    ends - sets - 1], axis=1).astype(np.uint32))
+        start = self.reserve("start", "u4", int(ends[-1]))
         start.fill(0)
-        (framed, sets), placed = frame.put(self), self.put(quarters)
-        run = partial(self.run, "list_quarters", len(keys), 128, 4 * int(quarters["sets"].max()))
-        run(framed, placed, sets, start, 0, start, start)
+        framed, numbers = (self.put(np.frombuffer(each, np.uint8))
+                           for each in self.kernel.describe(self.order, self.digits))
+        run = partial(self.run, "list_quarters", len(keys), 128, 4 * int(sets.max()))
+        run(framed, placed, numbers, start, 0, start, start)
         total = self.sum_up(start)
         if 12 * total > self.room and len(jobs) > 1:
             return None
         lists = self.reserve("clash", "u4", total), self.reserve("word", "u8", total)
-        run(framed, placed, sets, start, 1, *lists)
-        if perf_counter() - frame.ordered > NEW_ORDER:
-            number = PAIRS if frame.n > 21 else PAIRS // 16
-            drawn = self.reserve("drawn", "u8", number)
-            self.run("draw_pairs", number // 64, 64, 0, framed, self.put(jobs), len(jobs), placed,
-                     start, *lists, drawn)
-            pairs = self.cupy.asnumpy(drawn[:number])
-            frame.reorder(choose_order(
-                pairs[pairs != ALL], frame.every, frame.every - frame.bits))
-            run(frame.put(self)[0], placed, sets, start, 1, *lists)
+        run(framed, placed, numbers, start, 1, *lists)
         return placed, start, *lists
 
-    def count_batch(self, engine: Any, rows: Any, found: Any, stop: bytearray) -> int:
+    def count_batch(self, rows: Any, found: Any, stop: bytearray) -> int:
         """Count the first of these jobs, as many as there is room for; return how many."""
-        key = engine.n, engine.slices, *map(int, rows[0, 2:4])
-        if self.frame is None or self.frame.key != key:
-            self.frame = Frame(self, engine.digits, key)
-        frame, jobs = self.frame, np.zeros(len(rows), JOB)
-        lists = self.list_quarters(frame, jobs, rows)
+        jobs = np.zeros(len(rows), JOB)
+        jobs["tie"] = self.n % 2 and self.hole < self.n // 2
+        lists = self.list_quarters(jobs, rows)
+        if lists and perf_counter() - self.ordered > NEW_ORDER:
+            drawn = self.reserve("drawn", "u8", PAIRS if self.n > 21 else PAIRS // 16)
+            self.run("draw_pairs", drawn.size // 64, 64, 0, self.put(jobs), len(jobs), *lists,
+                     drawn)
+            pairs = self.cupy.asnumpy(drawn)
+            chosen = choose_order(pairs[pairs != ALL], self.diagonals, self.digits)
+            self.order = [self.order[self.diagonals - 1 - bit] for bit in chosen]
+            self.ordered = perf_counter()
+            lists = self.list_quarters(jobs, rows)
         if lists is None:
             self.most = len(rows) // 2
             return 0
-        for digit in range(engine.digits):
-            bit = np.uint64(1 << frame.every - 1 - digit)
+        for digit in range(self.digits):
+            bit = np.uint64(1 << self.diagonals - 1 - digit)
             jobs["mask"] |= bit
-            for side in range(2):
-                jobs["value"][:, side] |= bit * (rows[:, 4] // 3**digit % 3 == side + 1)
-        jobs["tie"] = frame.tie
+            jobs["value"] |= bit * (rows[:, 4:5] // 3**digit % 3 == np.arange(1, 3))
         handle = self.put(jobs)
         self.run("count_pairs", 2 * len(jobs), 128, 0, handle, *lists[:2])
         jobs = self.cupy.asnumpy(handle).view(JOB)
         jobs["words"] = (jobs["pairs"][:, 1] > jobs["pairs"][:, 0]) ^ self.audit
-        index_bits, tables = choose_index_bits(engine.n, frame.bits, jobs["pairs"])
-        jobs["index_bits"] = np.minimum(index_bits + self.audit, frame.bits)
+        index_bits, low, tables = choose_index(self.n, self.bits, jobs["pairs"])
+        jobs["index_bits"] = np.minimum(index_bits + self.audit, self.bits)
+        pairs = jobs["pairs"].sum(axis=1)
+        sizes = BYTES_A_PAIR * pairs + BYTES_A_RANGE * (3 << jobs["index_bits"])
         first = 0
         while first < len(jobs) and not stop[0]:
-            pairs = jobs["pairs"][first:].sum(axis=1)
-            sizes = BYTES_A_PAIR * pairs + BYTES_A_RANGE * (3 << jobs["index_bits"][first:])
-            room = np.searchsorted(np.cumsum(sizes), self.room)
-            launch = np.searchsorted(np.cumsum(pairs), PAIRS_A_LAUNCH)
+            room = np.searchsorted(np.cumsum(sizes[first:]), self.room)
+            launch = np.searchsorted(np.cumsum(pairs[first:]), PAIRS_A_LAUNCH)
             end = first + max(1, min(room, max(launch, self.units // 2)))
-            found[first:end] = self.join(frame, jobs[first:end], lists, tables, stop)
+            found[first:end] = self.join(jobs[first:end], lists, low, tables, stop)
             first = end
         return len(jobs)
 
-    def join(self, frame: Frame, jobs: Any, lists: tuple[Any, ...], tables: int, stop: bytearray
+    def join(self, jobs: Any, lists: tuple[Any, ...], low: int, tables: int, stop: bytearray
              ) -> Any:
         """Make the halves of some jobs, and count their pairs; return the counts."""
-        ranges, low = 3 << jobs["index_bits"].astype(int), choose_low(frame.n)
+        ranges = 3 << jobs["index_bits"].astype(int)
         ends, half = np.cumsum(ranges + 1), int((ranges + 1).sum())
-        # First the ranges of the words that look up, then those of the others.
-        looking = jobs["words"][:, None] == np.arange(2)
+        looking = jobs["words"][:, None] == np.arange(2)  # their ranges come first
         jobs["offset"] = (ends - ranges - 1)[:, None] + half * ~looking
-        offsets = self.reserve("offsets", "u4", 2 * half)[:2 * half]
-        counters = self.reserve("counters", "u4", 2 * half)
+        offsets, counters = (self.reserve(name, "u4", 2 * half) for name in ("offsets", "counters"))
         offsets.fill(0)
         room = int(log2(self.shared // 12))  # index bits
         inside = jobs["index_bits"][jobs["index_bits"] <= room]
         shared = 12 << int(inside.max()) if inside.size else 0
-        handle, about = self.put(jobs), (*lists, frame.bits, low, room, offsets, counters)
+        handle, about = self.put(jobs), (*lists, self.bits, low, room, offsets, counters)
         self.run("list_halves", 2 * len(jobs), 1024, shared, handle, *about, 0, offsets, offsets)
         words = self.reserve("words", "u8", self.sum_up(offsets[:half]))
         tiled = self.reserve("tiled", "u4", self.sum_up(offsets[half:]))
         tiled.fill(NO_WORDS)
-        if frame.n >= 20 and inside.size == len(jobs):
+        if self.n >= 20 and inside.size == len(jobs):
             shared = max(shared, min(self.shared, 200 << 10))  # one block a unit: fewer lines
         self.run("list_halves", 2 * len(jobs), 1024, shared, handle, *about, 1, words, tiled)
         grabs = np.cumsum(-(-(ranges // 3 >> low) // GRAB), dtype=np.uint32)

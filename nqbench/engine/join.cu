@@ -49,7 +49,6 @@ struct Job {
     clashes ^= (0 <= sum && sum < half - 1 ? 1u << sum : 0) \
         | (0 <= difference && difference < half - 1 ? 1u << (BLOCK - 1 + difference) : 0); \
 }
-
 /* List the placements of quarters. First count those of each column set, then (`write`) write them:
    then `start` says where those of each set begin, and end. */
 KERNEL(128, 1) list_quarters(const Frame *frame, const Quarter *quarters, const unsigned short *set,
@@ -95,10 +94,9 @@ KERNEL(128, 1) list_quarters(const Frame *frame, const Quarter *quarters, const 
     const u32 sets = quarters[(job)->quarter[side][NORTH]].sets; \
     const u32 *norths = start + quarters[(job)->quarter[side][NORTH]].start; \
     const u32 *souths = start + quarters[(job)->quarter[side][SOUTH]].start + sets - 1;
-
 /* Draw pairs of halves of any of these jobs; write the diagonals that both have, or all ones. */
-KERNEL(128, 1) draw_pairs(const Frame *frame, const Job *jobs, u32 number, const Quarter *quarters,
-                          const u32 *start, const u32 *clash, const u64 *word, u64 *shared) {
+KERNEL(128, 1) draw_pairs(const Job *jobs, u32 number, const Quarter *quarters, const u32 *start,
+                          const u32 *clash, const u64 *word, u64 *shared) {
     const u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
     u64 state = thread * 0x9e3779b97f4a7c15ull, half[2];
 #define DRAW(number) (state = state * 6364136223846793005ull + 1442695040888963407ull, \
@@ -120,10 +118,9 @@ KERNEL(128, 1) draw_pairs(const Frame *frame, const Job *jobs, u32 number, const
             if (met < souths[1 - set] && !(clash[at] & clash[met])) break;
         }
     }
-    if (frame->tie || !(half[WEST] >> FLAG) || !(half[EAST] >> FLAG))
+    if (job->tie || !(half[WEST] >> FLAG) || !(half[EAST] >> FLAG))
         shared[thread] = half[WEST] & half[EAST] & ((1ull << FLAG) - 1);
 }
-
 /* Count the pairs of quarters with complementary columns, for each job and side. */
 KERNEL(128, 1) count_pairs(Job *jobs, const Quarter *quarters, const u32 *start) {
     Job *job = &jobs[blockIdx.x / 2];
@@ -144,7 +141,6 @@ INLINE u32 gather(u64 word) {
     low = (low | low >> 4) & 0x00ff00ff, high = (high | high >> 4) & 0x00ff00ff;
     return ((high | high >> 8) << 16) | ((low | low >> 8) & 0xffff);
 }
-
 /* Make the halves of jobs: a block makes those of one side. First count those of each range, then
    (`write`) write them: then `offsets` says where those of each range begin, and end. Up to `room`
    index bits, the counters fit into shared memory. */
@@ -193,6 +189,13 @@ INLINE void copy_quad(u32 *to, const u32 *from) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
 }
 INLINE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+/* By an address of 32 bits: with 64, an entry takes three instructions more on sm_120. */
+template <int OFFSET> INLINE u32 load(const char *from, u32 at) {
+    u32 number;
+    asm volatile("ld.shared.u32 %0, [%1 + %2];"
+                 : "=r"(number) : "r"((u32)__cvta_generic_to_shared(from) + at), "n"(OFFSET) : "memory");
+    return number;
+}
 #endif
 /* Steps of turning 32 x 32 bits. */
 template <int by> INLINE void swap_bytes(u32 (&row)[32], u32 first, u32 second) {
@@ -224,31 +227,28 @@ template <int FROM, int END> INLINE void fill_tables(char *mine, u32 (&row)[32])
 /* Turn the rows of a tile into tables, which replace it; each warp fills some. */
 INLINE void make_tables(char *tile) {
     const u32 lane = threadIdx.x % 32;
-    u32 row[32];
-    EACH(8) {
-        const uint4 quad = *(const uint4 *)(tile + lane * ROW * 4 + 16 * i);
-        row[4 * i] = quad.x, row[4 * i + 1] = quad.y, row[4 * i + 2] = quad.z, row[4 * i + 3] = quad.w;
-    }
+    __align__(16) u32 row[32];
+    EACH(8) *(uint4 *)(row + 4 * i) = *(const uint4 *)(tile + lane * ROW * 4 + 16 * i);
     __syncthreads();
     if (threadIdx.x < 32) fill_tables<0, 4>(tile + lane * 4, row);
     else fill_tables<4, CHUNKS>(tile + lane * 4, row);
     __syncthreads();
 }
-/* Return how many words of the row of this lane share no bit with a word. */
-INLINE u32 look_up(const char *tables, u64 word) {
-    u32 partners = ALL;
-    EACH(CHUNKS) partners &= *(const u32 *)(tables + AT(i) + __byte_perm(
-        (u32)(word >> i / 4 * 32), threadIdx.x % 32 * 4, 0x7604 + (i % 4 << 4)));
-    return __popc(partners);
+/* Return which words of the row of this lane share no bit with a word, by this chunk and the next. */
+template <int CHUNK> INLINE u32 look_up(const char *tables, u64 word) {
+    const u32 partners = load<AT(CHUNK)>(tables, __byte_perm(
+        (u32)(word >> CHUNK / 4 * 32), threadIdx.x % 32 * 4, 0x7604 + (CHUNK % 4 << 4)));
+    if constexpr (CHUNK + 1 < CHUNKS) return partners & look_up<CHUNK + 1>(tables, word);
+    return partners;
 }
 INLINE u32 look_up_all(const char *tables, const u64 *words, u32 number) {
     u32 found = 0, at = threadIdx.x / 32 * 4;
     for (; at + 4 <= number; at += 8) { /* the two warps take four each, in turns */
         u64 word[4];
         EACH(4) word[i] = __ldg(words + at + i);
-        EACH(4) found += look_up(tables, word[i]);
+        EACH(4) found += __popc(look_up<0>(tables, word[i]));
     }
-    for (int i = 0; i < 4 && at < number; i++) found += look_up(tables, __ldg(words + at++));
+    for (int i = 0; i < 4 && at < number; i++) found += __popc(look_up<0>(tables, __ldg(words + at++)));
     return found;
 }
 /* The same for some rows, one by one: a lane compares a word of each row. */
@@ -277,7 +277,6 @@ INLINE u32 weigh(u32 tie, u32 side, u32 flags, u32 any) {
     if (side == WEST) return any ? 0 : flags == 0 ? 2 : flags == 1;
     return flags ? 0 : any ? 1 : 2;
 }
-
 /* Count the pairs of some jobs: a block takes a grab of classes after the other, until the ticket is
    `end`. The grabs of a job begin at `grabs`. */
 KERNEL(64, 12) join(Job *jobs, u32 number, const u32 *grabs, const u32 *offsets, const u64 *words,

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from math import perm
 from typing import Any, Self
 
 from nqbench._version import __version__
@@ -16,7 +15,7 @@ from nqbench.util.files import parse_json
 FORMAT = 2
 LARGEST_N = 32
 MOST_JOBS = 1000  # in a batch
-MOST_PREFIXES = 50_000_000  # that a split may list, as predicted: a second, and 1 GB
+MOST_SPLIT = 5  # lists three million prefixes for n = 32
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
 POWERS = [RADIX ** power for power in range(15)]
 MOST_SLICES = POWERS[-1]
@@ -116,7 +115,7 @@ class Division:
             powers = JOIN_POWERS if division.algorithm == "join" else POWERS
             if (0 <= division.n <= LARGEST_N
                     and (division.version + division.kernel).isprintable()
-                    and 1 <= division.split <= LARGEST_N and division.parts >= 0
+                    and 1 <= division.split <= MOST_SPLIT and division.parts >= 0
                     and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):
                 return division
         raise InvalidValueError("the line does not describe a division of a count")
@@ -179,9 +178,4 @@ def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, sl
     core = processor.find_core(algorithm)
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)
-    prefixes = perm(n, min(split, n)) // 8  # an eighth of the images is listed
-    if prefixes > MOST_PREFIXES:
-        raise InvalidValueError(
-            f"split must be less: {n} queens have up to {prefixes:.3g} prefixes of {split} queens, "
-            f"and at most {MOST_PREFIXES:,} are allowed")
     return core.Engine(n, split, jobs_a_part, wide, slices)

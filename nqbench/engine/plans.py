@@ -148,7 +148,8 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     random = Random(require_whole(seed, "seed"))
     memory, parts = division.start_kernel(kernel), division.parts
     if parts < DRAWN * RANGES:
-        raise InvalidValueError(_describe_least(division))
+        raise InvalidValueError(f"{n} queens are too few for a plan by {algorithm}, with only "
+                                f"{parts} {plural(parts, 'part')}")
 
     def measure(engine: Any, part: int) -> tuple[float, int]:
         def work(stop: bytearray) -> tuple[float, int]:
@@ -173,16 +174,6 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
         show(number / ranges)
     return Survey(division.n, parts, division.slices, kernel, seed, max(1, int(shrunk)),
                   tuple(rows), algorithm, most)
-
-
-def _describe_least(division: Division) -> str:
-    """Return the message for a division that has too few parts for a sample."""
-    n, name, kernel = division.n, division.algorithm, division.kernel
-    least = next(
-        m for m in range(n + 1, divisions.LARGEST_N)
-        if Division.new(m, kernel, algorithm=name).parts >= DRAWN * RANGES)
-    return (f"n must be at least {least} for a plan by {name}, not {n}: it has only "
-            f"{division.parts} {plural(division.parts, 'part')}")
 
 
 def draw_slices(division: Division, measure: Measure,

@@ -479,7 +479,7 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
     (["count"], "count needs INSTANCE, as in `nqbench count 12`"),
     (["count", "17", "--plan", "-a", "bitmask"], "no engine 'bitmask', only cross, join"),
-    (["count", 12, "--plan"], "at least 14 for a plan by cross, not 12: it has only 45 parts"),
+    (["count", 12, "--plan"], "12 queens are too few for a plan by cross, with only 45 parts"),
     (["count", 18, "--plan", "--kernel", "sse"], "there is no kernel 'sse'"),
     (["count", 8, "-a", "bitmask", "--checkpoint", "x"], "checkpoint is not supported by bitmask "
      "in cython; only cross and join in cython support it"),

@@ -18,7 +18,6 @@ import numpy as np
 HEADER = Path(__file__).with_name("emulated_cuda.h")
 KERNEL = re.compile(r"^KERNEL\(.*?\) (\w+)\(", re.MULTILINE)
 SHARED = 100 << 10
-ATTRIBUTES = {"MaxSharedMemoryPerBlockOptin": SHARED, "MultiProcessorCount": 2}
 MOST_THREADS = 64  # of a block
 launching = Lock()  # the text has one block at a time
 
@@ -71,7 +70,8 @@ def empty(number, kind):
     return np.frombuffer(b"\x5a" * (number * np.dtype(kind).itemsize), kind).copy()
 
 
-def emulate(folder: Path, devices: int = 2, changed=(), generation="80"):
+def emulate(folder: Path, devices: int = 2, changed=(), generation="80",
+            shared=SHARED):
     """Return the module, with so many devices of a generation; it writes what it compiles to a
     folder. In the text, pairs of patterns and replacements are changed first.
     """
@@ -85,11 +85,11 @@ def emulate(folder: Path, devices: int = 2, changed=(), generation="80"):
 
     class Device(nullcontext):
         mem_info = 256 << 20, 512 << 20
-        attributes = ATTRIBUTES
         compute_capability = generation
 
         def __init__(self, number):
             super().__init__()
+            self.attributes = {"MaxSharedMemoryPerBlockOptin": shared, "MultiProcessorCount": 2}
 
     return SimpleNamespace(
         RawModule=module, empty=empty, asarray=np.array, asnumpy=np.array, cumsum=np.cumsum,

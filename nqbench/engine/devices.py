@@ -19,7 +19,7 @@ from nqbench.engine import processor
 from nqbench.errors import InvalidValueError, LostError
 from nqbench.util.text import describe_error
 
-OLDEST = 80  # sm_80
+OLDEST, LEAST_SHARED = 80, 48 << 10  # sm_80; bytes of shared memory that a block may have
 LAUNCH = 0.1  # seconds, at most: so a count can be stopped, and no driver thinks that it hangs
 RECOUNTED = 1e-3  # of the jobs
 MOST_JOBS = 1 << 14  # of a batch
@@ -99,6 +99,8 @@ class Card:
                 self.room = self.device.mem_info[0] // 4  # bytes of lists of one kind
         if generation < OLDEST:
             raise LostError(f"{name} is too old: sm_{generation}, but sm_{OLDEST} is needed")
+        if self.shared < LEAST_SHARED:
+            raise LostError(f"{name} has too little shared memory: {self.shared:,} bytes a block")
 
     @contextmanager
     def guard(self) -> Iterator[None]:
@@ -204,9 +206,7 @@ class Card:
         self.frame = frame
 
     def list_quarters(self, jobs: Any, rows: Any) -> tuple[Any, ...] | None:
-        """List the quarters of some jobs, and enter them there; return the lists on the card, None
-        if there is no room.
-        """
+        """List the quarters of some jobs, and enter them there; return None if there is no room."""
         keys, where = np.unique(rows[:, 5:] + (np.arange(4) << 17), return_inverse=True)
         jobs["quarter"] = where.reshape(-1, 4)
         sets = np.array([comb(self.n // 2, (key & 0x1ffff).bit_count()) for key in keys.tolist()])

@@ -376,9 +376,12 @@ def test_a_card_without_memory_is_lost(monkeypatch):
         count_on(NAME, 12)
 
 
-def test_a_card_that_is_too_old_is_lost(emulate):
-    emulate(generation="75")
-    with pytest.raises(LostError, match=f"^{NAME} is too old: sm_75, but sm_80 is needed$"):
+@pytest.mark.parametrize(("choice", "why"), [
+    ({"generation": "75"}, "is too old: sm_75, but sm_80 is needed"),
+    ({"shared": 32 << 10}, "has too little shared memory: 32,768 bytes a block")])
+def test_a_card_that_cannot_count_is_lost(emulate, choice, why):
+    emulate(**choice)
+    with pytest.raises(LostError, match=f"^{NAME} {why}$"):
         count_on(NAME, 8)
 
 

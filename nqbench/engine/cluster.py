@@ -12,14 +12,18 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from ipaddress import ip_address
+from pkgutil import resolve_name
+from textwrap import shorten
 from typing import Any
 
+from nqbench._version import __version__
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.util.cores import cores
 from nqbench.util.interrupts import delay_interrupts
 from nqbench.util.text import describe_error
 
 TIMEOUT = 10.0  # seconds to find the scheduler
+LENGTH = 120  # characters of an error of Dask
 
 
 def parse_local_workers(address: str) -> int | None:
@@ -56,6 +60,18 @@ def is_unencrypted(address: str) -> bool:
     except ValueError:
         loopback = host == "localhost"
     return not address.startswith(("tls://", "wss://")) and not loopback
+
+
+def require_same_version(client: Any) -> None:
+    """Reject workers that have another version of nqbench, or none."""
+    # A worker without nqbench can run this.
+    versions = client.run(resolve_name, "nqbench._version:__version__", on_error="return")
+    for worker, version in versions.items():
+        if isinstance(version, Exception):
+            raise InvalidValueError(
+                f"the worker {worker} does not have nqbench {__version__} ({version})")
+        if version != __version__:
+            raise InvalidValueError(f"the worker {worker} has nqbench {version}, not {__version__}")
 
 
 def _kill(local: Any, kind: type[BaseException] | None, *_: object) -> None:
@@ -98,6 +114,26 @@ async def _request_identity(dask: Any, address: str, arguments: dict[str, Any]) 
 
 
 @contextmanager
+def _explaining() -> Iterator[None]:
+    """Explain what fails while Dask starts: it may not be installed, or its configuration may be
+    broken, which it reads without a check.
+    """
+    try:
+        yield
+    except NqbenchError:
+        raise
+    except ImportError:
+        raise InvalidValueError("--cluster needs Dask: pip install 'nqbench[cluster]'") from None
+    except Exception as error:
+        cause: BaseException = error
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+        said = shorten(describe_error(cause), LENGTH, placeholder=" ...")
+        raise InvalidValueError(f"Dask cannot start ({said}); check its configuration: the "
+                                "variables DASK_* and the files in ~/.config/dask") from None
+
+
+@contextmanager
 def cluster(address: str, say: Callable[[str], None]) -> Iterator[
         tuple[Executor, Callable[[], int]]]:
     """Yield an executor on the workers at an address, and a function that counts the workers.
@@ -109,11 +145,11 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[
     ------
     ValueError
         if Dask is not installed or cannot start, the address is invalid, or
-        no scheduler with workers answers.
+        no scheduler with workers of this version answers.
     """
     local_count = parse_local_workers(address)
     with ExitStack() as stack:
-        try:
+        with _explaining():
             dask: Any = import_module("distributed")
             for name in ("distributed", "distributed.client"):  # errors are reported in one line
                 logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -127,14 +163,6 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[
                         silence_logs=logging.CRITICAL))
                 client = stack.enter_context(dask.Client(local, timeout=TIMEOUT))
                 stack.push(partial(_kill, local))  # before the cluster waits for its workers
-        except NqbenchError:
-            raise
-        except ImportError:
-            raise InvalidValueError(
-                "--cluster needs Dask: pip install 'nqbench[cluster]'") from None
-        except Exception as error:  # it reads its configuration without a check
-            raise InvalidValueError(f"Dask cannot start ({describe_error(error)}); check its "
-                                    "variables DASK_* and the files in ~/.config/dask") from None
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=TIMEOUT)
 
@@ -143,4 +171,5 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[
 
         if not count_workers():
             raise InvalidValueError(f"the cluster at {address} has no workers")
+        require_same_version(client)
         yield client.get_executor(pure=False), count_workers

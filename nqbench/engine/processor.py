@@ -70,18 +70,22 @@ def choose_kernel(kernel: str | None = None) -> str:
     Raises
     ------
     ValueError
-        if there is no such kernel or device here, or the engine is not compiled.
+        if there is no such kernel or device, the processor cannot run it, or the engine is not
+        compiled.
     """
-    find_core("cross")
+    core = find_core("cross")
     supported = kernels()
     if kernel is None:
         return supported[0]
     if is_device(require_text(kernel, "kernel")):
         find_devices(kernel)
         return kernel
+    if kernel not in core.NAMES:
+        raise InvalidValueError(f"there is no kernel {kernel!r}, only {', '.join(core.NAMES)}")
     if kernel not in supported:
         raise InvalidValueError(
-            f"there is no kernel {kernel!r} here, only {', '.join(supported)}")
+            f"this processor cannot run the kernel {kernel}, only "
+            f"{', '.join(supported)}")
     return kernel
 
 

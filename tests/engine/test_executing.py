@@ -262,7 +262,10 @@ def test_a_cluster_that_makes_no_sense_is_one_line(run, monkeypatch, words, says
 
 
 def broken(*words, **options):
-    raise RuntimeError("Cluster failed to start")
+    try:
+        int("nonsense")
+    except ValueError as error:
+        raise RuntimeError("Cluster failed to start") from error
 
 
 @pytest.mark.parametrize("where", ["import", "LocalCluster", "Security"])
@@ -273,4 +276,6 @@ def test_a_broken_configuration_of_dask_is_named(monkeypatch, where):
     address = "tcp://127.0.0.1:1" if where == "Security" else "local:1"
     with pytest.raises(InvalidValueError) as raised, cluster(address, print):
         pass
-    assert str(raised.value).startswith("Dask cannot start (RuntimeError: Cluster failed to start)")
+    assert str(raised.value) == (
+        "Dask cannot start (ValueError: invalid literal for int() with base 10: 'nonsense'); check "
+        "its configuration: the variables DASK_* and the files in ~/.config/dask")

@@ -7,6 +7,7 @@ which must mean the same search at every commit. A test compares the table with 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from inspect import getsource
 from itertools import product
 from typing import Any
 
@@ -99,9 +100,13 @@ def without_kernel(engines: Iterable[str], *others: Iterable[Any]) -> list[tuple
 
 def measured(pretty_name: str, unit: str = "seconds",
              **marks: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a benchmark the name that the site shows, its unit and other marks, which asv stores."""
+    """Give a benchmark the name that the site shows, its unit and other marks, which asv stores.
+
+    Its source, too, which asv would otherwise look up in each fork.
+    """
     def mark(benchmark: Callable[..., Any]) -> Callable[..., Any]:
-        vars(benchmark).update(pretty_name=pretty_name, unit=unit, **marks)
+        vars(benchmark).update(pretty_name=pretty_name, unit=unit,
+                               pretty_source=getsource(benchmark), **marks)
         return benchmark
 
     return mark

@@ -4,6 +4,7 @@ The searches are a table, not the catalogue of the commit: asv passes the place 
 which must mean the same search at every commit. A test compares the table with the catalogues.
 """
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -110,6 +111,14 @@ def measured(pretty_name: str, unit: str = "seconds",
         return benchmark
 
     return mark
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a process that imports the same nqbench as this one: asv has added
+    ASV_PYTHONPATH, which `-E existing` may need, to the path of its own processes alone.
+    """
+    path = os.environ.get("ASV_PYTHONPATH")
+    return {**os.environ, **({"PYTHONPATH": path} if path else {})}
 
 
 def digits(value: float) -> float:

@@ -27,6 +27,7 @@ from .common import (
     SETS,
     SUDOKU,
     digits,
+    environment,
     find,
     measured,
     module,
@@ -262,7 +263,7 @@ class Start:
     @measured("Processor time of a command")
     def time_command(self, command: str) -> None:
         done = subprocess.run([sys.executable, "-m", "nqbench", *command.split()],
-                              capture_output=True)
+                              capture_output=True, env=environment())
         if done.returncode == 2:
             raise SkipNotImplemented(f"this commit has no {command}")
         done.check_returncode()

@@ -4,9 +4,11 @@ The searches are a table, not the catalogue of the commit: asv passes the place 
 which must mean the same search at every commit. A test compares the table with the catalogues.
 """
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from inspect import getsource
 from itertools import product
 from typing import Any
 
@@ -99,12 +101,24 @@ def without_kernel(engines: Iterable[str], *others: Iterable[Any]) -> list[tuple
 
 def measured(pretty_name: str, unit: str = "seconds",
              **marks: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a benchmark the name that the site shows, its unit and other marks, which asv stores."""
+    """Give a benchmark the name that the site shows, its unit and other marks, which asv stores.
+
+    Its source, too, which asv would otherwise look up in each fork.
+    """
     def mark(benchmark: Callable[..., Any]) -> Callable[..., Any]:
-        vars(benchmark).update(pretty_name=pretty_name, unit=unit, **marks)
+        vars(benchmark).update(pretty_name=pretty_name, unit=unit,
+                               pretty_source=getsource(benchmark), **marks)
         return benchmark
 
     return mark
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a process that imports the same nqbench as this one: asv has added
+    ASV_PYTHONPATH, which `-E existing` may need, to the path of its own processes alone.
+    """
+    path = os.environ.get("ASV_PYTHONPATH")
+    return {**os.environ, **({"PYTHONPATH": path} if path else {})}
 
 
 def digits(value: float) -> float:

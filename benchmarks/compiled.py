@@ -12,7 +12,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from .common import digits, measured
+from .common import digits, environment, measured
 
 # What each core does; {} is first the smaller number, to import all that it needs.
 WORK = {
@@ -93,7 +93,7 @@ def executed(work: dict[str, tuple[str, int, int]]) -> dict[str, int]:
     done = subprocess.run(
         ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--log-file=%p.log",
          f"--cachegrind-out-file={os.devnull}", sys.executable, "-c", DRIVER, json.dumps(work)],
-        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
+        capture_output=True, text=True, check=True, env={**environment(), "PYTHONHASHSEED": "0"})
     found = {}
     for core, idle, busy in (line.split("\t") for line in done.stdout.splitlines()):
         if "None" not in (idle, busy):

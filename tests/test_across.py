@@ -164,6 +164,19 @@ def test_a_folder_that_is_damaged_ends_with_status_2(stored, tmp_path, monkeypat
     assert "benchmarks.json is not what asv writes" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("benchmark", "after", "status"), [(NODES, 2058, 1), (COST, 4114, 0)])
+def test_only_a_changed_count_fails(store, monkeypatch, capsys, benchmark, after, status):
+    for commit, value in (("a", 2057), ("b", after)):
+        store.add(commit, benchmark, value)
+    log = "".join(f"{commit.ljust(40, '0')} subject of {commit}\n" for commit in "ab")
+    monkeypatch.setattr(across, "RESULTS", Path(store.folder))
+    monkeypatch.setattr(subprocess, "run", lambda *words, **more: SimpleNamespace(stdout=log))
+    assert across.main("a", "b") == status
+    out = capsys.readouterr().out
+    assert out.startswith("b0000000 subject of b: ")
+    assert out.endswith("\n1 changes\n")
+
+
 def test_the_section_says_what_changed_with_which_commit(store):
     for commit, seconds, nodes in (("a", 1.0, 2057), ("b", 1.0, 2057), ("c", 0.5, 2059)):
         store.add(commit, TIME, around(seconds), around(3.0))

@@ -75,6 +75,16 @@ def test_a_search_is_profiled_once_and_only_if_it_is_asked_for(tmp_path, monkeyp
     assert suite.track_tests("somers cython", 8) == 1028
 
 
+def test_a_process_of_a_benchmark_imports_the_same_package(tmp_path, monkeypatch):
+    (tmp_path / "nqbench.py").touch()
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    monkeypatch.setenv("ASV_PYTHONPATH", str(tmp_path))
+    shown = subprocess.run(
+        [sys.executable, "-c", "import nqbench; print(nqbench.__file__)"], text=True, check=True,
+        capture_output=True, cwd=tmp_path.parent, env=common.environment()).stdout
+    assert Path(shown.strip()).parent == tmp_path
+
+
 @pytest.fixture(scope="module")
 def asv(tmp_path_factory):
     """Run asv with folders of its own; return what it prints."""

@@ -106,7 +106,6 @@ WRONG = [
     ("attacks", lambda p, q: True, "(0, 0) and (1, 2) attack each other; they do not"),
     ("free_columns", lambda columns, n: (1 << n) - 1, "which a queen attacks along a column"),
     ("free_columns", lambda columns, n: 0, "it lacks column 0, which is free"),
-    ("free_columns", lambda columns, n: -1, "bits outside the 1 columns"),
     ("free_columns", lambda columns, n: free_columns(columns, n) | 1 << n, "outside the 1 columns"),
     ("lowest_bit", lambda mask: mask, "For mask = 0b11 your function returns 3, which has more"),
     ("lowest_bit", lambda mask: 1 << mask.bit_length() - 1, "is not the lowest bit"),

@@ -122,19 +122,6 @@ def test_a_control_shows_another_n_with_its_values_and_names(page):
     assert title.text_content().endswith("n = 11")
 
 
-def test_a_control_shows_another_n_and_the_first_one_again(page):
-    plot, select = page.locator(".plot[data-name=time]"), page.locator("#time .choosing select")
-    before = plot.inner_text()
-    select.select_option("9")
-    assert plot.inner_text() != before
-    plot.focus()
-    page.keyboard.press("ArrowRight")
-    assert "n: 9" in page.locator(".tip").inner_text().splitlines()
-    plot.blur()
-    select.select_option("10")
-    assert plot.inner_text() == before
-
-
 def test_paper_shows_the_default_and_no_control(page):
     control = page.locator("#time .choosing")
     control.locator("select").select_option("9")

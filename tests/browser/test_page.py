@@ -65,7 +65,7 @@ SHOWN = """() => [...document.querySelectorAll(".plot")].map((plot) => {
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_one_drawing_of_each_plot_is_shown_whole_and_its_text_is_inside(opened, width):
+def test_each_plot_is_shown_once_and_whole_and_no_text_covers_another(opened, width):
     found = opened(viewport={"width": width, "height": 800}).evaluate(SHOWN)
     assert len(found) > 15
     for plot in found:
@@ -75,11 +75,6 @@ def test_one_drawing_of_each_plot_is_shown_whole_and_its_text_is_inside(opened, 
         for text, box in plot["texts"]:
             assert plot["left"] - 1 <= box["left"], (plot["name"], text)
             assert box["right"] <= plot["right"] + 1, (plot["name"], text)
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_no_name_in_a_plot_covers_another(opened, width):
-    for plot in opened(viewport={"width": width, "height": 800}).evaluate(SHOWN):
         boxes = [(text, box) for text, box in plot["texts"] if box["width"] and box["height"]]
         for (one, a), (other, b) in combinations(boxes, 2):
             wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
@@ -133,13 +128,6 @@ def test_all_tables_are_folded_and_a_summary_says_what_is_inside(page):
     page.keyboard.press("Enter")
     assert table.is_visible()
     page.keyboard.press("Enter")
-
-
-def test_the_words_of_the_player_are_explained_below_it(page):
-    assert page.locator("#words dt").all_text_contents() == [
-        "Node", "Test", "Level", "Dead end", "Backtrack", "Plain tree"]
-    steps, words = (page.locator(part).bounding_box() for part in ("#steps", "#words"))
-    assert steps["y"] + steps["height"] <= words["y"]
 
 
 # What axe skips, to save half a minute: points and rows like the first of their plot and table, and

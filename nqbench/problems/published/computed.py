@@ -7,8 +7,8 @@ counted; its tables are in the report, exact_trees.md and level_times.md.
 
 Others published all first solutions before (A141843 has rows to n = 61), and the squares tried to n
 = 45 (A140450). What each search costs is found by research/first_solutions. A new result is a new
-line, which does not repeat the terms in sequences.json. The table for docs/sequences.md is in the
-report, first_solutions.md.
+line, which does not repeat the terms in sequences.json. The report has the table,
+first_solutions.md.
 """
 
 import json

@@ -263,6 +263,8 @@ TABLE: tuple[Metric, ...] = (
     *_read(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))),
     Metric("solutions", "solutions",
            "solutions found, including mirror images", less_is_better=None, kind=Kind.COUNTER),
+    Counter("leaves", "nodes", "dead ends, and nodes with n queens",
+            compute=lambda tally: tally.dead_ends + tally.levels[-1]),
     *_read(topic_metrics()),
 )
 METRICS = Members("metric", {metric.name: metric for metric in sorted(

@@ -17,7 +17,7 @@ from nqbench.problems.instances import Board, find
 from nqbench.problems.instances.base import bits
 from nqbench.problems.instances.composed_family import ALGORITHMS, CHOICES, OPEN, Nogoods
 from nqbench.problems.instances.lines import FILTERS, Walk, filter_all, keep_all
-from nqbench.problems.instances.parts import look_ahead
+from nqbench.problems.instances.parts import follow, look_ahead
 
 # What a separate program for each search found on these boards, before they became rows of a table:
 # of the solutions in their order a digest, then levels, dead ends by level, tests, own counters.
@@ -135,8 +135,16 @@ def test_whom_an_image_blames_is_certified(certify, ahead, order):
                        "symmetry": "sbds"}), Board(6))
 
 
+def pairs(board, free):
+    """A rule: two lines with the same two squares take them from all others."""
+    for mask in {each for each in free.values() if each.bit_count() == 2}:
+        same = [line for line in free if free[line] == mask]
+        if len(same) == 2:
+            yield from ((other, mask, same) for other in free.keys() - same)
+
+
 @pytest.mark.parametrize("both", [False, True])
-@pytest.mark.parametrize("ahead", [*FILTERS][2:])
+@pytest.mark.parametrize("ahead", [*FILTERS, "rule"][2:])
 def test_what_a_queen_takes_from_a_line_is_certified(ahead, both):
     """No solution has the queens to blame and a square that was lost, or a refused queen."""
     random = Random(ahead)
@@ -144,9 +152,10 @@ def test_what_a_queen_takes_from_a_line_is_certified(ahead, both):
         board = random.choice((sparse, *MAKERS))(random.randrange(5, 9), random)
         every = [{*enumerate(columns)} for columns in find("bitmask").solutions(board)]
         walk, tally = Walk(board, both, "given", 0), OPEN.tally(board)
-        tally.begin(OPEN.vary({"ahead": ahead}).counters)
+        tally.begin(OPEN.vary({"ahead": "fc"}).counters)
         walk.begin(inf)
-        look, _ = look_ahead(walk, tally, ahead, FILTERS[ahead], True)
+        after = follow(keep_all, pairs) if ahead == "rule" else FILTERS[ahead]
+        look, _ = look_ahead(walk, tally, ahead, after, True)
 
         def certify(blame, *squares, walk=walk, every=every):
             squares = {*squares, *map(walk.queens.__getitem__, bits(blame))}

@@ -219,7 +219,8 @@ def points(*units: str) -> list[str]:
 STATEMENTS: dict[str, tuple[set[str], ...]] = {
     **dict.fromkeys(("nodes", "levels"), ({"node"},)), "tests": ({"test"}, {"tests"}),
     "scans": ({"scans"},), "comparisons": ({"comparisons"},), "exhaustions": ({"exhausted"},),
-    **dict.fromkeys(("dead_ends", "dead_levels"), ({"node", "exhausted"}, {"dead_end"})),
+    **dict.fromkeys(("dead_ends", "dead_levels", "leaves"),
+                    ({"node", "exhausted"}, {"dead_end"})),
     "tests_to_first": ({"test", "solution"}, {"tests", "solution"}),
     "nodes_to_first": ({"node", "solution"},)}
 
@@ -263,8 +264,6 @@ TABLE: tuple[Metric, ...] = (
     *_read(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))),
     Metric("solutions", "solutions",
            "solutions found, including mirror images", less_is_better=None, kind=Kind.COUNTER),
-    Counter("leaves", "nodes", "dead ends, and nodes with n queens",
-            compute=lambda tally: tally.dead_ends + tally.levels[-1]),
     *_read(topic_metrics()),
 )
 METRICS = Members("metric", {metric.name: metric for metric in sorted(

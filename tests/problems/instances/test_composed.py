@@ -128,6 +128,17 @@ def test_whom_a_dead_end_blames_is_certified(certify, ahead, many):
             "size": random.choice((1, 2, 9)), "lines": random.choice(("rows", "both"))}), board)
 
 
+@pytest.mark.parametrize("back", ["deepest", "cbj"])
+def test_marks_change_no_node_after_a_jump(back):
+    random = Random(back)
+    for _ in range(25):
+        board = sparse(random.randrange(8, 13), random)
+        plain, marking = (OPEN.vary({"check": check, "back": back}).profile(board)
+                          for check in ("queens", "marks"))
+        assert (plain.levels, plain.dead_levels) == (marking.levels, marking.dead_levels)
+        assert marking.scans <= plain.scans
+
+
 @pytest.mark.parametrize("ahead", ["none", "fc"])
 @pytest.mark.parametrize("order", ["given", "dom", "middle"])
 def test_whom_an_image_blames_is_certified(certify, ahead, order):

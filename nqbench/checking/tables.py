@@ -83,7 +83,6 @@ def spread(which: int, n: int, reached: Reached) -> list[int]:
 # What a table counts, besides the counters of a search, from its tally and what it reached.
 DERIVED: dict[str, Callable[[int, Tally, Reached], Any]] = {
     "solutions": lambda n, tally, reached: tally.solutions,
-    "leaves": lambda n, tally, reached: tally.dead_ends + tally.solutions,
     "tests_between": lambda n, tally, reached: between(tests for tests, _, _ in reached),
     "nodes_between": lambda n, tally, reached: between(nodes for _, nodes, _ in reached),
     "torus_conflicts": lambda n, tally, reached: spread(0, n, reached),

@@ -219,7 +219,8 @@ def points(*units: str) -> list[str]:
 STATEMENTS: dict[str, tuple[set[str], ...]] = {
     **dict.fromkeys(("nodes", "levels"), ({"node"},)), "tests": ({"test"}, {"tests"}),
     "scans": ({"scans"},), "comparisons": ({"comparisons"},), "exhaustions": ({"exhausted"},),
-    **dict.fromkeys(("dead_ends", "dead_levels"), ({"node", "exhausted"}, {"dead_end"})),
+    **dict.fromkeys(("dead_ends", "dead_levels", "leaves"),
+                    ({"node", "exhausted"}, {"dead_end"})),
     "tests_to_first": ({"test", "solution"}, {"tests", "solution"}),
     "nodes_to_first": ({"node", "solution"},)}
 

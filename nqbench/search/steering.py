@@ -286,7 +286,7 @@ def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *g
     tally.begin(builds.own, builds.uncounted)
     names = [name for name, value in tally.counters().items()
              if isinstance(value, int) and not name.endswith("_to_first")
-             and name not in ("nodes", "dead_ends")]
+             and name not in ("nodes", "dead_ends", "leaves")]
     tally.prepare(names, builds.rules, *given)
     search = built(builds.counting, "steered")
     with suppress(_Reached):

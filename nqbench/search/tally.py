@@ -128,6 +128,11 @@ class Tally:
         """The number of dead ends, on all levels."""
         return sum(self.dead_levels)
 
+    @property
+    def leaves(self) -> int:
+        """The number of dead ends, and of nodes with n queens."""
+        return self.dead_ends + self.levels[-1]
+
     def test(self, row: int, column: int) -> None:
         self.tests += 1
 

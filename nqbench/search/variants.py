@@ -334,17 +334,13 @@ class Variant:
 
     def _attack(self, side: int, one: Square, other: Square) -> bool:
         """Return whether two different squares attack each other, by the declaration alone."""
-        (row, column), (below, beside) = one, other
-        rows, columns = below - row, beside - column
         for line in self.lines:
-            if callable(line):
-                if line(side, *one) == line(side, *other):
-                    return True
-                continue
-            apart = {"rows": rows, "columns": columns, "sums": rows + columns,
-                     "differences": rows - columns}[line]
-            if apart == 0 or (self.torus and apart % side == 0):
+            common: Any = line if callable(line) else LINES[line]
+            here, there = common(side, *one), common(side, *other)
+            if here == there or (self.torus and isinstance(line, str) and not (
+                    here - there) % side):
                 return True
+        rows, columns = other[0] - one[0], other[1] - one[1]
         steps = [(down * up, right * far) for up, far in self.leaps for down in (-1, 1)
                  for right in (-1, 1)]
         if self.torus:

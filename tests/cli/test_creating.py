@@ -195,11 +195,11 @@ def test_wrong_counting_is_told_from_unsound_pruning(changed, old, new, counter,
     assert f"n = {n}" in fault.text
 
 
-NODES = ["dead_ends", "dead_levels", "levels", "nodes", "nodes_to_first"]
+NODES = ["dead_ends", "dead_levels", "leaves", "levels", "nodes", "nodes_to_first"]
 
 
 @pytest.mark.parametrize(("without", "uncounted"), [
-    (["tally.exhausted(level)"], ["dead_ends", "dead_levels", "exhaustions"]),
+    (["tally.exhausted(level)"], ["dead_ends", "dead_levels", "exhaustions", "leaves"]),
     (["            tally.test(row, column)"], ["tests", "tests_to_first"]),
     (["tally.node(level)"], NODES),
     (["tally.solution()"], ["nodes_to_first", "tests_to_first"]),

@@ -14,7 +14,7 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.instances.board import Board
 from nqbench.search.algorithm import Algorithm, Finds, Outcome, Tally, Tree
 from nqbench.search.board import Columns, bits
-from nqbench.search.metrics import METRICS, Counter, declare
+from nqbench.search.metrics import Counter, declare
 
 __all__ = ["Board", "Columns", "Finds", "Placements", "Search", "Tally", "Tree", "bits", "counted"]
 
@@ -28,8 +28,6 @@ COUNTED = {
     "nogoods": "nogoods that are kept",
     "removals": ("squares", "free squares taken from open rows"),
     "revisions": "times that a pair of rows, or all, are made consistent"}
-assert COUNTED.keys().isdisjoint(METRICS), (
-    f"both COUNTED and search/metrics.json have the counter {min(COUNTED.keys() & METRICS)}")
 
 
 def counted(*names: str) -> tuple[Counter, ...]:

@@ -94,11 +94,9 @@ class Board:
         """
         if not isinstance(fields, Mapping):
             raise InvalidTypeError(f"an instance must be a JSON object, not {fields!r:.40}")
-        foreign = next((key for key in fields if key not in KEYS), None)
-        if foreign is not None:
-            raise InvalidValueError(
-                f"an instance has no {foreign!r:.40}, only n, placed, blocked, sums, differences "
-                "and torus")
+        if foreign := [key for key in fields if key not in KEYS]:
+            raise InvalidValueError(f"an instance has no {foreign[0]!r:.40}, only "
+                                    "n, placed, blocked, sums, differences and torus")
         if "n" not in fields:
             raise InvalidValueError("an instance must have n")
         return cls(**fields)

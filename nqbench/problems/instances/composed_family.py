@@ -28,16 +28,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from nqbench.errors import InvalidValueError
-from nqbench.problems.instances.base import (
-    Board,
-    Columns,
-    Finds,
-    Search,
-    Tally,
-    Tree,
-    bits,
-    counted,
-)
+from nqbench.problems.instances.base import Board, Finds, Search, Tally, Tree, bits, counted
 from nqbench.problems.instances.lines import FILTERS, Walk, keep_all
 from nqbench.problems.instances.parts import (
     BROKEN,
@@ -55,6 +46,7 @@ from nqbench.problems.instances.parts import (
     look_back,
 )
 from nqbench.search.algorithm import PARAMETER_TYPES
+from nqbench.search.board import Columns
 from nqbench.search.implementations import PythonBuilds
 from nqbench.util.text import unknown
 

@@ -143,9 +143,9 @@ class Walk:
         if self.both:
             del free[self.n + column]
 
-    def attack(self, row: int, column: int, why: int, tally: Tally) -> bool:
-        """Remove what a queen attacks; levels `why` are to blame. What was before stays untouched.
-        Return whether each line keeps a square.
+    def attack(self, row: int, column: int, tally: Tally) -> bool:
+        """Remove what a queen on trial attacks; no level is to blame. What was before stays
+        untouched. Return whether each line keeps a square.
         """
         self.close(row, column)
         self.taken = self.taken.copy()
@@ -154,7 +154,7 @@ class Walk:
             tally.revisions += 1
             tally.scans += 1
             tally.checks += mask.bit_count()
-            if not self.remove(line, ~spare[line], why, row, tally):
+            if not self.remove(line, ~spare[line], 0, row, tally):
                 return False
         return True
 
@@ -221,7 +221,6 @@ def try_squares(walk: Walk, tally: Tally) -> bool:
     """Try each free square until a whole round removes none: a square leaves if a queen on it makes
     another line empty by arc consistency.
     """
-    trial = 1 << walk.n  # a level that no queen has
     removed = filter_pairs(walk, tally)
     while removed:
         removed = False
@@ -233,12 +232,12 @@ def try_squares(walk: Walk, tally: Tally) -> bool:
                 before = walk.free, walk.taken
                 row, column = (line, place) if line < walk.n else (place, line - walk.n)
                 why = None
-                if not walk.attack(row, column, trial, tally) or not filter_pairs(walk, tally):
+                if not walk.attack(row, column, tally) or not filter_pairs(walk, tally):
                     why = walk.blame()
                 walk.free, walk.taken = before
                 if why is not None:
                     removed = True
-                    left = walk.remove(line, 1 << place, why & ~trial, line, tally)
+                    left = walk.remove(line, 1 << place, why, line, tally)
                     if not left or not filter_pairs(walk, tally):
                         return False
     return 0 not in walk.free.values()

@@ -11,16 +11,9 @@ Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligen
 from collections import Counter
 from random import Random
 
-from nqbench.problems.instances.base import (
-    Board,
-    Finds,
-    Placements,
-    Search,
-    Tally,
-    Tree,
-    bits,
-)
+from nqbench.problems.instances.base import Board, Finds, Placements, Search, Tally, Tree
 from nqbench.problems.instances.board import Line
+from nqbench.search.board import bits
 
 MOVES = 1000
 RESTARTS = 100

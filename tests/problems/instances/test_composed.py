@@ -3,6 +3,7 @@
 import json
 from hashlib import sha256
 from itertools import islice, product
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,8 @@ from nqbench.problems import instances
 from nqbench.problems.instances import Board, find
 from nqbench.problems.instances.base import bits
 from nqbench.problems.instances.composed_family import ALGORITHMS, CHOICES, OPEN, Nogoods
-from nqbench.problems.instances.lines import FILTERS, keep_all
+from nqbench.problems.instances.lines import FILTERS, Walk, filter_all, keep_all
+from nqbench.problems.instances.parts import follow, look_ahead
 
 # What a separate program for each search found on these boards, before they became rows of a table:
 # of the solutions in their order a digest, then levels, dead ends by level, tests, own counters.
@@ -81,18 +83,30 @@ def test_combinations_find_what_a_plain_search_finds(seed):
 
 @pytest.fixture
 def certify(monkeypatch):
-    """Search a board: the queens to blame for a dead end leave no solution that was not found."""
+    """Search a board: the queens to blame for a dead end, or for a square that a nogood refuses,
+    leave no solution that was not found.
+    """
     def call(search, board):
-        learn, found, every = Nogoods.learn, [], [*find("bitmask").solutions(board)]
+        learn, refuse = Nogoods.learn, Nogoods.refuse
+        found, every = [], [*find("bitmask").solutions(board)]
 
-        def certified(nogoods, blame, tally):
-            walk = nogoods.walk
-            squares = {walk.queens[level] for level in bits(blame)}
+        def require(nogoods, blame, *squares):
+            squares = {*squares, *map(nogoods.walk.queens.__getitem__, bits(blame))}
             assert {each for each in every if squares <= {*enumerate(each)}} <= {*found}
+
+        def learned(nogoods, blame, tally):
+            require(nogoods, blame)
             learn(nogoods, blame, tally)
 
+        def refused(nogoods, row, column, level):
+            blame = refuse(nogoods, row, column, level)
+            if blame is not None:
+                require(nogoods, blame, (row, column))
+            return blame
+
         with monkeypatch.context() as patch:
-            patch.setattr(Nogoods, "learn", certified)
+            patch.setattr(Nogoods, "learn", learned)
+            patch.setattr(Nogoods, "refuse", refused)
             for solution in search.python.follow(board, search.tally(board)):
                 found += [solution]
         assert sorted(found) == sorted(every), (search.name, board)
@@ -114,13 +128,76 @@ def test_whom_a_dead_end_blames_is_certified(certify, ahead, many):
             "size": random.choice((1, 2, 9)), "lines": random.choice(("rows", "both"))}), board)
 
 
-@pytest.mark.parametrize(("ahead", "seed"), [
-    ("hall", 11), ("hall", 77), ("matching", 337), ("matching", 346)])
-def test_what_all_rows_refute_is_to_be_blamed_on_all_of_them(certify, ahead, seed):
-    """On these boards, it is wrong to blame nobody, or the row that loses the square alone."""
-    random = Random(seed)
-    board = sparse(random.choice((11, 12, 13, 14)), random)
-    certify(OPEN.vary({"ahead": ahead, "back": "cbj", "learn": "conflicts", "size": 9}), board)
+@pytest.mark.parametrize("back", ["deepest", "cbj"])
+def test_marks_change_no_node_after_a_jump(back):
+    random = Random(back)
+    for _ in range(25):
+        board = sparse(random.randrange(8, 13), random)
+        plain, marking = (OPEN.vary({"check": check, "back": back}).profile(board)
+                          for check in ("queens", "marks"))
+        assert (plain.levels, plain.dead_levels) == (marking.levels, marking.dead_levels)
+        assert marking.scans <= plain.scans
+
+
+@pytest.mark.parametrize("ahead", ["none", "fc"])
+@pytest.mark.parametrize("order", ["given", "dom", "middle"])
+def test_whom_an_image_blames_is_certified(certify, ahead, order):
+    certify(OPEN.vary({"ahead": ahead, "order": order, "back": "cbj", "learn": "conflicts",
+                       "symmetry": "sbds"}), Board(6))
+
+
+def pairs(board, free):
+    """A rule: two lines with the same two squares take them from all others."""
+    for mask in {each for each in free.values() if each.bit_count() == 2}:
+        same = [line for line in free if free[line] == mask]
+        if len(same) == 2:
+            yield from ((other, mask, same) for other in free.keys() - same)
+
+
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("ahead", [*FILTERS, "rule"][2:])
+def test_what_a_queen_takes_from_a_line_is_certified(ahead, both):
+    """No solution has the queens to blame and a square that was lost, or a refused queen."""
+    random = Random(ahead)
+    for _ in range(60):
+        board = random.choice((sparse, *MAKERS))(random.randrange(5, 9), random)
+        every = [{*enumerate(columns)} for columns in find("bitmask").solutions(board)]
+        walk, tally = Walk(board, both, "given", 0), OPEN.tally(board)
+        tally.begin(OPEN.vary({"ahead": "fc"}).counters)
+        walk.begin(inf)
+        after = follow(keep_all, pairs) if ahead == "rule" else FILTERS[ahead]
+        look, _ = look_ahead(walk, tally, ahead, after, True)
+
+        def certify(blame, *squares, walk=walk, every=every):
+            squares = {*squares, *map(walk.queens.__getitem__, bits(blame))}
+            assert not any(squares <= each for each in every)
+
+        for level in range(len(board.open_rows)):
+            line = random.choice([*walk.free])
+            places = bits(walk.free[line])
+            if not places:
+                break
+            place = random.choice(places)
+            square = (line, place) if line < board.n else (place, line - board.n)
+            walk.queens[level] = square
+            refuted = look(*square, level)
+            if refuted is not None:
+                certify(refuted, square)
+                break
+            for line, free in walk.free.items():
+                for place in bits(walk.root[0][line] & ~free):
+                    certify(walk.taken[line],
+                            (line, place) if line < board.n else (place, line - board.n))
+
+
+def test_what_all_rows_refute_is_blamed_on_all_of_them():
+    walk, tally = Walk(Board(4), False, "given", 0), OPEN.tally(Board(4))
+    tally.begin(OPEN.vary({"ahead": "hall"}).counters)
+    walk.begin(inf)
+    walk.taken = {row: 1 << row for row in range(4)}
+    assert walk.blame() == 0b1111
+    assert filter_all(walk, tally, lambda values: values | {1: values[1] & ~1})
+    assert walk.taken == {0: 1, 1: 0b1111, 2: 0b100, 3: 0b1000}
 
 
 @pytest.mark.parametrize(("parts", "nodes"), [

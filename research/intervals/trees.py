@@ -16,6 +16,7 @@ import click
 import pandas as pd
 
 from nqbench.problems import PROBLEMS, plugins
+from nqbench.problems.published.computed import known_of_tree
 from nqbench.search import estimates
 from nqbench.search.estimates import Quantity
 from nqbench.search.steering import SteeringError
@@ -74,7 +75,8 @@ def paired(problem: str, names: Sequence[str], text: object, seeds: int,
     true, held, widths, quotients = nodes[1] / nodes[0], 0, [], []
     for seed in range(seeds):
         found = estimates.ratios(*reversed(last(estimates.sample_together(
-            both, instance, probes, seed, [UNTIMED] * 2))))["nodes"]
+            both, instance, probes, seed, [UNTIMED] * 2,
+            [known_of_tree(each, instance) for each in both]))))["nodes"]
         low, high = found.interval
         held += holds(found, true)
         widths.append((high - low) / true)

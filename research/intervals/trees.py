@@ -28,7 +28,7 @@ SIZES = {"queens": ("8", "10"), "instances": ("n=8", "n=10 blocked=0:0,3:4"), "s
 RULES = Path(__file__).with_name("rules.py")
 # Two searches, of which the second one's tree is within that of the first one, and n.
 PAIRS = [
-    *(("queens", "bitmask", "forward_checking", n) for n in (10, 12)),
+    *(("queens", "bitmask", "forward_checking", n) for n in (10, 12, 14)),
     *(("instances", "search:ahead=fc", "search:ahead=ac", f"n={n}") for n in (10, 12)),
     *(("queens", "bitmask", "bitmask_even_mirror", n) for n in (10, 12)),
     *(("instances", "search:ahead=fc", "search:ahead=fc,symmetry=sbds", f"n={n}") for n in (8, 10)),

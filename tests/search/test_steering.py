@@ -4,7 +4,7 @@ strata.
 
 from dataclasses import replace
 from itertools import pairwise
-from math import exp, hypot
+from math import exp
 from random import Random
 from statistics import fmean, stdev
 
@@ -28,7 +28,7 @@ from nqbench.search.estimates import (
     require_steerable,
     sample_together,
 )
-from nqbench.search.steering import Path, SteeringError, Strata, lead
+from nqbench.search.steering import Path, Shared, SteeringError, Strata, lead
 
 SUDOKU = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..7."
 INSTANCES = {"queens": "6", "instances": "n=6 blocked=0:0,3:4", "sudoku": SUDOKU}
@@ -395,6 +395,13 @@ def test_runs_that_share_mirror_images_find_that_a_mirror_halves_a_tree():
     ratio = ratios(half, whole)
     assert [ratio[level].mean for level in range(1, 11)] == pytest.approx([0.5] * 10)
     assert ratio["nodes"].error < 1e-5 < half.nodes.error
+
+
+@pytest.mark.parametrize(("mirrored", "many"), [(False, 152), (True, 76)])
+def test_mirror_images_are_one_node_and_no_others_are(mirrored, many):
+    chosen = {}
+    lead(find("bitmask"), 6, Shared, Random(0), [1.0] * 7, chosen, mirrored)
+    assert len(chosen) == many
 
 
 def test_ratios_of_shared_runs_have_narrow_intervals_that_hold():

@@ -13,7 +13,7 @@ from nqbench.search.estimates import estimate_together, ratios
 from nqbench.topics.searches.measurement import SEED
 from nqbench.topics.searches.section_saving import savings
 
-PRESET = {"budget": 30, "experiments": ["trees"], "n": 9, "visited": 320, "algorithms": [
+PRESET = {"budget": 300, "experiments": ["trees"], "n": 9, "visited": 320, "algorithms": [
     "bitmask@python", "fewest_first", "iterative", "brute_force"]}
 
 

@@ -12,6 +12,7 @@ from nqbench.cli.terminal import allow, echo, emit, progress, table
 from nqbench.engine import plans as planning
 from nqbench.engine.processor import find_devices, is_device
 from nqbench.problems.published import published
+from nqbench.problems.published.computed import known_of_tree
 from nqbench.search import estimates
 from nqbench.search.algorithm import Algorithm, Tree
 from nqbench.search.estimates import ENOUGH_SOLUTIONS, FIGURES, Estimate, Quantity
@@ -62,7 +63,8 @@ def compare(asked: Asked, names: Sequence[str], probes: int | None, seed: int, y
     probes, instance = probes or estimates.PROBES, asked.one()
     chosen = [asked.problem.choose(name, "python")[0] for name in names]
     what = asked.problem.text(instance) + " queens" * asked.is_queens
-    made = estimates.estimate_together(chosen, instance, probes, seed)
+    made = estimates.estimate_together(chosen, instance, probes, seed, [
+        known_of_tree(each, instance) for each in chosen])
     announced = allow(sum(predict(each, instance, probes, seed, "stratified") for each in chosen),
                       yes)
     with progress(probes, announced) as show:

@@ -6,7 +6,9 @@ error. The 95 % interval is that of Student's t distribution, with Hall's correc
 to most of the nodes, so a mean is skewed, and more often far too small than far too large.
 
 Two trees are compared by runs that share their nodes (`estimate_together`): what one run finds of
-both varies together, so their ratio is known better than either.
+both varies together, so their ratio is known better than either. What is known of a tree, as the
+number of its solutions, corrects the rest by regression over the runs (control variates; Cochran,
+Sampling Techniques, 3rd edition, 1977, chapter 7).
 
 Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54
 (1992).
@@ -35,6 +37,8 @@ NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval
 NO_SKEWNESS = 1e-6  # so little changes no end, and its cube root is not exact
 PROBES = 4000
 STRATIFIED_RUNS = 32  # of the stratified estimate, which divide the probes among them
+LEAST_SHARE = 0.3  # of the probes of a level, that runs of several searches make on each
+CORRECTED = 16  # runs at least that are corrected by what is known
 PILOTS = 32  # paths, and then nodes of each level, that say how long the stretches should be
 ENOUGH_SOLUTIONS = 100  # solutions reached; with fewer, the interval for their number is too narrow
 SHORT = 0.005  # seconds of a search that is compared with estimates of its time
@@ -44,6 +48,7 @@ MEANS = 8  # so often, each time with the mean of as many estimates
 FEW, MANY = 6, 48  # nodes that one stands for there on the widest level of a small, or large, tree
 
 Row = Mapping[str | int, float]  # what one run found, by name, and by level
+Known = Mapping[str, float]  # true values of what it found
 FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
 
 
@@ -215,13 +220,17 @@ def sample(algorithm: Algorithm[Any, Any], instance: Any, probes: int, seed: int
 
 
 def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
-                      probes: int = PROBES, seed: int = 0) -> Iterator[list[Estimate]]:
+                      probes: int = PROBES, seed: int = 0,
+                      known: Sequence[Known] = ()) -> Iterator[list[Estimate]]:
     """Return estimates of several trees from runs that share their nodes, one by one as more runs
     are made.
 
     A node is known by the squares that were tested on the way to it. One that several searches have
     is visited by all of them, or by none, and stands for as many. So a tree that is within another
     is never estimated to be larger. If a search uses a symmetry, that holds for mirror images, too.
+
+    On average, `probes` nodes are visited of each level; most where there is most to lose. `known`
+    has for each tree the true values of some quantities, as of "nodes" or "answers", if there are.
 
     Raises
     ------
@@ -242,11 +251,11 @@ def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
     for algorithm in algorithms:
         require_steerable(algorithm)
     return sample_together(algorithms, instance, probes, seed, [
-        speed(algorithm, instance, "together") for algorithm in algorithms])
+        speed(algorithm, instance, "together") for algorithm in algorithms], known)
 
 
 def sample_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any, probes: int,
-                    seed: int, speeds: Sequence[Quantity],
+                    seed: int, speeds: Sequence[Quantity], known: Sequence[Known] = (),
                     apart: bool = False) -> Iterator[list[Estimate]]:
     """Yield what `estimate_together` does, for searches that can be led and whose speeds are known.
     They may be `apart`, without a common node: then the estimates are as good as those of each
@@ -255,7 +264,7 @@ def sample_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any, pr
     random, runs = Random(seed), min(STRATIFIED_RUNS, probes)
     step = probes // runs
     levels = [_levels(algorithm, instance, step, random) for algorithm in algorithms]
-    stretches = [_divide(each, step) for each in levels]
+    stretches = [_share_out(each, step) for each in levels]
     order = sorted(range(len(algorithms)), key=lambda k: sum(levels[k]))  # the smallest tree first
     mirrored = any(algorithm.uses_symmetry for algorithm in algorithms)
     rows: list[list[Row]] = [[] for _ in algorithms]
@@ -273,8 +282,10 @@ def sample_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any, pr
         if made == 1 and not apart:
             _require_common(first)
         if made > 1:
-            yield [_estimate(algorithm, instance, own, "together", step, seed, each)
-                   for algorithm, own, each in zip(algorithms, rows, speeds, strict=True)]
+            yield [replace(_estimate(algorithm, instance, corrected, "together", step, seed, each),
+                           reached=_reached(own))
+                   for algorithm, own, corrected, each in zip(
+                       algorithms, rows, _correct(rows, known), speeds, strict=True)]
 
 
 def _require_common(first: Mapping[str, set[tuple[int, ...]]]) -> None:
@@ -314,6 +325,47 @@ def _row(tally: Steering) -> Row:
     return row
 
 
+def _reached(rows: Sequence[Row]) -> int:
+    """Return how many runs reached a solution."""
+    return sum(row["answers"] > 0 for row in rows)
+
+
+def _correct(rows: Sequence[Sequence[Row]], known: Sequence[Known]) -> Sequence[Sequence[Row]]:
+    """Return what the runs found of each tree, corrected by what is known of some: whatever goes
+    with an error of the known in the runs loses as much of it as the mean of the runs is wrong by.
+
+    The means are those of runs that weigh more or less. None weighs less than nothing, so a tree
+    within another stays smaller. The bias is of the order of 1 / runs. The spread is as large as
+    the standard error of a regression wants it.
+    """
+    import numpy as np
+
+    runs = len(rows[0])
+    errors = {}  # of the known in each run, as the mean over the trees of which it is known
+    for name in {name: None for each in known for name, value in each.items() if value}:
+        errors[name] = np.mean([[row[name] / each[name] - 1 for row in own]
+                                for own, each in zip(rows, known, strict=True) if each.get(name)],
+                               axis=0)
+    kept = [each for each in errors.values() if np.std(each) > NO_SKEWNESS]
+    if not kept or runs < CORRECTED:
+        return rows
+    off = np.transpose(kept)
+    mean = off.mean(axis=0)
+    around = off - mean
+    slopes = np.linalg.pinv(around.T @ around, hermitian=True)
+    less = around @ slopes @ mean  # of the weight of each run
+    share = 1 / max(1.0, runs * less.max())
+    wider = sqrt((runs - 1) / (runs - 1 - len(kept)) * (1 + runs * mean @ slopes @ mean))
+    found = []
+    for own in rows:
+        values = np.array([[*row.values()] for row in own], float)
+        values -= share * off @ (slopes @ (around.T @ values))
+        means = values.mean(axis=0)
+        found.append([dict(zip(own[0], row, strict=True))
+                      for row in (means + wider * (values - means)).tolist()])
+    return found
+
+
 def _estimate(algorithm: Algorithm[Any, Any], instance: Any, rows: Sequence[Row], method: str,
               step: int, seed: int, speed: Quantity) -> Estimate:
     """Return the estimate from some runs."""
@@ -324,7 +376,7 @@ def _estimate(algorithm: Algorithm[Any, Any], instance: Any, rows: Sequence[Row]
         counters.pop, ("nodes", "dead_ends", "answers", "seconds"))
     return Estimate(
         algorithm.name, method, len(rows) * step, seed, len(rows),
-        sum(row["answers"] > 0 for row in rows), nodes, levels,
+        _reached(rows), nodes, levels,
         {"solutions": _product(Quantity(1.0 + algorithm.doubles(instance), 0.0), solutions),
          **counters, "dead_ends": dead_ends, "seconds": _product(speed, seconds)}, [*rows])
 
@@ -378,6 +430,20 @@ def _levels(algorithm: Algorithm[Any, Any], instance: Any, width: int,
 def _divide(levels: Sequence[float], width: float) -> list[float]:
     """Return the stretches that have `width` nodes on each level; they never become shorter."""
     return [*accumulate((max(1.0, nodes / width) for nodes in levels), max)]
+
+
+def _share_out(levels: Sequence[float], width: float) -> list[float]:
+    """Return the stretches for runs of several searches, which visit `width` nodes of a level on
+    average.
+
+    What two trees do not have in common below a node varies about as much as the square root of
+    its size: of a level with N nodes, and T below it, the square root of N T deserves a visit.
+    """
+    below = [*accumulate(reversed(levels))][::-1]
+    wanted = [sqrt(nodes * (rest - nodes)) for nodes, rest in zip(levels, below, strict=True)]
+    many = width * sum(nodes > 0 for nodes in levels) / max(sum(wanted), 1.0)
+    return [*accumulate((max(1.0, nodes / max(LEAST_SHARE * width, many * each))
+                         for nodes, each in zip(levels, wanted, strict=True)), max)]
 
 
 def speed(algorithm: Algorithm[Any, Any], instance: Any, method: str) -> Quantity:

@@ -29,7 +29,7 @@ systematic sampling, Annals of Mathematical Statistics 15 (1944).
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from inspect import isgeneratorfunction
 from random import Random
 from time import thread_time
@@ -45,6 +45,9 @@ from nqbench.search.tally import Tally
 # The number and the weight of a node by the number of its parent and the square between them; no
 # weight: it is left out. The root has the number 0.
 Chosen = dict[tuple[int, ...], tuple[int, float | None]]
+
+
+_yields = lru_cache(maxsize=16)(isgeneratorfunction)  # asked for each node
 
 
 class _LeftOut(BaseException):
@@ -135,7 +138,7 @@ class Steering(Tally):
         call = partial(function, *given, **named)
         if self.before and self.waiting is None:
             return call()  # for the same node
-        yields = isgeneratorfunction(function)
+        yields = _yields(function)
         steps = call if yields else lambda: [call()]
         if self.waiting is None:
             walk = self.visit(steps)
@@ -158,10 +161,10 @@ class Steering(Tally):
         try:
             yield from self.run(call)
             self.stop_clock()
-        except _LeftOut:
+            self.go(*outer)
+        except _LeftOut:  # its parent was not left
             pass
         self.fresh = False
-        self.go(*outer)
         self.resumed = thread_time()
 
     def run(self, call: Callable[[], Any]) -> Iterator[Any]:

@@ -16,6 +16,7 @@ import click
 import pandas as pd
 
 from nqbench.problems import PROBLEMS, plugins
+from nqbench.problems.published.computed import known_of_tree
 from nqbench.search import estimates
 from nqbench.search.estimates import Quantity
 from nqbench.search.steering import SteeringError
@@ -27,7 +28,7 @@ SIZES = {"queens": ("8", "10"), "instances": ("n=8", "n=10 blocked=0:0,3:4"), "s
 RULES = Path(__file__).with_name("rules.py")
 # Two searches, of which the second one's tree is within that of the first one, and n.
 PAIRS = [
-    *(("queens", "bitmask", "forward_checking", n) for n in (10, 12)),
+    *(("queens", "bitmask", "forward_checking", n) for n in (10, 12, 14)),
     *(("instances", "search:ahead=fc", "search:ahead=ac", f"n={n}") for n in (10, 12)),
     *(("queens", "bitmask", "bitmask_even_mirror", n) for n in (10, 12)),
     *(("instances", "search:ahead=fc", "search:ahead=fc,symmetry=sbds", f"n={n}") for n in (8, 10)),
@@ -74,7 +75,8 @@ def paired(problem: str, names: Sequence[str], text: object, seeds: int,
     true, held, widths, quotients = nodes[1] / nodes[0], 0, [], []
     for seed in range(seeds):
         found = estimates.ratios(*reversed(last(estimates.sample_together(
-            both, instance, probes, seed, [UNTIMED] * 2))))["nodes"]
+            both, instance, probes, seed, [UNTIMED] * 2,
+            [known_of_tree(each, instance) for each in both]))))["nodes"]
         low, high = found.interval
         held += holds(found, true)
         widths.append((high - low) / true)

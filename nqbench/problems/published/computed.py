@@ -14,8 +14,10 @@ first_solutions.md.
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nqbench.problems.published.sequences import published
+from nqbench.search.algorithm import Algorithm, Tree
 
 CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals in the middle
 
@@ -124,6 +126,28 @@ def profiles() -> dict[int, Profile]:
     levels = published("A319284")
     return {n: Profile(n, tuple(known), COUNTS.get(n, ()))
             for n, known in levels.up_to(min(PROFILES) - 1)} | PROFILES
+
+
+def known_of_tree(algorithm: Algorithm[Any, Any], instance: Any) -> dict[str, int]:
+    """Return what is known of the tree of a search: its "answers", and the "nodes" of the plain
+    tree; nothing of a board that is not empty, or of puzzles.
+
+    >>> from nqbench.problems.queens import find
+    >>> known_of_tree(find("bitmask"), 8), known_of_tree(find("marks_mirror"), 8)
+    ({'answers': 92, 'nodes': 2057}, {'answers': 46})
+    """
+    if algorithm.problem == "instances" and instance == type(instance)(instance.n):
+        n = instance.n
+    elif algorithm.problem == "queens":
+        n = instance
+    else:
+        return {}
+    known, solutions = {}, published("A000170").get(n)
+    if solutions and algorithm.exhaustive:
+        known["answers"] = solutions // (1 + algorithm.doubles(instance))
+    if algorithm.problem == "queens" and algorithm.tree == Tree.PLAIN and n in profiles():
+        known["nodes"] = profiles()[n].nodes
+    return known
 
 
 @dataclass(frozen=True)

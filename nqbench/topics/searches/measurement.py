@@ -15,6 +15,7 @@ from nqbench.problems import PROBLEMS, Solver, SolverKey
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.plugins.children import StoppedError
 from nqbench.problems.plugins.limits import ENDED, STOPPED
+from nqbench.problems.published.computed import known_of_tree
 from nqbench.problems.queens import Tree, catalogue
 from nqbench.records.record import PLAIN_SEARCH, Record, wall_of
 from nqbench.search.algorithm import Algorithm
@@ -279,7 +280,9 @@ class Trees(Experiment):
             is_board = algorithms[0].problem == "instances"
             instance = PROBLEMS["instances"].parse(f"n={n}") if is_board else n
             speeds = [speed(algorithm, instance, "together") for algorithm in algorithms]
-            for made in sample_together(algorithms, instance, visited, SEED, speeds, apart=True):
+            known = [known_of_tree(algorithm, instance) for algorithm in algorithms]
+            for made in sample_together(algorithms, instance, visited, SEED, speeds, known,
+                                        apart=True):
                 self.session.say(f"trees, n = {n}: {made[0].probes:,} of {visited:,} probes")
                 if self.session.left <= 0:
                     break

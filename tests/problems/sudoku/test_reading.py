@@ -31,7 +31,6 @@ FORMS = {
     "bars": BARS,
     "rules": RULES,
     "the drawing": Grid.of(PUZZLE).drawing(),
-    "spaces in the drawing": Grid.of(PUZZLE).drawing().replace(".", " "),
     "labels": "\n".join(f"Row {k}: {row}" for k, row in enumerate(ROWS)),
     "its solution": f"{PUZZLE}\n{SOLUTION}",
 }

@@ -155,7 +155,7 @@ def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
     Path("study.toml").write_text(
         '[study]\nalgorithms = ["bitmask@python", "mine.py::boards"]\nn = "4-6"\n'
         'processes = 2\nsamples = 2\nbudget = "60 s"\n[programs.outside]\n'
-        f"command = {json.dumps(PROGRAM)}\nlanguage = 'Python'\nsources = ['program.py']\n")
+        f"command = {json.dumps(PROGRAM)}\nsources = ['program.py']\n")
     code, out, _ = run("study", "study.toml", "--json")
     assert (code, json.loads(out)["measured"]) == (0, 9)
     records = list(read(Path("results/local"), pytest.fail))
@@ -222,8 +222,8 @@ def test_a_program_is_measured_whose_name_is_in_that_of_an_algorithm(folder):
 
 
 @pytest.mark.parametrize(("table", "says"), [
-    ("command = 'a {n}'\nshel = true", "there is no field of a program 'shel'; did you mean shell"),
-    ("command = 5", "command must be a text, not 5"), ("language = 'C'", "its command is missing"),
+    ("command = 'a {n}'\nthread = 2", "no field of a program 'thread'; did you mean threads"),
+    ("command = 5", "command must be a text, not 5"), ("build = 'make'", "its command is missing"),
     ("command = 'a {n}'\nsources = 'a.c'", "sources must be a list of texts, not 'a.c'"),
     ("command = 'a {n}'\nsources = ['a.c']", "its source 'a.c' is no file in"),
     ("command = 'a {n}'\nbuild = 'false'", "its build ended with status 1")])

@@ -64,8 +64,8 @@ def test_a_program_counts_in_any_language(tmp_path, file, text, command):
 
 
 def test_a_shell_runs_a_pipeline_only_if_it_is_asked_for(tmp_path):
-    table = f"set -- {TABLE}; shift {{n}}; echo $1"
-    assert Program(name="pipe", command=table, shell=True, folder=tmp_path).run(8) == 92
+    table = quote(f"set -- {TABLE}; shift {{n}}; echo $1")
+    assert Program(name="pipe", command=f"sh -c {table}", folder=tmp_path).run(8) == 92
     script(tmp_path, "print(q, sys.argv[2])")
     assert Program(name="a", command=f"{PYTHON} queens.py {{n}} '|'", folder=tmp_path).run(8) == 92
 

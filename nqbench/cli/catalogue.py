@@ -19,7 +19,7 @@ from nqbench.explain.listings import Block, describe, describe_worst_case, listi
 from nqbench.problems import PROBLEMS, Algorithm
 from nqbench.problems.forecast import SHORT_N, extrapolate, practical_n
 from nqbench.problems.plugins import find, find_all, is_outside
-from nqbench.problems.plugins.registry import find_problems, list_all, load_entry_points
+from nqbench.problems.plugins.registry import find_problems, list_all
 from nqbench.problems.published.errata import find_errata
 from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
@@ -53,8 +53,6 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool, as_
     if metrics:
         list_metrics(as_json)
         return
-    if not algorithms:
-        load_entry_points()
     chosen = [found for each in algorithms for found in find_all(each, None)] or list_all()
     entries = [{
         **as_dict(a), "parameters": a.defaults,

@@ -23,7 +23,6 @@ __all__ = ["PROBLEMS", "SECONDS", "Algorithm", "Catalogue", "DataSet", "Finds",
            "Outcome", "Problem", "Solver", "SolverKey", "Tree"]
 
 SECONDS = 10.0  # budget of `Problem.solve`, unless another is given
-MOST_SKIPPED = 20  # invalid instances of a file that are named; the others are counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,25 +243,20 @@ class Problem(Generic[Entry]):
         1
         """
         assert self.read is not None
-        errors: list[InvalidValueError] = []  # which are not said yet
-        valid = invalid = 0
+        waiting: list[InvalidValueError] = []  # until there is a valid one
+        valid = 0
         for each in self.read(file):
             if isinstance(each, InvalidValueError):
-                invalid += 1
-                errors += [each] * (invalid <= MOST_SKIPPED)
+                waiting.append(each)
             else:
                 valid += 1
                 yield each
-            if valid:
-                for error in errors:
-                    skip(f"{name}: {error}; it is skipped")
-                errors.clear()
+            while valid and waiting:
+                skip(f"{name}: {waiting.pop(0)}; it is skipped")
         if not valid:
             raise InvalidValueError(
-                f"{name} holds no valid {self.noun}: {errors[0]}" if errors else
+                f"{name} holds no valid {self.noun}: {waiting[0]}" if waiting else
                 f"{name} holds no {self.noun}")
-        if invalid > MOST_SKIPPED:
-            skip(f"{name}: {invalid - MOST_SKIPPED:,} more are skipped")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from string import Formatter
 from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
@@ -163,19 +162,17 @@ class Program:
 
     def _check_command(self, what: str, text: str) -> None:
         """Reject placeholders that do not exist, and what needs a shell."""
+        allowed = PLACEHOLDERS if what == "command" else ()
         try:
-            named = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
-            words = shlex.split(text)
-        except ValueError as error:
+            words = shlex.split(text.format(**dict.fromkeys(allowed, 0)))
+        except KeyError as error:
+            raise self._wrong(
+                f"its {what} has the placeholder {{{error.args[0]}}}; there "
+                + ("are {n} and {threads}" if allowed else "is none")
+                + "; {{ stands for a brace") from None
+        except (IndexError, ValueError) as error:
             raise self._wrong(f"its {what} {text!r} is not valid: {error}; {{{{ stands for a brace"
                               ) from None
-        allowed = PLACEHOLDERS if what == "command" else ()
-        for field in named:
-            if field not in allowed:
-                raise self._wrong(
-                    f"its {what} has the placeholder {{{field}}}; there "
-                    + ("are {n} and {threads}" if allowed else "is none")
-                    + "; {{ stands for a brace")
         if not words:
             raise self._wrong(f"its {what} is empty")
         unquoted = re.sub(r"'[^']*'|\"[^\"$`]*\"|\\.", "", text)

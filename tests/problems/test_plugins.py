@@ -108,11 +108,6 @@ def test_every_notation_names_an_algorithm(here, notation):
     assert nqbench.count(8, algorithm=notation) == 92
 
 
-def test_a_name_is_known_once_its_file_was_loaded(here):
-    assert find("one.py") is find("first") is nqbench.problems.PROBLEMS["queens"].find("first")
-    assert nqbench.problems.SolverKey("first", "python").find().count(6) == 4
-
-
 def test_every_function_takes_a_notation_and_an_algorithm(here):
     for chosen in ("one.py", decorated(tree=Tree.PLAIN)):
         assert next(nqbench.solutions(6, chosen)) == (1, 3, 5, 0, 2, 4)

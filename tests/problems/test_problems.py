@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from test_recipes import shown
 
-import nqbench.study
 from nqbench import problems
 from nqbench.checking import check
 from nqbench.checking.verification import verify
@@ -14,12 +13,8 @@ from nqbench.cli.study import reject_combinations
 from nqbench.problems import PROBLEMS, DataSet, Solver, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
-from nqbench.records import frame
-from nqbench.records.record import read
-from nqbench.search.algorithm import Catalogue
-from nqbench.study.worker import Worker, in_turns
+from nqbench.study.worker import Worker
 from nqbench.topics.sudoku.rates import rate, rated_solvers
-from nqbench.topics.sudoku.section import latest_rates, rates_of_solvers
 
 # The documented example, with a parameter, tests and a data set.
 BOOKS = "few = lambda: [3, 4, 5]\n" + shown("nqbench.problems.Problem")["books.py"].replace(
@@ -111,22 +106,6 @@ def test_a_file_adds_a_problem(books):
     assert naive.solve(7, limit=10**6, nodes=100).gave_up.startswith("gave up after 100 nodes")
 
 
-@pytest.mark.thorough
-def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
-    monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say, seed: in_turns(
-        searches, shortest, say, seed=seed))  # here: a new process does not know the folder
-    nqbench.study.run(data="few", samples=1, processes=2, budget=4, results=tmp_path)
-    (row,) = latest_rates(frame(read(tmp_path, pytest.fail)), problem="shelf").to_dict(
-        "records")
-    assert (row["n"], row["puzzles"], row["solutions"], row["nodes"]) == (
-        5, 3, [2, 2, 2], [8, 9, 10])
-    (found,) = rates_of_solvers(latest_rates(
-        frame(read(tmp_path, pytest.fail)), problem="shelf")).to_dict("records")
-    assert found["answered"] == 1.0
-    assert found["guesses"] != found["guesses"], "not measured"
-    assert latest_rates(frame(read(tmp_path, pytest.fail))).empty
-
-
 def test_a_study_takes_the_data_sets_of_a_new_problem(books):
     reject_combinations("few", None)
     with pytest.raises(ValueError, match=r"one of the data sets few, easy50, top95, .* not 'many'"):
@@ -192,20 +171,3 @@ def test_the_key_of_a_solver_finds_it_again_and_it_counts_what_its_search_finds(
     assert solver.key.find() == solver
     assert solver.name == str(solver) == str(solver.key)
     assert solver.count(8) == counted
-
-
-def test_a_family_has_several_algorithms_in_one_file(tmp_path, monkeypatch):
-    folder = tmp_path / "garden"
-    folder.mkdir()
-    made = "from nqbench.search.algorithm import Algorithm\n"
-    one = "Algorithm(name={!r}, order={}, origin='', year=None, technique='')"
-    for name, text in {"__init__": "", "alone": f"{made}ALGORITHM = {one.format('alone', 5)}",
-                       "roses_family": f"{made}ALGORITHMS = ({one.format('red', 9)}, "
-                                       f"{one.format('white', 1)})"}.items():
-        (folder / f"{name}.py").write_text(text, "utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    found = Catalogue("garden")
-    assert (list(found), found.names()) == (["white", "alone", "red"], ("alone", "red", "white"))
-    assert found["red"].order == 9
-    assert "roses_family" not in found
-    assert found.get("roses_family") is None

@@ -42,18 +42,6 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(("name", "status", "says"), [
-    ("boards", 0, "answers    returns boards, a queen is 'Q'"),
-    ("total", 0, "answers    returns the number of solutions"),
-    ("lossy", 1, "n = 6: 1 of 4 solutions are missing, the first is (2 4 6 1 3 5)")])
-@pytest.mark.slow
-def test_a_function_is_checked_as_it_is(folder, run, name, status, says):
-    code, out, _ = run("check", f"mine.py::{name}", "-n", "0-6")
-    assert code == status
-    assert says in out
-    assert "prunes" not in out
-
-
 def test_it_counts_and_its_counters_are_not_counted(folder, run):
     assert run("count", 6, "-a", "mine.py::boards")[:2] == (0, "4\n")
     assert run("solve", 4, "-a", "mine.py::boards")[1] == "1 3 0 2\n2 0 3 1\n"

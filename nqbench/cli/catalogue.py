@@ -44,11 +44,11 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool, as_
 
     The algorithms are grouped by problem. The published ones of the queens have a line each, in an
     order to learn them, and so have all of other problems; those for instances search the empty
-    board for N, too. With --all, everything follows about each, and about those of installed
-    packages. "n in a minute" is the largest board, up to 30, whose solutions are counted in less
-    than a minute here, predicted from short runs; algorithms of others are not run. A name with a
-    colon takes a parameter, as in width_limited:4. If two problems have a name, the instance
-    decides, or the problem before the name, as in instances::bitmask.
+    board for N, too. With --all, everything follows about each. "n in a minute" is the largest
+    board, up to 30, whose solutions are counted in less than a minute here, predicted from short
+    runs; algorithms of others are not run. A name with a colon takes a parameter, as in
+    width_limited:4. If two problems have a name, the instance decides, or the problem before the
+    name, as in instances::bitmask.
     """
     if metrics:
         list_metrics(as_json)

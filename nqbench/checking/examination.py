@@ -33,7 +33,7 @@ from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.algorithm import Algorithm
-from nqbench.search.board import Columns, Placement, attacks, mirror
+from nqbench.search.board import Columns, Placement, are_peaceful, attacks, mirror
 from nqbench.search.builds import BuildKind
 from nqbench.search.implementations import Outcome, PythonBuilds, compare
 from nqbench.search.metrics import STATEMENTS
@@ -57,6 +57,7 @@ COMPARED: tuple[BuildKind, ...] = "plain", "bare"
 NO_QUEENS = "by convention there is one way to place none, which no study asks for"
 READING = "as it ran for 5 and 6 queens"
 COMPILED = "only compiled: its answers are compared"
+MOST_SEEN = 10**6  # solutions of a board that are looked at one by one
 MOST_ANSWERS, MOST_NODES = 100, 5000  # of an instance of another problem
 NODE_LIMIT = 1000  # of a search for one solution in an instance, after which it gives up
 LARGEST_INSTANCE = 7  # queens of an instance; the trees of larger boards take too long
@@ -540,19 +541,24 @@ def _check_totals(algorithm: Search, findings: Findings, progress: OnFinding, en
                     findings.implementations[name] = n
                 elif n not in searched:
                     findings.solutions.append((n, right, right))
+                    findings.seen = n if right <= MOST_SEEN else findings.seen
 
 
 def _check_total(algorithm: Search, name: str, n: int, right: int,
                  findings: Findings) -> Fault | None:
-    """Return what is wrong with the total of an implementation. Call it twice, unless it was read
-    twice; warn if the second call does far less.
+    """Return what is wrong with the total of an implementation, and in Python with each solution.
+    Call it twice, unless it was read twice; warn if the second call does far less.
     """
     outside = name != "python"
+    looked = not outside and n > findings.max_n and right <= MOST_SEEN
     place, lines = f"{f'{name}, ' * outside}n = {n}", []
     for again in range(1 + outside):
         try:
             with following.count_lines(outside and n in following.TRACED) as ran:
-                got = algorithm.implementations[name].count(n) * (1 + algorithm.doubles(n))
+                got = (_count_solutions(algorithm, n) if looked else
+                       algorithm.implementations[name].count(n)) * (1 + algorithm.doubles(n))
+        except StopError as error:
+            return error.fault
         except Exception as error:
             return Fault("implementation" if outside else "raises",
                          f"{place}: {describe_error(error.__cause__ or error)}", n, counter=name)
@@ -566,6 +572,24 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
     if saving and not any(text.startswith(f"{name}, ") for text in findings.warnings):
         findings.warnings.append(f"{place}: {saving}")
     return None
+
+
+def _count_solutions(algorithm: Search, n: int) -> int:
+    """Return how many solutions a search yields.
+
+    Raises
+    ------
+    StopError
+        at the first one that is none, or that comes twice.
+    """
+    seen = set[Columns]()
+    for place, columns in enumerate(algorithm.python.visits(n), 1):
+        if columns in seen or len(columns) != n or not are_peaceful(columns):
+            label = Node(n, tuple(enumerate(columns))).label
+            raise StopError(Fault("wrong", f"n = {n}: solution {place}, {label}, " + (
+                "comes twice" if columns in seen else "is none"), n, placement=columns))
+        seen.add(columns)
+    return len(seen)
 
 
 def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:

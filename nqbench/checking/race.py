@@ -24,7 +24,7 @@ from nqbench.errors import InvalidValueError, NqbenchError, PluginError
 from nqbench.problems.plugins import resolve
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, adapt
-from nqbench.problems.plugins.limits import TIME
+from nqbench.problems.plugins.limits import ENDED, TIME
 from nqbench.problems.plugins.notation import LANGUAGES as BUILDS
 from nqbench.problems.plugins.programs import Program, to_word
 from nqbench.problems.plugins.reading import INPUT_HINT
@@ -89,10 +89,13 @@ class Confined(Program):
                 "sh", "-c", f'{copy}\n"$@"; exit $?', "sh", *words]
 
     def _finish(self, text: str, lines: Sequence[str] = (), **numbers: int) -> Any:
-        begin = Reading.take(last=True).children
-        run = super()._finish(text, lines, **numbers)
-        spent = Reading.take(last=False).children - begin
-        status = 128 - run.status if self.before and run.status > 128 else run.status
+        for _ in range(2):  # something else may kill it once
+            begin = Reading.take(last=True).children
+            run = super()._finish(text, lines, **numbers)
+            spent = Reading.take(last=False).children - begin
+            status = 128 - run.status if self.before and run.status > 128 else run.status
+            if status >= 0 or run.exceeded:
+                break
         left = 0 if self.before else run.left  # where all end with the first one
         return replace(run, status=status, left=left, seconds=max(run.seconds, spent))
 
@@ -170,14 +173,19 @@ class Race:
 @contextmanager
 def _asking() -> Iterator[Callable[..., Any]]:
     """Yield a function that returns what others return in a process of nqbench, which starts the
-    entries; a new one if something ended it.
+    entries. It asks again if something ends that process.
     """
     child = Child()
 
-    def ask(*call: Any, seconds: float) -> Any:
+    def ask(*call: Any, seconds: float, again: bool = True) -> Any:
         nonlocal child
         child = Child() if child.ended else child
-        return child.call(*call, seconds=seconds)
+        try:
+            return child.call(*call, seconds=seconds)
+        except StoppedError as error:
+            if error.outcome == ENDED and again:
+                return ask(*call, seconds=seconds, again=False)
+            raise
 
     try:
         yield ask

@@ -26,6 +26,8 @@ from nqbench.util.text import spaced, unknown
 FOLDER = Path(str(published.__file__)).parent / "tables"
 ALL = "tables"  # the name of all
 EQUAL, CONVENTION, DIFFERS = "equal", "differs by a known convention", "differs"
+ROW_KEYS = {"what", "search", "n", "values"}
+OTHER_KEYS = {"add", "within", "convention", "seeds"}
 Reached = Sequence[tuple[int, int, Sequence[int]]]  # tests, nodes and columns, by solution
 
 
@@ -107,14 +109,35 @@ def names() -> list[str]:
 
 
 def read(name: str) -> dict[str, Any]:
-    """Return a table: source, seen, counter, and rows; raise InvalidValueError if there is none."""
+    """Return a table: source, seen, counter, and rows.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is none, or if its file is damaged.
+    """
     if name not in names():
         raise InvalidValueError(unknown("table", name, [*names(), ALL]))
-    found = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
-    for row in found["rows"]:
-        first = row["n"]
-        row["cells"] = [*zip(first if isinstance(first, list) else range(
-            first, first + len(row["values"])), row["values"], strict=True)]
+    path = FOLDER / f"{name}.toml"
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+        if foreign := {"source", "seen", "counter", "rows"} ^ found.keys():
+            raise ValueError(f"it lacks, or should not have, {min(foreign)}")
+        for row in found["rows"]:
+            if foreign := row.keys() - ROW_KEYS - OTHER_KEYS or ROW_KEYS - row.keys():
+                raise ValueError(f"a row lacks, or should not have, {min(foreign)}")
+            if row.keys() & {"add", "within"} and not row.get("convention"):
+                raise ValueError("a row with add or within names no convention")
+            if row.get("seeds", 1) < 1:
+                raise ValueError("seeds must be 1 or more")
+            first = row["n"]
+            row["cells"] = [*zip(first if isinstance(first, list) else range(
+                first, first + len(row["values"])), row["values"], strict=True)]
+    except (OSError, ValueError) as error:
+        raise InvalidValueError(f"{path} is no table: {error}") from None
+    except (AttributeError, TypeError):
+        raise InvalidValueError(f"{path} is no table: n must be a number or a list, values a list, "
+                                "and rows tables") from None
     return found
 
 

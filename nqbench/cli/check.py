@@ -18,7 +18,7 @@ import click
 
 from nqbench.checking.examination import draw
 from nqbench.checking.findings import Fault
-from nqbench.checking.race import NOT_ISOLATED, race
+from nqbench.checking.race import AGAINST, NOT_ISOLATED, race
 from nqbench.cli import options
 from nqbench.cli.terminal import echo, emit, progress, say
 from nqbench.errors import InvalidValueError
@@ -99,13 +99,15 @@ def _find_names(template: str) -> set[str]:
                    f"FOLDER: count for N queens, by default {SIZES}.")
 @options.number("--rounds", least=1, default=ROUNDS, metavar="R",
                 help="Of a FOLDER: times of each count.")
+@options.option("--against", default=",".join(AGAINST), metavar="ALGORITHMS",
+                help="Of a FOLDER: run these algorithms of the package beside them.")
 @options.option("--out", default=OUT, metavar="FILE", help="Of a FOLDER: the page.")
 @click.option("--anonymous", is_flag=True,
               help="Of a FOLDER: call the programs by numbers; standard output says whose they "
                    "are.")
 @options.json
 def check(algorithm: str, require: str | None, sizes: str | None, limit: float | None,
-          rounds: int, out: str, anonymous: bool, as_json: bool) -> None:
+          rounds: int, against: str, out: str, anonymous: bool, as_json: bool) -> None:
     """Check whether an algorithm is right, or race a folder.
 
     ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME, a name from `nqbench list`, or a command such
@@ -131,8 +133,8 @@ def check(algorithm: str, require: str | None, sizes: str | None, limit: float |
     from nqbench.study.fields import parse_sizes
 
     if Path(algorithm).is_dir() and not any(find_problems(algorithm)):
-        options.require_only("for a folder", "limit sizes rounds out anonymous")
-        show_race(algorithm, sizes or SIZES, limit or RACE_LIMIT, rounds, out, anonymous)
+        options.require_only("for a folder", "limit sizes rounds against out anonymous")
+        show_race(algorithm, sizes or SIZES, limit or RACE_LIMIT, rounds, against, out, anonymous)
         return
     options.require_only("without a folder", "require sizes limit as_json")
     wanted = [METRICS.find(name.strip()).name for name in require.split(",")] if require else []
@@ -285,7 +287,7 @@ def describe_fault(fault: dict[str, Any]) -> list[str]:
     return lines
 
 
-def show_race(folder: str, sizes: str, limit: float, rounds: int, out: str,
+def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, out: str,
               anonymous: bool) -> None:
     """Check, time and rank every program of a folder, on a page."""
     from nqbench.records.context import context
@@ -293,14 +295,16 @@ def show_race(folder: str, sizes: str, limit: float, rounds: int, out: str,
     from nqbench.study.fields import parse_sizes
 
     chosen = parse_sizes(sizes, "-n")
+    names = [name.strip() for name in against.split(",") if name.strip()]
     if not out.endswith(".html"):
         raise InvalidValueError(f"--out must end in .html, not {out!r}")
     options.require_out("--out", out)
     with progress(1.0) as show:
-        found = race(folder, chosen, limit, rounds, anonymous=anonymous, say=show)
+        found = race(folder, chosen, limit, rounds, names, anonymous, show)
     given = [word for option, value, usual in (
-        ("-n", sizes, SIZES), ("--limit", limit, RACE_LIMIT), ("--rounds", rounds, ROUNDS))
-        if value != usual for word in (option, str(value))] + ["--anonymous"] * anonymous
+        ("-n", sizes, SIZES), ("--limit", limit, RACE_LIMIT), ("--rounds", rounds, ROUNDS),
+        ("--against", against, ",".join(AGAINST))) if value != usual
+        for word in (option, str(value))] + ["--anonymous"] * anonymous
     place = "FOLDER" if anonymous else folder
     shown = replace(found, left_out=[]) if anonymous else found
     options.write_out("--out", out, to_page(

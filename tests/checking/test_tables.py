@@ -98,6 +98,26 @@ def test_the_command_says_what_differs_and_what_is_missing(run, tmp_path, monkey
     assert "1 equal; 1 differs; 1 bitmask does not count updates" in run("verify", "mine")[1]
 
 
+ROW = "source = ''\nseen = ''\ncounter = ''\n[[rows]]\nwhat = 'nodes'\nsearch = 'bitmask'\n"
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("source = ", "Invalid value"),
+    ("source = ''\nseen = ''\ncounter = ''", "lacks, or should not have, rows"),
+    ("source = ''\nseen = ''\ncounter = ''\nrows = [3]", "and rows tables"),
+    (ROW, "lacks, or should not have, n"),
+    (f"{ROW}n = 4\nvalue = [17]", "lacks, or should not have, value"),
+    (f"{ROW}n = [4]\nvalues = [17, 54]", "is longer"),
+    (f"{ROW}n = '4'\nvalues = [17]", "n must be a number or a list"),
+    (f"{ROW}n = 4\nvalues = [17]\nadd = 1", "a row with add or within names no convention")])
+def test_a_damaged_table_is_named_in_one_line(run, tmp_path, monkeypatch, text, says):
+    (tmp_path / "mine.toml").write_text(text, "utf-8")
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    message = refused(run("verify", "mine"))
+    assert "mine.toml is no table: " in message
+    assert says in message
+
+
 def test_a_table_that_does_not_exist_is_named_with_the_nearest(run):
     assert "there is no table 'knuth-200'; did you mean knuth-2000" in refused(
         run("verify", "knuth-200"))

@@ -203,10 +203,16 @@ def test_links_and_pipes_of_a_folder_and_modules_named_as_those_of_python_do_not
 def test_without_bubblewrap_it_says_so(folder, run, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     write(folder, good_py=COUNT)
-    code, out, err = run("check", "submissions", "-n", 4, "--rounds", 1)
+    code, out, err = run("check", "submissions", "-n", 4, "--rounds", 1, "--against", "")
     assert (code, out.splitlines()[-1]) == (0, "1 of 1 programs are right; open race.html"), out
     assert races.NOT_ISOLATED in err
     assert races.NOT_ISOLATED in (folder.parent / "race.html").read_text()
+
+
+def test_a_process_that_something_else_kills_runs_again(tmp_path):
+    once = races.Confined(name="once", folder=tmp_path, count=r"^(\d+)$",
+                    command="sh -c 'test -e once && echo 92; mkdir once && kill -9 $$; true'")
+    assert once.run(8) == 92
 
 
 def test_a_folder_has_one_program_or_one_that_is_called_main(folder):
@@ -299,7 +305,8 @@ def test_the_right_come_first_and_of_these_the_fastest():
     (["submissions", "--limit", 0], "--limit"),
     (["submissions", "--rounds", 0], "--rounds"),
     (["submissions", "--out", "nowhere/race.html"], "there is no folder nowhere"),
-    (["submissions", "--out", "race.txt"], "--out must end in .html, not 'race.txt'")])
+    (["submissions", "--out", "race.txt"], "--out must end in .html, not 'race.txt'"),
+    (["submissions", "--against", "quantum"], "quantum")])
 def test_bad_input_is_one_line(folder, run, words, says):
     if len(words) > 1:
         write(folder, good_sh="echo 1\n")

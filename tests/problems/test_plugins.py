@@ -235,7 +235,9 @@ def test_the_name_of_an_implementation_is_checked(name, error, message):
     ({"name": "bitmask"}, r"'bitmask' is taken by a built-in algorithm \(The n-queens problem and"),
     ({"name": "my idea"}, "must be an identifier, not 'my idea'"),
     ({"colour": 1}, "inside: got an unexpected keyword argument 'colour'"),
-    ({"largest_n": "8"}, "inside: largest_n must be a whole number, 1 or more, not '8'"),
+    ({"largest_n": "8"}, "inside: largest_n must be of type int, not '8'"),
+    ({"largest_n": -1}, "inside: largest_n must be 1 or more, not -1"),
+    ({"year": "1984"}, "inside: year must be of type int or NoneType, not '1984'"),
     ({"core": "os"}, "inside: core is for the algorithms of nqbench")])
 def test_attributes_are_checked(attributes, message):
     with pytest.raises((InvalidValueError, InvalidTypeError), match=message):

@@ -247,7 +247,7 @@ def test_a_search_that_reaches_a_limit_is_recorded_and_the_study_goes_on(
 
 @pytest.mark.parametrize(("imported", "statement"), [
     ("os", "if n == 9: os._exit(3)"), ("os", "os.chdir('/'); print('found')"),
-    ("os; multiprocessing.parent_process() and os.fork()", "()")])
+    ("os; multiprocessing.parent_process() and (os.close(1), os.close(2), os.fork())", "()")])
 def test_what_a_search_does_besides_harms_no_study(here, run, imported, statement):
     """It runs in child processes only; boards of 9 are those of the player."""
     write(f"import multiprocessing, {imported}\n" + doing(statement))
@@ -303,7 +303,7 @@ def test_a_plug_in_that_fails_to_load_in_a_later_process_loses_its_own_points(he
 
 
 def test_what_an_import_does_to_its_process_harms_no_command(here):
-    write(f"import os; print('noise'); os.fork()\n{IDEA}")
+    write(f"import os; os.close(1); os.close(2); os.fork()\n{IDEA}")
     done = execute("-m", "nqbench", "count", "6", "-a", "idea.py")
     assert (done.returncode, done.stdout) == (0, "4\n")
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from inspect import signature, unwrap
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, cast, get_args, get_type_hints
 
 from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
 from nqbench.problems import PROBLEMS
@@ -19,6 +19,8 @@ from nqbench.search.implementations import Implementation
 from nqbench.search.metrics import declare
 from nqbench.util.arguments import require_text, require_whole
 from nqbench.util.text import unknown
+
+SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
 
 
 class CountOnly(Implementation):
@@ -213,6 +215,27 @@ def _require_parameters(search: Callable[..., Any], *names: str) -> None:
                                    + (f"; line {code.co_firstlineno})" if code else ")")) from None
 
 
+def _require_types(kind: type, given: Mapping[str, Any]) -> None:
+    """Check the values of attributes that are numbers, texts, or True or False.
+
+    >>> _require_types(_find_class("queens"), {"largest_n": "8"})
+    Traceback (most recent call last):
+        ...
+    TypeError: largest_n must be of type int, not '8'
+    """
+    hints = get_type_hints(kind)
+    for name, value in given.items():
+        allowed = get_args(hints.get(name)) or (hints.get(name),)
+        if SIMPLE.issuperset(allowed) and type(value) not in allowed:
+            raise TypeError(f"{name} must be of type "
+                            f"{' or '.join(each.__name__ for each in allowed)}, not {value!r}")
+    if given.get("largest_n", 1) < 1:
+        raise ValueError(f"largest_n must be 1 or more, not {given['largest_n']}")
+    if given.get("core") is not None:
+        raise ValueError("core is for the algorithms of nqbench; an external one gets compiled "
+                         "code by `implement`")
+
+
 def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
               name: str | None = None, technique: str | None = None, origin: str | None = None,
               tree: str = Tree.OWN, finds: str = Finds.ALL, problem: str = QUEENS,
@@ -307,10 +330,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     given: dict[str, Any] = {"year": None} | usual | attributes
     try:
         kind = _find_class(require_text(problem, "problem"))
-        if "core" in given:
-            raise ValueError("core is for the algorithms of nqbench; an external one gets compiled "
-                             "code by `implement`")
-        require_whole(given.get("largest_n", 1), "largest_n", 1)
+        _require_types(kind, given)
         made = kind(
             search=search, name=search.__name__ if name is None else name,
             technique=(title if technique is None else technique) or "not described",

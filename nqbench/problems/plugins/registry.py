@@ -9,7 +9,7 @@ import linecache
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from hashlib import sha256
 from inspect import getsourcefile, unwrap
@@ -202,8 +202,12 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     if not found:
         from nqbench.problems.plugins.functions import takes_only_n
 
-        able = [name for name, each in vars(module).items() if isinstance(each, FunctionType)
-                and each.__module__ == module.__name__ and takes_only_n(each)]
+        own = [(name, each) for name, each in vars(module).items()
+               if getattr(each, "__module__", "") == module.__name__]
+        able = [name for name, each in own if isinstance(each, FunctionType)
+                and takes_only_n(each)] + [f"{name}.{method}" for name, each in own
+                                           if isinstance(each, type) for method in vars(each)
+                                           if not method.startswith("_")]
         raise InvalidValueError(f"{place} has no algorithm; " + (
             f"name one of its functions, as in {place}::{able[0]}" if able else
             "decorate a generator with @nqbench.algorithm"
@@ -235,11 +239,15 @@ def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
 
 @contextmanager
 def _containing() -> Iterator[None]:
-    """Hide the words of the command from an import, send to standard error what it prints, and end
-    the copies that it makes of this process.
+    """Hide the words of the command from an import, send to standard error what it prints, undo
+    what it does to the standard streams, and end the copies that it makes of this process.
     """
     process, words = os.getpid(), sys.argv
     sys.argv = words[:1]
+    kept: list[tuple[int, int]] = []
+    for number in range(3):
+        with suppress(OSError):  # it is closed
+            kept.append((os.dup(number), number))
     try:
         with redirect_stdout(sys.stderr):
             yield
@@ -247,6 +255,9 @@ def _containing() -> Iterator[None]:
         sys.argv = words
         if os.getpid() != process:
             os._exit(0)
+        for copy, number in kept:
+            os.dup2(copy, number)
+            os.close(copy)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, replace
 from functools import partial
+from math import inf
 from random import Random
 from time import monotonic, perf_counter
 from typing import Any
@@ -27,7 +28,7 @@ from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
 from nqbench.problems.plugins.limits import MEMORY, STOPPED, TIME
 from nqbench.problems.plugins.programs import FloodError, ProgramAlgorithm
-from nqbench.problems.plugins.puzzles import PuzzleProgram
+from nqbench.problems.plugins.puzzles import LATE, PuzzleAlgorithm, PuzzleFunction
 from nqbench.problems.plugins.reading import find_hint
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
@@ -51,6 +52,7 @@ SAFETY = 2  # times the predicted seconds of a count must be left
 FORECAST = 3  # counts from which the time of the next one is predicted
 MOST_IMAGES = 8  # of one placement
 RECOUNTED = 7  # larger boards are not recounted from their events, which takes longer
+PUZZLES = 5.0  # seconds in which a function solves puzzles of a data set
 EACH = 6  # boards of each family and n
 SEED = 1
 COMPARED: tuple[BuildKind, ...] = "plain", "bare"
@@ -101,7 +103,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     max_n = require_whole(max_n, "max_n")
     if isinstance(chosen, instances.Search):
         return _check_in_instances(chosen, max_n, progress)
-    if isinstance(chosen, PuzzleProgram):
+    if isinstance(chosen, PuzzleAlgorithm):
         return _check_puzzles(chosen, progress)
     if chosen.problem != "queens":
         return _check_elsewhere(chosen, progress)
@@ -234,19 +236,29 @@ def _find_wrong_outcome(algorithm: Algorithm[Any, Any], instance: Any, outcome: 
         f"it finds {outcome.found} solutions, not {expected}")
 
 
-def _check_puzzles(solver: PuzzleProgram, progress: OnFinding) -> Findings:
-    """Return what is wrong with a program that solves puzzles: it gets all data sets."""
+def _check_puzzles(solver: PuzzleAlgorithm, progress: OnFinding) -> Findings:
+    """Return what is wrong with a solver of puzzles: a program gets all of the data sets, a
+    function as many of each as it solves in some seconds.
+    """
     findings = Findings(solver.name, 0, noun=SUDOKU.noun, form=solver.form_in_words)
     (implementation,) = solver.implementations.values()
+    seconds = PUZZLES if isinstance(solver, PuzzleFunction) else inf
     try:
         for name, make in SUDOKU.data_sets.items():
             progress(findings, f"at {name}")
-            found = [outcome.found for outcome in implementation.search_all(make(), 1)]
-            missing, many = found.count(0), len(found)
-            findings.instances.append(FamilyResult(name, many, many, missing, many - missing))
+            puzzles = make()
+            outcomes = implementation.search_all(puzzles, 1, seconds=seconds)
+            missing = [number for number, outcome in enumerate(outcomes, 1)
+                       if outcome.gave_up not in (None, LATE)]
+            tried = sum(outcome.gave_up != LATE for outcome in outcomes)
+            findings.instances.append(FamilyResult(name, tried, tried, len(missing),
+                                                   tried - len(missing)))
+            if tried < len(puzzles):
+                findings.warnings.append(f"{name}: only {tried} of {len(puzzles)} puzzles were "
+                                         f"tried, in {seconds:g} s")
             if missing:
-                findings.add(Fault("unsolved", f"{name}: {missing} of {many} puzzles are not "
-                                   f"solved, the first is number {found.index(0) + 1}"))
+                findings.add(Fault("unsolved", f"{name}: {len(missing)} of {len(puzzles)} puzzles "
+                                   f"are not solved, the first is number {missing[0]}"))
     except PluginError as error:
         findings.add(Fault("wrong", str(error)))
     return findings

@@ -13,8 +13,8 @@ algorithm.
     ./PROGRAM {n}           a command that prints the number of solutions
 
 NAME may also be a function of n that was not written for nqbench, or a method, as in
-Solution.solve (`nqbench.problems.plugins.functions`). A command that ends in `< {puzzles}` solves
-Sudoku (`nqbench.problems.plugins.puzzles`).
+Solution.solve (`nqbench.problems.plugins.functions`), or one that takes a puzzle of Sudoku
+(`nqbench.problems.plugins.puzzles`).
 
 A file may have algorithms for several problems; if an algorithm for one problem is wanted, the
 others do not count. A file that has changed is loaded again.

@@ -8,7 +8,7 @@ import importlib
 import linecache
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -216,7 +216,10 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
 
 
 def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any, Any]]:
-    """Return the algorithm made of a function of n, by its path; none if there is none."""
+    """Return the algorithm made of a function of n or of a puzzle, by its path; none if there is
+    none.
+    """
+    from nqbench.problems.plugins import puzzles
     from nqbench.problems.plugins.functions import adapt, pick
 
     if (module, path) not in _adapted:
@@ -226,7 +229,18 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
         name = path.rpartition(".")[2]
         if name in PROBLEMS[QUEENS].catalogue or name in known:  # as in the file of another student
             name = f"{Path(place).stem.rpartition('.')[2]}_{name}"
-        _adapted[module, path] = adapt(function, name, f"{place}::{path}")
+        makers: list[Callable[..., Algorithm[Any, Any]]] = [adapt, puzzles.adapt]
+        if puzzles.takes_puzzle(function):
+            makers.reverse()
+        errors: list[InvalidValueError] = []
+        for make in makers:
+            try:
+                _adapted[module, path] = make(function, name, f"{place}::{path}")
+                break
+            except InvalidValueError as error:
+                errors.append(error)
+        else:
+            raise errors[0]
     return {path: _adapted[module, path]}
 
 

@@ -1,0 +1,168 @@
+"""Functions that take a puzzle of Sudoku, in any form, are checked as solvers of puzzles."""
+
+import signal
+from pathlib import Path
+
+import pytest
+from conftest import refused
+
+from nqbench.checking import examination
+from nqbench.problems.plugins import puzzles
+from nqbench.problems.plugins.puzzles import EASY, adapt, takes_puzzle
+from nqbench.problems.sudoku import Grid, solve
+
+pytestmark = pytest.mark.usefixtures("no_plugins")
+SOURCE = '''
+import time
+from nqbench.problems import sudoku
+
+def solved(cells):
+    digits = tuple(int(c) if str(c) in "123456789" else 0 for c in cells)
+    return sudoku.solve(digits).solutions[0]
+
+def fill(board):
+    assert all(type(c) is int for row in board for c in row)
+    answer = solved(sum(board, []))
+    for k, digit in enumerate(answer):
+        board[k // 9][k % 9] = digit
+    return True
+
+class Solution:
+    def solveSudoku(self, board):
+        for r in range(9):
+            assert board[r].count("0") == 0
+        answer = solved("".join(map("".join, board)))
+        for k, digit in enumerate(answer):
+            board[k // 9][k % 9] = str(digit)
+
+def dotted(text):
+    assert "0" not in text
+    return "".join(map(str, solved(text)))
+
+def zeros(s):
+    return int(s) and list(solved(s))
+
+def flat(cells):
+    assert type(cells[80]) is int
+    return solved(cells)
+
+def drawn(grid):
+    answer = solved(sum(grid, []))
+    return "\\n".join(" ".join(map(str, answer[k:k + 9])) for k in range(0, 81, 9))
+
+def squares(grid):
+    names = [r + c for r in "ABCDEFGHI" for c in "123456789"]
+    return dict(zip(names, map(str, solved(grid))))
+
+def every(puzzle):
+    yield [list(solved(sum(puzzle, [])))[k:k + 9] for k in range(0, 81, 9)]
+
+def flagged(x):
+    return True, [list(solved(sum(x, [])))[k:k + 9] for k in range(0, 81, 9)]
+
+def array(board):
+    board[:, :] = __import__("numpy").array(solved(board.ravel())).reshape(9, 9)
+
+def wrong(grid):
+    return [[1] * 9] * 9
+
+def lost(grid):
+    return fill(grid) if grid[0] == [0, 0, 3, 0, 2, 0, 6, 0, 0] else None
+
+def slow(grid):
+    if grid[0] != [0, 0, 3, 0, 2, 0, 6, 0, 0]:
+        time.sleep(60)
+    fill(grid)
+
+def nothing(board):
+    return False
+
+def raises(sudoku):
+    return sudoku[100]
+
+def queens(board_size):
+    return [[1, 0, 0, 2, 10, 4][board_size - 1]][0]
+
+def neither(x):
+    return "hello"
+'''
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(SOURCE)
+
+
+def check(name):
+    return examination.check(f"mine.py::{name}")
+
+
+@pytest.mark.parametrize(("name", "form"), [
+    ("fill", "takes lists of numbers, and changes the puzzle"),
+    ("Solution.solveSudoku", "takes lists of characters, and changes the puzzle"),
+    ("dotted", "takes a text, and returns the solution"),
+    ("zeros", "takes a text with zeros, and returns the solution"),
+    ("flat", "takes 81 numbers, and returns the solution"),
+    ("drawn", "takes lists of numbers, and returns the solution"),
+    ("squares", "takes a text, and returns the solution"),
+    ("every", "takes lists of numbers, and returns the solution"),
+    ("flagged", "takes lists of numbers, and returns the solution"),
+    ("array", "takes an array, and changes the puzzle")])
+def test_the_form_is_found_and_puzzles_of_each_set_are_solved(folder, name, form):
+    found = check(name)
+    assert (found.form, found.verdict) == (form, "right")
+    assert [each.family for each in found.instances] == ["easy50", "top95", "hardest", "diabolical"]
+    assert all(each.solutions == each.many > 0 for each in found.instances)
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("wrong", f"puzzle 1, {Grid(EASY)}: it gives {'1' * 81}, which is no solution"),
+    ("lost", "easy50: 49 of 50 puzzles are not solved, the first is number 2")])
+def test_a_function_that_does_not_solve_is_wrong(folder, name, says):
+    assert says in check(name).worst
+
+
+STOPS = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signal ends a function")
+
+
+@STOPS
+def test_a_puzzle_that_takes_too_long_is_not_counted(folder, monkeypatch):
+    monkeypatch.setattr(examination, "PUZZLES", 0.5)
+    found = check("slow")
+    assert found.ok
+    assert found.warnings[0] == "easy50: only 1 of 50 puzzles were tried, in 0.5 s"
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("nothing", "it solves an easy puzzle in no form; given lists of numbers, it returns False"),
+    ("raises", "given lists of numbers, it fails: mine.py, line 67: IndexError: list index out of"),
+    ("neither", "neither cannot be used: it returns 'hello' at n = 4, which is not a number of")])
+def test_what_solves_nothing_is_refused_with_the_reason(folder, run, name, says):
+    assert says in refused(run("check", f"mine.py::{name}"))
+
+
+def test_what_works_decides_between_a_puzzle_and_a_number_of_queens(folder, run):
+    assert run("count", 4, "-a", "mine.py::queens")[1] == "2\n"
+    assert run("solve", Grid(EASY), "-a", "mine.py::flagged")[1] == (
+        "".join(map(str, solve(Grid(EASY)).solutions[0])) + "\n")
+    assert "is an algorithm of sudoku, not of queens" in refused(
+        run("count", 8, "-a", "mine.py::fill"))
+
+
+def test_a_puzzle_is_told_by_names():
+    def solve_sudoku(x): ...
+    assert takes_puzzle(solve_sudoku)
+    assert takes_puzzle(lambda grid: 0)
+    assert not takes_puzzle(lambda board_size: 0)
+
+
+@STOPS
+def test_a_function_that_does_not_end_is_stopped(monkeypatch):
+    monkeypatch.setattr(puzzles, "TRIED", 0.01)
+
+    def endless(board):
+        while True:
+            pass
+    with pytest.raises(ValueError, match=r"given lists of numbers, it takes more than 0\.01 s"):
+        adapt(endless, "endless", "here.py::endless")

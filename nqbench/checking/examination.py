@@ -2,13 +2,13 @@
 boards of every family.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, replace
 from functools import partial
 from math import inf
 from random import Random
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, process_time
 from typing import Any
 
 from nqbench.checking import following
@@ -300,16 +300,18 @@ class _Trial:
         bounded = self.instance is not None and not algorithm.exhaustive
         make_tally = partial(algorithm.tally, self.board, nodes=NODE_LIMIT if bounded else None)
         reached, tally = following.read_twice(
-            self.run, make_tally, self.n, self.where, findings, right is None)
+            self.run, make_tally, algorithm, self.n, self.where, findings, right is None)
         found = self.with_images(reached)
         if right is not None and not findings.has("wrong", "missing"):
             self.add(*self.find_wrong_answers(found, right))
         if not findings.has("builds"):
             # What is compared was checked: a search may do something else for those who count it.
+            # That of no queens may be a list.
+            counting = (lambda: reached) if self.n else partial(self.run, make_tally())
             builds: dict[str, Any] = {
                 kind: partial(algorithm.python.run, kind, self.board) for kind in COMPARED}
             try:
-                compare(algorithm.name, self.where, lambda: reached, builds)
+                compare(algorithm.name, self.where, counting, builds)
             except (BuildError, BuildsDifferError) as error:
                 self.add(Fault("builds", str(error)))
         several = algorithm.uses_symmetry and not self.doubles  # images for one placement
@@ -409,12 +411,16 @@ class _Trial:
 
 def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
     """Check a search on the board of n."""
-    trial = _Trial(algorithm, n, findings)
+    trial, fresh = _Trial(algorithm, n, findings), not findings.has("wrong", "missing")
     right = None if algorithm.finds == PART else {*catalogue()["bitmask"].solutions(n)}
     found, tally = trial.check(right)
     expected = published("A000170").get(n) if algorithm.exhaustive else None
     findings.solutions.append((n, expected, len(found)))
     findings.seen = n
+    if n and algorithm.exhaustive and right is not None and fresh and findings.has(
+            "wrong", "missing"):
+        known, got = (Counter(columns[0] for columns in each) for each in (right, found))
+        findings.first_queen = [(c, known[c], got[c]) for c in range(n)]
     if not trial.has_tree:
         return
     profile = published("A319284").get(n)
@@ -563,8 +569,9 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
     """
     outside = name != "python"
     looked = not outside and n > findings.max_n and right <= MOST_SEEN
-    place, lines = f"{f'{name}, ' * outside}n = {n}", []
+    place, lines, seconds = f"{f'{name}, ' * outside}n = {n}", [], []
     for again in range(1 + outside):
+        start = process_time()
         try:
             with following.count_lines(outside and n in following.TRACED) as ran:
                 got = (_count_solutions(algorithm, n) if looked else
@@ -579,8 +586,9 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
                 "implementation" if outside else "missing" if got < right else "wrong",
                 f"{place}: {'in a second call, ' * again}it counts {got:,} solutions, not "
                 f"{right:,}{f'; {following.OUTLIVES}' * again}", n, None, name, right, got)
+        seconds.append(process_time() - start)
         lines.append(len(ran))
-    saving = outside and following.describe_saving(lines, "call")
+    saving = outside and following.describe_saving(lines, seconds, "call")
     if saving and not any(text.startswith(f"{name}, ") for text in findings.warnings):
         findings.warnings.append(f"{place}: {saving}")
     return None

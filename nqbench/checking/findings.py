@@ -39,6 +39,8 @@ class Fault:
         a wrong or missing placement, as columns.
     prefix
         the longest part of a missing solution that is a node, as squares.
+    lines
+        more lines of text, such as those of a traceback.
     instance
         the text of the instance of queens on which it was found.
     """
@@ -52,6 +54,7 @@ class Fault:
     got: Any = None
     placement: tuple[int, ...] | None = None
     prefix: tuple[tuple[int, int], ...] | None = None
+    lines: tuple[str, ...] = ()
     instance: str | None = None
 
 
@@ -91,6 +94,8 @@ class Findings:
     seen
         the largest n at which each solution was looked at: it is valid, and comes once. Beyond,
         totals alone were compared. 0 for what counts only.
+    first_queen
+        of the first wrong n, by the column of the first queen: column, expected, counted.
     implementations
         those that were compared, each with the largest n at which its total is right; -1 if none.
     tree
@@ -121,6 +126,7 @@ class Findings:
     first_n: int = 0
     solutions: list[tuple[int, int | None, int]] = field(default_factory=list)
     seen: int = 0
+    first_queen: list[tuple[int, int, int]] = field(default_factory=list)
     implementations: dict[str, int] = field(default_factory=dict)
     tree: list[tuple[int, int]] = field(default_factory=list)
     instances: list[FamilyResult] = field(default_factory=list)
@@ -169,5 +175,7 @@ class Findings:
         """Return everything as plain values, for JSON."""
         return {"algorithm": self.algorithm, "ok": self.ok, "verdict": self.verdict, **asdict(self),
                 "solutions": [{"n": n, "expected": e, "got": g} for n, e, g in self.solutions],
+                "first_queen": [{"column": c, "expected": e, "got": g}
+                                for c, e, g in self.first_queen],
                 "tree": [{"level": level, "plain": plain, "nodes": own}
                          for level, (plain, own) in enumerate(self.tree)]}

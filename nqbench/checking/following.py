@@ -5,6 +5,9 @@ it loses a solution.
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from threading import active_count
+from traceback import extract_tb, format_list
 from types import FrameType
 from typing import Any
 
@@ -13,18 +16,20 @@ from nqbench.explain.trace import Event, Trace
 from nqbench.explain.tree import Node
 from nqbench.problems.instances import Board
 from nqbench.problems.plugins.decorator import is_placement
-from nqbench.problems.plugins.registry import describe_failure
+from nqbench.problems.plugins.registry import home
 from nqbench.search import tally
 from nqbench.search.board import Columns, Square
 from nqbench.search.tally import GaveUpError, Tally
-from nqbench.util.text import plural
+from nqbench.util.text import describe_error, format_seconds, plural
 
+SHOWN_LINES = 3  # lines of a traceback
 TRACED = (4, 5, 6)  # queens: larger boards take too long line by line; on smaller ones, a search
                     # may load what it needs
 OUTLIVES = "something outlives a search, such as a cache or a global list"
-# Lines of a first search or call, of which a second may not save half. Those of the catalogue run
-# at least 94 % of the lines again.
-FEWEST = 300
+# Lines, or processor seconds, of a first search or call, of which a second may not save most. Those
+# of the catalogue run at least 94 % of the lines again.
+FEWEST, MOMENT = 300, 0.02
+SAVED = 10  # times faster
 
 
 class StopError(Exception):
@@ -35,22 +40,27 @@ class StopError(Exception):
         self.fault = fault
 
 
-def describe_saving(lines: Sequence[int], what: str = "search") -> str:
+def describe_saving(lines: Sequence[int], seconds: Sequence[float] = (0.0, 0.0),
+                    what: str = "search") -> str:
     """Return in words how much less a second search does than the first one, given the lines of
-    Python of both; empty if it does not save half.
+    Python and the processor seconds of both; empty if it does not save most.
 
-    >>> describe_saving([1000, 400]).partition(";")[0], describe_saving([1000, 900])
-    ('a second search runs 400 lines of Python, the first 1,000', '')
+    >>> describe_saving([1000, 900], [0.5, 0.01]).partition(";")[0]
+    'a second search takes 10 ms, the first 500 ms'
     """
-    if lines[0] <= FEWEST or lines[1] >= lines[0] / 2:
+    if lines[0] > FEWEST and lines[1] < lines[0] / 2:
+        less = f"runs {lines[1]:,} lines of Python, the first {lines[0]:,}"
+    elif seconds[0] > MOMENT and seconds[1] < seconds[0] / SAVED:
+        less = f"takes {format_seconds(seconds[1])}, the first {format_seconds(seconds[0])}"
+    else:
         return ""
-    return (f"a second {what} runs {lines[1]:,} lines of Python, the first {lines[0]:,}; {OUTLIVES}"
-            ", so a study times less than a search")
+    return f"a second {what} {less}; {OUTLIVES}, so a study times less than a search"
 
 
-def read(answers: Iterable[Any], n: int, where: str, partial_ones: bool = False) -> list[Columns]:
-    """Check the shape of what a search yields, and return it; only its first part if the search
-    gives up.
+def read(answers: Iterable[Any], algorithm: object, n: int, where: str,
+         partial_ones: bool = False) -> list[Columns]:
+    """Check the shape of what the search of an algorithm yields, and return it; only its first part
+    if the search gives up.
 
     Raises
     ------
@@ -58,25 +68,40 @@ def read(answers: Iterable[Any], n: int, where: str, partial_ones: bool = False)
         if it raises, or yields something else; `where` says in words on which board.
     """
     reached: list[Columns] = []
+    last: tuple[Any, Columns] | None = None  # as it was yielded, and a copy
+
+    def require_unchanged() -> None:
+        if last is not None and tuple(last[0]) != last[1]:
+            raise StopError(Fault(
+                "shape", f"{where}: it changes the list {list(last[1])} after yielding it; yield "
+                "tuple(columns) instead", n, placement=last[1]))
+
     try:
         for answer in answers:
-            if not isinstance(answer, tuple) or not is_placement(answer, n, partial_ones):
+            require_unchanged()
+            if not is_placement(answer, n, partial_ones):
                 raise StopError(Fault(
                     "shape", f"{where}: it yields {answer!r}, not a tuple of {n} columns from 0 to "
-                    f"{n - 1}" + "; yield tuple(columns)" * isinstance(answer, list), n))
-            reached.append(answer)
+                    f"{n - 1}", n))
+            last = answer, tuple(answer)
+            reached.append(last[1])
+        require_unchanged()
     except (StopError, GaveUpError):
         raise
     except Exception as error:
-        raise StopError(Fault("raises", f"{where}: {describe_failure(error)}", n)) from error
+        raise StopError(_describe_failure(algorithm, n, where, error)) from error
+    if n and last is not None and not isinstance(last[0], tuple):  # an empty list never changes
+        raise StopError(Fault(
+            "shape", f"{where}: it yields a {type(last[0]).__name__}, {last[0]!r}; yield "
+            "tuple(columns) instead", n, placement=last[1]))
     return reached
 
 
 def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], Tally],
-               n: int, where: str, findings: Findings,
+               algorithm: object, n: int, where: str, findings: Findings,
                partial_ones: bool = False) -> tuple[list[Columns], Tally]:
     """Search twice, and return the answers and the counters of the first search; see `read`. Warn
-    if the second one runs less than half of the lines.
+    if the second one runs less than half of the lines, or if a thread is left running.
 
     Raises
     ------
@@ -84,10 +109,10 @@ def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], T
         if the second search reaches or counts something else.
     """
     tallies = make_tally(), make_tally()
-    found, lines = [], []
+    found, lines, threads = [], [], active_count()
     for counted in tallies:
         with count_lines(n in TRACED) as ran:
-            found.append(read(run(counted), n, where, partial_ones))
+            found.append(read(run(counted), algorithm, n, where, partial_ones))
         counted.require_end()
         lines.append(len(ran))
     different = [f"reaches {len(found[1])} placements, the first {len(found[0])}"] * (
@@ -100,6 +125,10 @@ def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], T
     saving = describe_saving(lines)
     if saving and not findings.warnings:
         findings.warnings.append(f"{where}: {saving}")
+    if active_count() > threads and not findings.warnings:
+        findings.warnings.append(
+            f"{where}: a thread is alive after the search; it may do work that a study does not "
+            "time")
     return found[0], tallies[0]
 
 
@@ -125,6 +154,17 @@ def count_lines(wanted: bool) -> Iterator[list[None]]:
         yield ran
     finally:
         sys.settrace(before)
+
+
+def _describe_failure(algorithm: object, n: int, where: str, error: Exception) -> Fault:
+    """Return the fault of a search that raises, with the last lines of its own file."""
+    own = [frame for frame in extract_tb(error.__traceback__)
+           if frame.filename == home(algorithm) or not Path(frame.filename).is_relative_to(
+               Path(__file__).parent.parent)]
+    lines = [line.rstrip() for text in format_list(own[-SHOWN_LINES:])
+             for line in text.splitlines()]
+    line = f", line {own[-1].lineno}" if own else ""
+    return Fault("raises", f"{where}{line}: {describe_error(error)}", n, lines=tuple(lines))
 
 
 Tallied = Callable[[Tally], Iterable[Any]]  # a search with this tally

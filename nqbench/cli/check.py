@@ -205,7 +205,7 @@ def describe(findings: dict[str, Any]) -> list[str]:
                   for rule, level, refused, saved, cost in map(in_words, findings["rules"])]
     lines += describe_tree(findings["tree"], findings["max_n"])
     for fault in findings["faults"]:
-        lines += describe_fault(fault)
+        lines += describe_fault(fault, findings["first_queen"])
     lines += [f"  {'warning':10} {text}" for text in findings["warnings"]]
     n = findings["solutions"][-1]["n"] if findings["solutions"] else findings["max_n"]
     seen, stopped = findings["seen"], findings["stopped"]
@@ -280,10 +280,16 @@ def compare_nodes(plain: int, own: int) -> str:
         f"{own / plain - 1:.0%} more".replace("%", " %"))
 
 
-def describe_fault(fault: dict[str, Any]) -> list[str]:
-    """Return a fault in lines: draw a wrong or missing placement."""
-    lines = [f"  {fault['kind']:10} {fault['text']}"]
+def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> list[str]:
+    """Return a fault in lines: draw a wrong or missing placement, and split a wrong total by the
+    column of the first queen.
+    """
+    lines = [f"  {fault['kind']:10} {fault['text']}", *(f"    {x}" for x in fault["lines"])]
     if fault["kind"] in ("wrong", "missing"):
+        differing = [f"column {each['column'] + 1}: {each['got']}, not {each['expected']}"
+                     for each in first_queen if each["got"] != each["expected"]]
+        if differing:
+            lines.append(f"    by the first queen: {'; '.join(differing)}")
         lines += [f"    {row}" for row in draw(Fault(**fault)).splitlines()]
     return lines
 

@@ -100,9 +100,11 @@ def test_pruning_too_much_says_how_much_is_lost_and_draws_it(changed):
     findings = changed(REFUSE_THE_THIRD)
     assert only(findings).kind == "missing"
     assert findings.solutions[4:6] == [(4, 2, 1), (5, 10, 8)]
+    assert findings.first_queen == [(0, 0, 0), (1, 1, 1), (2, 1, 0), (3, 0, 0)]
     lines = describe(findings.as_dict())
     place = lines.index("    . . Q .")
     assert lines[place:place + 4] == ["    . . Q .", "    Q . . .", "    . . . Q", "    . Q . ."]
+    assert "column 3: 0, not 1" in "\n".join(lines)
     assert lines[-1] == "my_idea is wrong: unsound pruning: it loses solutions"
     assert len(lines) < 25
 
@@ -234,7 +236,7 @@ def test_exhausted_takes_a_level_in_any_order_of_rows(changed, level, verdict):
     ("yield tuple(columns)", "yield (*columns, 0)", "shape",
      "n = 0: it yields (0,), not a tuple of 0"),
     ("yield tuple(columns)", "yield [*columns]", "shape",
-     "n = 0: it yields [], not a tuple of 0 columns from 0 to -1; yield tuple(columns)"),
+     "n = 1: it yields a list, [0]; yield tuple("),
     ("tally.solution()", "t = tally; t.solution()", "builds", "")])
 def test_each_mistake_is_told_from_the_others(changed, old, new, kind, says):
     fault = changed((old, new), max_n=3).faults[0]
@@ -242,10 +244,12 @@ def test_each_mistake_is_told_from_the_others(changed, old, new, kind, says):
     assert says in fault.text
 
 
-def test_a_search_that_raises_shows_its_own_line(changed):
+def test_a_search_that_raises_shows_its_own_lines(changed):
     findings = changed(("columns.pop()", "columns.pop(); 1 // (4 - n)"))
     fault = only(findings)
-    assert "n = 4: my_idea.py, line 21: ZeroDivisionError: " in fault.text
+    assert "n = 4, line 21: ZeroDivisionError: " in fault.text
+    assert any("columns.pop(); 1 // (4 - n)" in line for line in fault.lines)
+    assert not any("examining" in line for line in fault.lines)
     assert findings.solutions[-1] == (3, 0, 0)
 
 
@@ -290,6 +294,16 @@ def test_a_search_that_knows_that_it_is_timed_is_wrong(changed, timed):
                           "yield from place(0)"), ("import nqbench", "import gc, sys, nqbench")))
     assert fault.kind == "builds"
     assert "build of my_idea differs from its counting build at n = 4: answer 1 is" in fault.text
+
+
+def test_a_thread_that_is_left_running_is_a_warning(changed):
+    stop = "STOP = threading.Event()"
+    findings = changed(("yield from place(0)", "threading.Thread(target=STOP.wait, daemon=True)"
+                        ".start()\n    yield from place(0)"),
+                       ("import nqbench", "import threading, nqbench"), more=f"\n\n{stop}\n")
+    assert findings.ok
+    assert [text.partition(": ")[2][:38] for text in findings.warnings] == [
+        "a thread is alive after the search; it"]
 
 
 @pytest.mark.parametrize(("later", "doubted"), [(1000, True), (8000, False)])

@@ -103,7 +103,7 @@ def test_a_search_for_one_solution_counts_its_root_and_its_solution(changed, new
      "wrong", "n=1: solution 2 is solution 1 again: (1)"),
     ("yield tuple(columns)", "if columns[0]:\n                yield tuple(columns)", "missing",
      "nothing is yielded"),
-    ("yield tuple(columns)", "yield columns", "shape", "0 to 0; yield tuple(columns)"),
+    ("yield tuple(columns)", "yield columns", "shape", "n=1: it yields a list, [0]; yield tuple("),
     ("tally.exhausted(level)", "tally.exhausted(0)", "counter",
      "dead_levels says 0 dead ends, but"),
     ("tally.solution()", "tally.solution(); tally.solution()", "counter",

@@ -69,7 +69,10 @@ def test_any_outputs_are_read_or_explained(first, second):
     (("", ""), "it prints nothing for n = 5 and n = 6"),
     (("92", "92"), "does it read n? It prints the same for n = 5 and n = 6, '92'; if it reads n"),
     (("Size: ", "Size:"), "sh -c 'echo {n} | ./queens'"),
+    (("a 2 b", "a 1 b"), "it prints 2 and 1 for n = 5 and n = 6: fundamental solutions alone"),
+    (("4 2\n", "5 10\n"), "it prints the number of solutions for n - 1, not for n"),
     (("x\n" * 10, "x\n" * 4), "count the lines: sh -c './queens {n} | wc -l'"),
+    (("Q....\n" * 50, "Q.....\n" * 24), "it prints 10 and 4 boards for n = 5 and n = 6"),
     (("3, 7 ms", "3, 8 ms"), "no number of its output is 10 for 5 queens and 4 for 6; its last")])
 def test_what_is_not_found_has_a_plain_cause(outputs, says):
     outputs = dict(zip((5, 6), map(clean, outputs), strict=True))

@@ -2,9 +2,11 @@
 
 import json
 import re
+import shlex
 import sys
 from collections import ChainMap
 from collections.abc import Mapping
+from contextlib import suppress
 from inspect import unwrap
 from pathlib import Path
 from shutil import which
@@ -171,11 +173,22 @@ def _require_no_command(text: str, exists: bool) -> None:
             f"{file} is in {language}; give the command that runs it, as in "
             f"'{command.replace('{}', file)}'"
             + f", after {build.replace('{}', file)}" * bool(build))
-    words = text.split()
+    words = split_words(text)
     if (not exists and which(words[0]) if len(words) > 1 else not names_file(text)
             and "::" not in text and ("{" in text or re.match(r"[.~]*/", text))):
         raise InvalidValueError(f"{text!r} is no command that takes n; say where with {{n}}, as in "
                                 f"'{re.sub(r'[{]N[}]', '', text.rstrip(' 8'))} {{n}}'")
+
+
+def split_words(command: str) -> list[str]:
+    """Return the words of a command, without their quotes if these are valid.
+
+    >>> split_words("'my python' -c '1'"), split_words("it's")
+    (['my python', '-c', '1'], ["it's"])
+    """
+    with suppress(ValueError):
+        return shlex.split(command)
+    return command.split()
 
 
 def _split(text: str) -> tuple[str | None, str, str | None]:

@@ -21,6 +21,7 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
+from shutil import which
 from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
@@ -32,6 +33,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import reading
 from nqbench.problems.plugins.children import Child, describe_end
 from nqbench.problems.plugins.functions import NUMBER_ALONE, UNREPORTED
+from nqbench.problems.plugins.notation import split_words
 from nqbench.problems.plugins.parcels import remove_mark
 from nqbench.problems.plugins.reading import Place
 from nqbench.problems.plugins.registry import known, register, sources
@@ -43,6 +45,7 @@ from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
 from nqbench.util.text import unknown
 
+LAUNCHERS = frozenset(["java", "lein", "mono", "ruby", "node", "go", "python", "python3"])
 PLACEHOLDERS = ("n", "threads")
 PLACE_N = (5, 6, 7, 8, 9, 10)  # queens for which a program is run to find where its count is
 PLACES = 4  # of these
@@ -57,7 +60,6 @@ TOO_LARGE, TOO_LARGE_TEXT = getattr(signal, "SIGXFSZ", None), os.strerror(EFBIG)
 NO_MEMORY = re.compile(r"MemoryError|bad_alloc|[Cc]annot allocate memory|memory allocation of \d+ "
                        r"bytes failed|runtime: out of memory|not enough memory")
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
-BREAKS = re.compile(r"[\s'\"|;&()<>]+")  # between words, also of a command in a command
 
 
 def to_word(text: str) -> str:
@@ -533,7 +535,7 @@ def from_command(notation: str) -> ProgramAlgorithm:
         if isinstance(each, ProgramAlgorithm) and (
                 each.program.command, each.program.folder) == (notation, folder):
             return each
-    names = (_name(notation) + f"_{number}" * (number > 1) for number in count(1))
+    names = (_name(notation, folder) + f"_{number}" * (number > 1) for number in count(1))
     name = next(each for each in names
                 if each not in known and each not in PROBLEMS["queens"].catalogue)
     return register(to_algorithm(Program(name=name, command=notation, folder=folder)))
@@ -599,25 +601,39 @@ def to_algorithm(program: Program) -> ProgramAlgorithm:
         technique="a program", tree=Tree.NONE)
 
 
-def _name(command: str) -> str:
-    """Return a name for a command: that of the last file in it, else of the program.
+def _name(command: str, folder: Path) -> str:
+    """Return a name for a command: that of the file that it starts, not of an interpreter.
 
-    >>> _name("./my-queens {n}"), _name("/usr/bin/python3 -O fast.py {n}"), _name("queens {n}")
-    ('my_queens', 'fast', 'queens')
+    >>> here = Path()
+    >>> _name("./my-queens {n}", here), _name("/usr/bin/python3 -O fast.py {n}", here)
+    ('my_queens', 'fast')
+    >>> _name("sh -c 'echo {n} | ./q.out'", here), _name("sh -c 'echo {n} | java Queens'", here)
+    ('q', 'Queens')
+    >>> _name("'./my folder/q.out' {n}", here)
+    'q'
     """
-    words = [word for word in BREAKS.split(command)
-             if word and "{" not in word and not word.startswith("-")]
-    files = [word for word in words
-             if Path(word).suffix or ("/" in word and not word.startswith("/"))]
-    name = re.sub(r"\W", "_", Path(([*words[:1], *files] or ["program"])[-1]).stem)
+    words = [word for text in split_words(command)
+             for word in ([text] if SHELL.isdisjoint(text) and "{" not in text else
+                          re.split(r"[\s'\"|;&()<>]+", text))  # a command in a command
+             if word and not re.match(r"[-.{$]*$|-|.*\{|\w+=", word)]
+    files = [word for word in words[1:] if Path(word).suffix or is_file(str(folder / word))]
+    own = [word for word in words[:1] if "/" in word and not which(word)]
+    classes = [word for place, word in enumerate(words)
+               if word.isidentifier() and not LAUNCHERS.isdisjoint(words[:place])]
+    name = re.sub(r"\W", "_", Path((own or files or classes or words or ["program"])[0]).stem)
     return name if name.isidentifier() else f"program_{name}"
 
 
 def describe_start(word: str, folder: Path, error: OSError) -> str:
     """Return why a process cannot be started by this word, and what may help."""
-    if error.errno == ENOEXEC:
-        return f"{word!r} is no program; name its interpreter before it, as in python3 {word}"
-    if error.errno == ENOENT:
+    path = which(word) or folder / word
+    if error.errno == ENOEXEC or (error.errno == ENOENT and Path(path).is_file()):
+        with suppress(OSError), Path(path).open("rb") as file:
+            line = file.readline(SHOWN_OUTPUT).decode("utf-8", "replace").strip()
+            return (f"the interpreter of {word!r}, {line[2:].strip()!r}, is not found"
+                    if line.startswith("#!") else
+                    f"{word!r} is no program; name its interpreter before it, as in python3 {word}")
+    if error.errno == ENOENT and folder.is_dir():
         return f"{word!r} is not found; is it installed, or built, or in another folder?"
     return f"{word!r} cannot be started in {str(folder)!r}: {error.strerror}" + (
         "; chmod +x makes it a program" if error.errno == EACCES else "")

@@ -39,13 +39,17 @@ MOST_NUMBERS = 60  # numbers at each end of an output that are tried
 SHOWN = 100  # characters of a line in a message
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
                     r"\bEOF|end.of.(?:file|input)|no line found|nosuchelement", re.I)
-# Of error outputs: lines that never say why, and the words that those have that do.
+# Of error outputs: a line of the source that is repeated above its mark, lines that never say why,
+# and the words and the positions in a file that those have that do.
+ECHOED = re.compile(r"^.*\n[ \t]*\^[~^ \t]*$\n?", re.M)
+STACK = re.compile(r"^(?:stack traceback|Stack trace|stack backtrace|goroutine \d+)\b", re.M)
 NOISE = re.compile(r"ld returned|^\d+ errors?\b|in function|^at |^from |^note: |warning|^#|"
-                   r"^Picked up|^exit status|^throw |"
+                   r"^Picked up|^exit status|"
                    r"^Node\.js v|^make: |terminate called|^Usage", re.I)
 WHY = re.compile(r"error|exception|panic|fatal|undefined|what\(\):|not found|no such|cannot|can't|"
                  r"unable|attempt|failed|denied|invalid|illegal|abort|overflow|out of|must|"
                  r"unexpected", re.I)
+POSITION = re.compile(r"^(?:\S+: )?\S+:\d+(?::\d+)?:? ")
 NAMES_COUNT = re.compile("sol|count|total|ways|found|arrange|placement|result|answer", re.I)
 
 
@@ -111,14 +115,16 @@ def read_told(output: str) -> dict[str, int]:
     return {}
 
 
-def find_place(outputs: Mapping[int, str]) -> Place | None:
-    """Return the place at which two of these outputs, by n, have the numbers of solutions; None if
-    there is none.
+def find_place(outputs: Mapping[int, str], sequence: str = "A000170", shift: int = 0
+               ) -> Place | None:
+    """Return the place at which two of these outputs, by n, have the values of a sequence, or those
+    for n + shift; None if there is none. Other values than the counts must be those of all outputs.
     """
-    known = published("A000170")
+    known = {n: published(sequence)[n + shift] for n in outputs}
     for n, m in combinations(outputs, 2):
+        asked = (n, m) if (sequence, shift) == ("A000170", 0) else outputs
         fitting = [each for each in _places(outputs[n], known[n])
-                   if all(each.read(outputs[k]) == known[k] for k in (n, m))]
+                   if all(each.read(outputs[k]) == known[k] for k in asked)]
         if fitting and known[n] != known[m]:
             return _join(fitting)
     return None
@@ -234,17 +240,30 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
     """
     (n, first), (m, second), *_ = outputs.items()
     known = published("A000170")
-    sizes = f"n = {n} and n = {m}"
+    sizes, counts = f"n = {n} and n = {m}", f"{known[n]} and {known[m]}"
     lines = [[*filter(str.strip, output.split("\n"))] for output in (first, second)]
     shown = f"{(lines[0] or [''])[-1].strip()[:SHOWN]!r}"
-    hint = find_input_hint("EOF", command)
     if not first and not second:
-        return f"it prints nothing for {sizes}; let it print the number of solutions{hint}"
+        return (f"it prints nothing for {sizes}; let it print the number of solutions"
+                + find_input_hint("EOF", command))
     if [*map(len, lines)] == [known[n], known[m]]:
-        return ("it prints a line for each solution and not their number; count the lines: "
-                f"sh -c {shlex.quote(f'{command} | wc -l')}")
-    if first == second or PROMPT.search(first):
-        return f"does it read n? It prints the same for {sizes}, {shown}{hint}"
+        return (f"it prints a line for each solution and not their number; count the lines: "
+                f"{_in_shell(f'{command} | wc -l')}")
+    if find_place(outputs, "A002562"):
+        return (f"it prints {published('A002562')[n]} and {published('A002562')[m]} for {sizes}: "
+                f"fundamental solutions alone (A002562), not all {counts}")
+    if find_place(outputs, shift=-1):
+        return f"it prints the number of solutions for n - 1, not for n, at {sizes}"
+    if any([known[size] * (size + more) + least for size in (n, m)] == [*map(len, lines)]
+           for more in range(4) for least in range(6)):
+        return (f"it prints {counts} boards for {sizes}, and not their number; print it, or print "
+                "a line for each solution and count the lines: "
+                + _in_shell(f"{command} | wc -l"))
+    if find_input_hint(first, command) or first == second or any(
+            each.read(first) == each.read(second) in known.values[7:15]  # of usual boards
+            for each in _places(first)):
+        return (f"does it read n? It prints the same for {sizes}, {shown}"
+                + find_input_hint("EOF", command))
     return (f"no number of its output is {known[n]} for {n} queens and {known[m]} for {m}; its "
             f"last line for {n} is {shown}. Say which one is meant with count = '...' in a study "
             'file, or print {"solutions": ...} as the last line')
@@ -252,8 +271,15 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
 
 def find_input_hint(text: str, command: str) -> str:
     """Return a hint if a text says that a command reads its standard input, which has ended."""
-    inner = f"echo {{n}} | {command.replace(' {n}', '')}"
-    return f"{INPUT_HINT}sh -c {shlex.quote(inner)}" if PROMPT.search(text) else ""
+    return (PROMPT.search(text) and (
+        INPUT_HINT + _in_shell(f"echo {{n}} | {command.replace(' {n}', '')}"))) or ""
+
+
+def _in_shell(command: str) -> str:
+    """Return a command that a shell carries out, in the words of a user."""
+    inside = re.fullmatch(r"sh -c (['\"])(.*)\1", command.partition(" | wc")[0])
+    return f"sh -c {shlex.quote(command)}" if inside is None else (
+        f"sh -c {shlex.quote(command.replace(inside[0], inside[2]))}")
 
 
 def find_reason(errors: str) -> str:
@@ -266,14 +292,16 @@ def find_reason(errors: str) -> str:
     ...             "collect2: error: ld returned 1 exit status")
     "q.c: undefined reference to `f'"
     """
-    lines = [line for line in clean(errors).split("\n") if line.strip()]
-    if "Traceback (most recent call last)" in errors:
-        start = max(place for place, line in enumerate(lines) if "Traceback (" in line)
-        lines = [line for line in lines[start + 1:] if line[0] not in " \t|+"][:1] or lines
-    lines = [line.strip() for line in lines]
-    useful = [line for line in lines if not NOISE.search(line)] or lines[-1:]
-    found = next((place for place, line in enumerate(useful) if WHY.search(line)), 0)
-    reason = "".join(useful[found:found + 1])
+    text = STACK.split(ECHOED.sub("", clean(errors)))[0]
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if "Traceback (most recent call last)" in text:
+        ends = [line.strip() for line in text.rpartition("Traceback (")[2].split("\n")[1:]
+                if line.strip() and line[0] not in " \t|+"]
+        lines = ends[:1] or lines
+    useful = [line for line in lines if not NOISE.search(line)]
+    found = next((place for pattern in (WHY, POSITION) for place, line in enumerate(useful)
+                  if pattern.search(line)), 0)
+    reason = "".join(useful[found:found + 1]) or "".join(lines[-1:])
     if reason.endswith(":"):  # Rust says it in the next line
         reason = " ".join(useful[found:found + 2])
     return reason[:2 * SHOWN]

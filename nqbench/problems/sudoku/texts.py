@@ -3,8 +3,8 @@
     a line      with the 81 cells of a puzzle, alone or beside a number, a comment, a solution
     nine lines  of nine cells, with or without bars, rules, separators, brackets and remarks
 
-An empty cell is . or 0, one of `SIGNS` throughout a puzzle, or an empty field. Comments, rules,
-empty lines and headings are skipped, and so is a solution after its puzzle.
+An empty cell is . or 0, one of `SIGNS` throughout a puzzle, or an empty field or column. Comments,
+rules, empty lines and headings are skipped, and so is what follows "Solution" or [State].
 """
 
 import re
@@ -28,10 +28,11 @@ DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
 CHUNK = 1 << 16  # characters of a line
 
 SIGNS = "*_-xXoOeE?!~@$&^·•□# \u2013\u2014\u2212"  # for an empty cell, beside . and 0
-SIZES = 9, 81  # cells of a row, and of a grid
+GRID_SIZES = (9, 81, 162, 12, 144, 16, 256, 25, 625)  # cells of rows and grids; only 9 x 9 is read
 WHOLE = 40  # cells of a line that is meant to be a whole puzzle, at least
 DIGITS = frozenset("123456789")
 CELLS = DIGITS.union(".0", SIGNS) - {" "}
+UNIFORM = {sign * 9 for sign in "-_*#~"}  # rows that may be rules
 PUZZLE = re.compile(  # in a line that is Sudoku rather than another problem, or nested lists
     rf"[{re.escape(''.join(sorted(CELLS)))}]{{{WHOLE},}}|\[\s*\[(?:[^],]{{0,6}},){{8}}")
 _PLAIN = re.compile("[.0-9]{81}")
@@ -44,10 +45,17 @@ _FIELDS = r"[|,;\t]", r"[|,;\t]+", "[:/]"  # what separates fields that may be e
 _LABEL = re.compile(r"[^\W\d_]\w[\w\s]{0,40}[:=]\s*")  # of a field, or of a row
 _REMARK = re.compile(r"\s(#|%|;|!|//|--\s|([^\W\d_])(?!\2)[^\W\d_]).*")
 _WORD = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")  # a letter for empty cells stays the same
-_SKIPPED = re.compile(  # comments and rules, other than nine cells, which # may be
-    r"(?!([\s|]*[1-9#*~_]){9}([1-9#]{72})?[\s|]*$)(#|%|//|/\*|\*/|[;!]\s*[^\W\d]|--\s+[^\W\d_]{2}"
-    r"|(?=.*[-=_*#~─━═╌][\s|]?[-=_*#~─━═╌])[-=_*#~+.:'`,|\s\u2500-\u257f]+$)")
-_NUMBER = re.compile(r"[\[(]?\d{1,3}[\].:)]?( \d)?")  # before a grid: its own, or of grids
+_SKIPPED = re.compile(  # comments and rules, other than nine cells, which # or dashes may be
+    r"(?!([\s|]*[1-9#*~_-]){9}([1-9#]{72})?[\s|]*$)(#|%|//|/\*|\*/|[;!]\s*[^\W\d]|--\s+[^\W\d_]{2}"
+    r"|(?=.*[-=_*#~─━═╌]\s?[-=_*#~─━═╌])[-=_*#~+.:'`,|\s\u2500-\u257f]+$)")
+# Before a grid: its number, a size, how many grids there are, a date, or numbers of columns.
+_NUMBER = re.compile(r"[\[(]?\d{1,3}[\].:)]?((, | x |[ ,x])\d{1,3})?|([-=*#~]+) \d\d? \3"
+                     r"|\d{4}([-./])\d\d\4\d\d|\d\d([-./])\d\d\5\d{4}"
+                     r"|" + r"\W".join("012345678") + r"(\W9.*)?")
+_ASIDE = re.compile(r"\W*(the )?((?P<full>solution|solved|answer)|state|pencil|candid|colo)", re.I)
+_VARIANT = re.compile(  # a heading of another puzzle, or a row of candidates
+    r"\W*(type\W+)?(killer|jigsaw|samurai|sumocue|sukaku)|\d+x\d+:"
+    r"|(?=.*[1-9]{2})(?!(\W*\d{9}){9})[\s|,;:]*([1-9]+[\s|,;:]+){8}[1-9]+[\s|,;:]*$", re.I)
 
 
 def parse(text: str) -> list[Grid]:
@@ -92,35 +100,54 @@ def scan(text: TextIO) -> Iterator[Grid | InvalidValueError]:
     ['line 1: a grid has 81', '.....................']
     """
     puzzle: Grid | None = None
+    aside: re.Match[str] | None = None  # a heading of what is no puzzle
     for found in _read_lines(text):
-        if isinstance(found, InvalidValueError):
-            yield found
-        elif not (puzzle and found.solved and re.fullmatch(str(puzzle), str(found))):
+        if isinstance(found, str):
+            aside = _ASIDE.match(found)
+        elif isinstance(found, InvalidValueError):
+            if not aside:
+                yield found
+        elif not (aside and not (aside["full"] and found.empty)) and not (
+                puzzle and found.solved and re.fullmatch(str(puzzle), str(found))):
             yield found
             puzzle = found
 
 
-def _read_lines(text: TextIO) -> Iterator[Grid | InvalidValueError]:
-    """Yield the grids of an open text, and why a grid is invalid."""
+def _read_lines(text: TextIO) -> Iterator[Grid | InvalidValueError | str]:
+    """Yield the grids and the headings of an open text, and why a grid is invalid."""
     rows: dict[int, str] = {}  # of a grid so far, by the numbers of their lines
+    side = 9  # rows of that grid
+    step = 0  # rows between empty lines, as the first tells; 9 if they are between grids
     for number, line in enumerate(read_lines(text, CHUNK, "a line"), 1):
         if "\0" in line:
             raise InvalidValueError(f"line {number}: it is no text, but has a zero byte")
         line = line.strip("\ufeff\r\n")
-        plain = line.strip()
-        if not plain and line.count("\t") != 8:
-            if len(rows) % 3:  # it may be between boxes
+        plain, spaces = line.strip(), " " in "".join(rows.values())
+        if not plain and line.count("\t") != 8 and not (spaces and len(line) > 8):
+            step = step or {0: 0, 1: 1, 3: 3}.get(len(rows), 9)
+            if step and len(rows) % step and side == 9:
                 yield from _end(rows)
+        elif _VARIANT.match(plain):
+            yield from _end(rows)
+            yield InvalidValueError(f"line {number}: {plain!r:.40} is no plain Sudoku; only that "
+                                    "is read, of 9 x 9, without candidates")
+            yield "state"  # which is no puzzle either
         elif _SKIPPED.match(plain) or (_NUMBER.fullmatch(plain) and not rows):
             continue
-        elif 0 < len(cells := find_cells(line)) < WHOLE:
+        elif 0 < len(cells := find_cells(line, spaces)) < WHOLE:
+            side = side if rows else len(cells) if len(cells) in GRID_SIZES else 9
             rows[number] = cells
-            if len(rows) == 9:
+            if len(set("".join(rows.values())) - DIGITS) > 1:  # nine dashes beside dots are a rule
+                rows = {key: row for key, row in rows.items() if row not in UNIFORM}
+            if len(rows) == side:
+                step = step or 9
                 yield from _end(rows)
         elif cells or _WORD.search(plain):
             yield from _end(rows)
             for part in [cells] if len(cells) % 81 else re.findall(".{81}", cells):
                 yield from _end({number: part})
+            if not cells:
+                yield plain
     yield from _end(rows)
 
 
@@ -128,12 +155,12 @@ def _end(rows: dict[int, str]) -> Iterator[Grid | InvalidValueError]:
     """Yield the grid of rows, or of a whole line, or why it is invalid; forget them."""
     number = 0
     try:
-        for each, cells in rows.items():
-            number = each
+        for number in rows:
+            cells = rows[number]
             if len(cells) < WHOLE and len(cells) != 9:
                 raise InvalidValueError(f"a row has 9 cells, not {len(cells)}; only 9 x 9 is read")
             to_grid(cells * 9 if len(cells) == 9 else cells)
-        if rows:
+        if not UNIFORM.issuperset(rows.values()):
             if len(cells) == 9 and len(rows) < 9:
                 raise InvalidValueError(f"the grid that ends here has {len(rows)} of 9 rows")
             yield to_grid("".join(rows.values()))
@@ -158,10 +185,11 @@ def to_grid(text: str) -> Grid:
     return Grid.of("".join(cell if cell in DIGITS else "." for cell in text))
 
 
-def find_cells(line: str) -> str:
-    """Return the cells of a line, one character each; none for a heading.
+def find_cells(line: str, spaces: bool = False) -> str:
+    """Return the cells of a line, one character each; none for a heading. `spaces` says whether
+    single spaces may be empty cells, as in the rows before.
 
-    >>> find_cells("[5, 3, 0,0,7,0, 0,0,0],"), find_cells("5,3,,,7,,,,"), find_cells("Grid 01")
+    >>> find_cells("[5, 3, 0,0,7,0, 0,0,0],"), find_cells("53 | 7 |   "), find_cells("Grid 01")
     ('530070000', '53  7    ', '')
     """
     if _PLAIN.fullmatch(line):  # what is most common
@@ -171,30 +199,51 @@ def find_cells(line: str) -> str:
     wholes = [field for field in _SEPARATOR.split(line) if len(field) >= WHOLE and _fits(field)]
     if wholes:  # a solution may be the first of them
         return next((each for each in wholes if not DIGITS.issuperset(each)), wholes[0])
-    cells = _read_cells(line)
-    if len(cells) not in SIZES:
-        parts = [_read_cells(_REMARK.sub("", part)) for part in _LABEL.split(line)]
-        cells = next((part for part in parts if len(part) in SIZES), cells)
-    return cells if len(cells) in SIZES or not _WORD.search(line) else ""
+    cells = _read_cells(line, spaces)
+    if len(cells) not in (9, 81):
+        parts = [_read_cells(_REMARK.sub("", part), spaces) for part in _LABEL.split(line)]
+        cells = next((part for part in parts if len(part) in GRID_SIZES), cells)
+    return cells if len(cells) in GRID_SIZES or not _WORD.search(line) else ""
 
 
 def _fits(text: str) -> bool:
-    """Return whether most characters are cells or a frequent sign."""
-    known = CELLS.union(sign for sign in set(text) if 3 * text.count(sign) > len(text) in SIZES)
-    return sum(map(known.__contains__, text)) >= 0.75 * len(text)
+    """Return whether most characters are cells or a frequent sign, or half of a larger row."""
+    known = CELLS.union(sign for sign in set(text) if 3 * text.count(sign) > len(text) in (9, 81))
+    return sum(map(known.__contains__, text)) >= len(text) * (
+        0.55 if len(text) in (16, 25) else 0.75)
 
 
-def _read_cells(text: str) -> str:
-    """Return the cells of a text: its fields, also empty ones, or its words."""
+def _read_cells(text: str, spaces: bool) -> str:
+    """Return the cells of a text: its fields, also empty ones, or columns, or its words."""
     for separators in _FIELDS:
         fields = [field.strip() for field in re.split(separators, text)]
         for end in (-1, 0):  # separators around a row
-            if len(fields) > 9 and len(fields) not in SIZES and not fields[end]:
+            if len(fields) > 9 and len(fields) not in GRID_SIZES and not fields[end]:
                 del fields[end]
-        if len(fields) in SIZES and all(len(field) < 2 for field in fields):
-            return "".join(field or " " for field in fields)
-    cells = _SEPARATOR.sub("", text)
-    return cells if _fits(cells) else ""
+        if len(fields) in (4, 6, *GRID_SIZES) and all(
+                len(field) < 2 or (field.isdecimal() and len(fields) > 9) for field in fields):
+            return "".join(field[:1] or " " for field in fields)
+    words = [*filter(None, _SEPARATOR.split(text))]
+    cells = "".join(words)
+    columns = "" if len(cells) in (9, 81) else _read_columns(text, spaces)
+    if len(words) in GRID_SIZES[1:] and max(map(len, words)) == 2:  # numbers up to 25
+        cells = "." * len(words)
+    return columns or (cells if _fits(cells) else "")
+
+
+def _read_columns(text: str, spaces: bool) -> str:
+    """Return the cells of a line in which spaces are empty ones, if each cell is in its column."""
+    row = re.sub(r"^\s*\|(.*)\|\s*$", r"\1", text)
+    bars, flat = row.count("|"), row.replace("|", "")
+    if bars not in (0, 2) or not DIGITS.union(" ").issuperset(flat) or not (bars or len(flat) == 9
+            or (spaces and flat.strip()) or re.search(r"^ +\d|\d  |^ {9}", flat)):
+        return ""
+    size = 81 if len(flat) > WHOLE else 9 // (bars + 1)
+    for bar, first, step in ("|", 0, 1), ("|", 0, 2), ("|", 1, 2), (" | ", 0, 2):
+        cells = "".join(part[first::step].ljust(size) for part in row.split(bar))
+        if len(cells) in (9, 81) and cells.replace(" ", "") == flat.replace(" ", ""):
+            return cells
+    return ""
 
 
 def data_set(name: str) -> list[Grid]:

@@ -15,16 +15,18 @@ PUZZLES = {
     "." * 9 + "9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..": "C"}
 ROW, GRID = "a row has 9 cells, not {}; only 9 x 9 is read", "a grid has 81 cells (9 x 9), not {}: "
 SIGN = "a grid has the digits 1 to 9, and one sign for an empty cell, such as . or 0, not {}"
-ROWS = "the grid that ends here has {} of 9 rows"
+ROWS, PLAIN = "the grid that ends here has {} of 9 rows", "{!r} is no plain Sudoku; only that "
 # The puzzles in each file, in order.
 READ = {
     "A": """
-        array.c byte_order_mark.txt cells_commas_empty.csv cells_semicolons.txt cells_tabs.tsv
-        cells_trailing_comma.txt colons.txt commented_out.txt dashes_in_bars.txt double_bars.txt
-        drawing.txt floats.csv latin1.txt list.py list_none.txt list_of_characters.txt
-        list_of_texts.json list_one_line.json markdown.md matlab.m nine_dashes.txt no_header.sdk
-        no_newline.txt numpy.txt puzzle_and_solution.json rows_remarks.txt simple.ss size.txt
-        spaced_rule.txt trailing_spaces.txt unicode_box.txt utf16.txt yaml.yml""",
+        array.c blank_space.txt blank_space_bars.txt blank_space_trimmed.txt
+        blank_space_wide.txt byte_order_mark.txt cells_commas_empty.csv cells_semicolons.txt
+        cells_tabs.tsv cells_trailing_comma.txt colons.txt commented_out.txt dashes_in_bars.txt
+        double_bars.txt double_spaced.txt drawing.txt floats.csv latin1.txt list.py list_none.txt
+        list_of_characters.txt list_of_texts.json list_one_line.json markdown.md matlab.m
+        nine_dashes.txt no_header.sdk no_newline.txt numpy.txt puzzle_and_solution.json
+        rows_remarks.txt sections.sdk simple.ss size.txt spaced_rule.txt trailing_spaces.txt
+        unicode_box.txt utf16.txt yaml.yml""",
     "A A": """
         lines.txt rows.txt""",
     "A B": """
@@ -32,7 +34,8 @@ READ = {
         cells_commas.csv cells_line_solution.csv collection.sdm collection_titles.sdm
         count_solution.txt fields.csv groups.txt library.txt named_grids.txt
         named_grids_solved.txt no_blank_between.txt numbered.txt objects.jsonl open.xml
-        pipes.txt quizzes.csv rated.txt semicolons.csv solution_first.csv tabs.tsv""",
+        pipes.txt quizzes.csv rated.txt semicolons.csv solution_first.csv spaces_line.txt
+        tabs.tsv titles.txt""",
     "A B A": """
         blank_O.txt blank_dash.txt blank_e.txt blank_hash.txt blank_middle_dot.txt
         blank_question.txt blank_star.txt blank_underscore.txt blank_x.txt""",
@@ -44,7 +47,7 @@ READ = {
 # What is refused, and the puzzles that are read all the same.
 REFUSED = {
     "binary.bin": ("", "line 1: it is no text, but has a zero byte"),
-    "candidates.txt": ("", f"line 1: {ROW.format(18)}"),
+    "candidates.txt": ("", f"line 1: {PLAIN.format('| 45 45 3 | 149 2 147 | 6 589 57 |')}"),
     "comments_only.txt": ("", "file holds no puzzle"), "empty.txt": ("", "file holds no puzzle"),
     "prose.txt": ("", "file holds no puzzle"),
     "eight_rows.txt": ("", f"line 8: {ROWS.format(8)}"),
@@ -53,9 +56,15 @@ REFUSED = {
     "two_signs.txt": ("", "line 1: " + SIGN.format("'.' and 'x'")),
     "four.txt": ("", f"line 1: {ROW.format(4)}"), "six.txt": ("", f"line 1: {ROW.format(6)}"),
     "sixteen.txt": ("", f"line 1: {ROW.format(16)}"),
+    "sixteen_boxes.txt": ("", f"line 1: {ROW.format(16)}"),
+    "sixteen_fields.csv": ("", f"line 1: {ROW.format(16)}"),
     "sixteen_line.txt": ("", f"line 1: {GRID.format(256)}"),
-    "sixteen_lists.json": ("", f"line 1: {GRID.format(320)}"),
-    "killer.txt": ("", f"line 2: {ROW.format(6)}"),
+    "sixteen_lists.json": ("", f"line 1: {GRID.format(256)}"),
+    "sixteen_numbers.txt": ("", f"line 1: {ROW.format(16)}"),
+    "twenty_five.txt": ("", f"line 1: {ROW.format(25)}"),
+    "jigsaw.txt": ("", f"line 1: {PLAIN.format('Jigsaw Sudoku')}"),
+    "killer.txt": ("", f"line 1: {PLAIN.format('[Killer]')}"),
+    "killer_line.txt": ("", f"line 1: {PLAIN.format('3x3::k:2816;0;0;')}"),
     "long_line.txt": ("", f"line 1: {GRID.format(82)}"),
     "short_line.txt": ("", f"line 1: {GRID.format(80)}"),
     "short_quiz.csv": ("", f"line 2: {GRID.format(80)}"),
@@ -63,6 +72,7 @@ REFUSED = {
     "one_bad_line.txt": ("A B", f"line 2: {GRID.format(70)}"),
     "one_bad_row.txt": ("B", f"line 5: {ROW.format(8)}"),
     "one_missing_row.txt": ("B", f"line 8: {ROWS.format(8)}"),
+    "sixteen_and_nine.txt": ("A", f"line 1: {ROW.format(16)}"),
     "ten_rows.txt": ("A B", f"line 10: {ROWS.format(1)}")}
 
 

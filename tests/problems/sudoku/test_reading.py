@@ -28,6 +28,7 @@ FORMS = {
     "bars": BARS,
     "rules": RULES,
     "the drawing": Grid.of(PUZZLE).drawing(),
+    "spaces in the drawing": Grid.of(PUZZLE).drawing().replace(".", " "),
     "labels": "\n".join(f"Row {k}: {row}" for k, row in enumerate(ROWS)),
 }
 

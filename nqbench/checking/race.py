@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from operator import itemgetter
 from pathlib import Path
 from random import SystemRandom
@@ -31,7 +32,7 @@ from nqbench.problems.plugins.reading import INPUT_HINT
 from nqbench.problems.published import published
 from nqbench.util.clocks import Reading, orders, sample
 from nqbench.util.files import FILE_TYPES, parse_json
-from nqbench.util.text import describe_error, format_bytes, printable
+from nqbench.util.text import describe_error, format_bytes, format_seconds, printable
 
 CHECKED_N = 7
 CHECKING, LEAST_SECONDS = 4, 20.0  # times the seconds of a count, of a check; the least of them
@@ -40,6 +41,11 @@ HEAD = 200  # bytes that tell what a file is
 MAIN = "main"
 MOST_WAYS = 8  # ways to count that are tried
 AGAINST = ("bitmask@python", "cross@cython")
+CONSTANT = "constant time in n"
+# Seconds, and the share of a start, that do not matter, and times these that do; the most queens
+# that are asked for; and times as long as for n - 1 that a search takes at most on a busy machine:
+# up to ten queens, where it may try all placements, and beyond.
+MOMENT, START_SHARE, SLOW, PROBE, EARLY_GROWTH, LATE_GROWTH = 0.005, 1 / 8, 4, 16, 100, 20
 NOT_ISOLATED = "not isolated: run only what you trust (bubblewrap, bwrap, does not work here)"
 
 BINARIES, BESIDE = ("bin", "sbin", "shims"), ("lib", "libexec", "pkg", "versions")  # of a tool
@@ -139,8 +145,9 @@ class Entrant:
 
     It has a `name` on the page, and the name of its file or folder, which is its `origin`: none for
     an algorithm of nqbench, whose `program` is its name. `form` says how its answers were read. Its
-    first `mistake`, and why it was `stopped` before larger n, may be empty. By n, `samples` are the
-    seconds of its counts, each of a process or of a call of nqbench.
+    first `mistake`, why it was `stopped` before larger n, and a `remark` on doubtful times may be
+    empty. By n, `samples` are the seconds of its counts, each of a process or of a call of nqbench,
+    and `spent` are the least seconds of processors of these.
     """
 
     name: str
@@ -149,7 +156,9 @@ class Entrant:
     form: str = ""
     mistake: str = ""
     stopped: str = ""
+    remark: str = ""
     samples: dict[int, list[float]] = field(default_factory=dict)
+    spent: dict[int, float] = field(default_factory=dict)
     program: Confined | str = ""
 
     @property
@@ -196,7 +205,7 @@ def _asking() -> Iterator[Callable[..., Any]]:
 def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: int = 3,
          against: Sequence[str] = AGAINST, anonymous: bool = False,
          say: Callable[[str, float], object] = lambda what, share: None) -> Race:
-    """Check and time all programs of a folder, for these numbers of queens.
+    """Check and time all programs of a folder, for these numbers of queens, and for one if it can.
 
     A file is an entry if its first line names an interpreter, if its name has an end of
     `LANGUAGES`, or if it is a binary that can be executed; so is a folder with one such file, or
@@ -215,7 +224,7 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
     entries = [Entrant(f"entry {number}" if anonymous else printable(path.name), way[1], path.name)
                for number, (path, _, way) in enumerate(found, 1)]
     before, every = confine(Path(folder)), [*entries, *references]
-    turns = [(n, every[place]) for n in sizes
+    turns = [(n, every[place]) for n in (1, *sizes)
              for order in orders(len(every), rounds, f"{n}") for place in order]
     with TemporaryDirectory(prefix="nqbench-race-", ignore_cleanup_errors=True) as scratch, \
             _asking() as ask:
@@ -233,8 +242,13 @@ def race(folder: str | Path, sizes: Sequence[int], limit: float = 5.0, rounds: i
         for place, (n, entry) in enumerate(turns):
             if not entry.mistake and not entry.stopped:
                 say(f"n = {n}: {entry.name}", 0.3 + 0.7 * place / len(turns))
-                with _containing(entry, f"at n = {n}"):
-                    _take(entry, n, limit, ask)
+                asked = entry if n in sizes else replace(entry)  # it need not count one queen
+                with _containing(asked, f"at n = {n}"):
+                    _take(asked, n, limit, ask)
+        for entry in entries:
+            if not entry.mistake and len(entry.samples) > 1:
+                with _containing(entry, "when it was asked for more queens"):
+                    entry.remark = _find_remark(entry, entry.program, limit, ask)
     return Race(every, bool(before), limit, left_out)
 
 
@@ -254,7 +268,7 @@ def _take(entry: Entrant, n: int, seconds: float, ask: Callable[..., Any]) -> No
     """Take a sample for n queens, within these seconds."""
     before, right = entry.samples.pop(n, []), published("A000170").get(n)
     try:
-        taken, found = ask(_count, entry.program, n, seconds=seconds)
+        taken, spent, found = ask(_count, entry.program, n, seconds=seconds)
     except StoppedError as error:
         if error.outcome != TIME:
             raise
@@ -263,6 +277,7 @@ def _take(entry: Entrant, n: int, seconds: float, ask: Callable[..., Any]) -> No
         if right not in (None, found):
             raise PluginError(f"n = {n}: it counts {found:,} solutions, not {right:,}")
         entry.samples[n] = [*before, taken]
+        entry.spent[n] = min(spent, entry.spent.get(n, inf))
 
 
 Way = Sequence[str]  # the end of a name, the language, the build and the command
@@ -408,9 +423,9 @@ def _try(program: Confined, first: int, name: str, tell: object) -> tuple[int, s
     return right, name, form, "".join(fault.text for fault in findings.faults[:1])
 
 
-def _count(program: Confined | str, n: int, tell: object) -> tuple[float, int]:
-    """Return the seconds of a count, and the solutions: of a process, or of a call of an algorithm
-    of nqbench.
+def _count(program: Confined | str, n: int, tell: object) -> tuple[float, float, int]:
+    """Return the seconds of a count that passed, those of processors, and the solutions: of a
+    process, or of a call of an algorithm of nqbench.
     """
     if isinstance(program, Confined):
         count = _programs.setdefault(program, program).run
@@ -419,4 +434,36 @@ def _count(program: Confined | str, n: int, tell: object) -> tuple[float, int]:
         way = way or next(iter(algorithm.implementations))
         count = partial(algorithm.count, implementation=way)
     taken = sample(partial(count, n))
-    return taken.wall, int(taken.found)
+    return taken.wall, taken.seconds(), int(taken.found)
+
+
+def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., Any]) -> str:
+    """Return a remark on an entry that may know its answers; empty if it seems to search.
+
+    Beyond its start, the time of a search grows until it matters, by no more than by some factor.
+    That of a table does not grow up to 16 queens, or it jumps where the table ends, or nothing
+    comes after it; then its last count is in the files of the entry.
+    """
+    start = entry.spent.get(1, min(entry.spent.values()))
+    last, before, then = 1, 0.0, "which no search does"
+    noise = MOMENT + START_SHARE * start
+    asked = replace(entry, stopped="", samples={}, spent={**entry.spent})
+    for n in (*(n for n in sorted(entry.samples) if n > 1), *range(entry.largest + 1, PROBE + 1)):
+        if n not in entry.samples:
+            with _containing(asked, ""):
+                _take(asked, n, limit, ask)
+        if asked.mistake:  # it need not count so many
+            number = re.compile(rb"\b%d\b" % published("A000170")[last])
+            known = last > CHECKED_N and before <= noise and any(
+                number.search(each.read_bytes())
+                for each in program.folder.rglob("*") if each.is_file() and not each.is_symlink())
+            then = f"nothing for {n}, and that count is in its files" if known else ""
+            break
+        taken = max(0.0, asked.spent.get(n, limit) - start)
+        if taken > SLOW * noise:
+            most = (before + noise) * (EARLY_GROWTH if last < 10 else LATE_GROWTH) ** (n - last)
+            then = f"{format_seconds(taken)} for {n}" if taken > most else ""
+            break
+        last, before = n, taken
+    took = format_seconds(before) if before else "no time"
+    return then and (f"{CONSTANT}: beyond its start, it takes {took} for {last} queens, {then}")

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.checking.race import AGAINST, CHECKED_N, NOT_ISOLATED, Entrant, Race
+from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, NOT_ISOLATED, Entrant, Race
 from nqbench.report import builder, page, style
 from nqbench.util.text import format_seconds, plural
 
@@ -18,7 +18,9 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
     entered = [each for each in race.entries if each.origin]
     common = common_n(right)
     ranked = rank(race, common)
-    winner = next((each.name for each in ranked if each.origin and not each.mistake), "")
+    doubts = [(each.name, each.mistake or each.remark) for each in ranked]
+    winner = next((each.name for each in ranked if each.origin and not (
+        each.mistake or each.remark)), "")
     many = sum(not each.mistake for each in entered)
     drawings = tuple(builder.drawing(draw_times(right, width))
                      for width in (style.WIDE, style.NARROW))
@@ -28,7 +30,7 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
         + f"; {winner} is the fastest at n = {common}" * (many > 1 and bool(winner))),
         rows=to_table(ranked, common), medians=to_medians(ranked), race=race, machine=context,
         checked=CHECKED_N, not_isolated=NOT_ISOLATED, left_out=race.left_out,
-        remarks=[(each.name, each.mistake) for each in ranked if each.mistake],
+        remarks=[(name, text) for name, text in doubts if text],
         rounds=max((len(each) for entry in right for each in entry.samples.values()), default=0),
         plot=page.plot(drawings, "race"), command=command,
         **page.looks(("tables", "pointing", "highlighting"), drawings)) + "\n"
@@ -41,9 +43,11 @@ def common_n(right: list[Entrant]) -> int:
 
 
 def rank(race: Race, n: int) -> list[Entrant]:
-    """Return the entries: the right ones first, and of these the fastest at n."""
+    """Return the entries: the right ones first, of these those without a remark, and of these the
+    fastest at n.
+    """
     return sorted(race.entries, key=lambda each: (
-        bool(each.mistake), n not in each.samples, -each.largest,
+        bool(each.mistake), bool(each.remark), n not in each.samples, -each.largest,
         median(each.samples.get(n, [0.0])), each.name))
 
 
@@ -60,7 +64,8 @@ def to_table(ranked: list[Entrant], n: int) -> pd.DataFrame:
         ratios = [one / other for one, other in zip(samples, baseline, strict=False)]
         rows.append({
             "entry": each.name, "language": each.language, "answers": each.form,
-            "result": "wrong" if each.mistake else "right",
+            "result": ("wrong" if each.mistake else
+                       f"right, {CONSTANT}" if each.remark else "right"),
             "largest n": "" if each.mistake or not each.samples else each.largest,
             f"time at n = {n}": spread(samples, format_seconds) or each.stopped,
             f"times {AGAINST[0]}": spread(ratios, "{:.3g}".format)})
@@ -82,7 +87,7 @@ def draw_times(right: list[Entrant], width: float = style.WIDE) -> Figure:
         ends = []
         for each in right:
             rows = pd.DataFrame([(n, median(samples), min(samples), max(samples))
-                                 for n, samples in sorted(each.samples.items())],
+                                 for n, samples in sorted(each.samples.items()) if n > 1],
                                 columns=["n", "seconds", "least", "most"])
             if len(rows):
                 look = style.look_of(each.name)
@@ -92,7 +97,7 @@ def draw_times(right: list[Entrant], width: float = style.WIDE) -> Figure:
                                        "seconds"))
         style.write_times(axes.yaxis)
         if ends:
-            style.sizes(axes, [n for each in right for n in each.samples])
+            style.sizes(axes, [n for each in right for n in each.samples if n > 1])
             style.label_lines(axes, ends)
         axes.set_title("Median time, of a process or a call")
     return made

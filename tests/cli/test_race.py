@@ -82,7 +82,9 @@ def test_twenty_submissions_five_of_them_broken_make_one_page(folder, run, monke
     assert wrong["unbuilt.c"].startswith("its build ended with status 1: ./main.c:1:")
     assert wrong["wrong.py"].startswith("n = 4: ")
     assert "printed more than 16,777,216 bytes, and was ended" in wrong["floods.sh"]
-    assert page.count(">right<") == 15 + 2, re.findall("<dt>.*?</dd>", page)
+    assert wrong["table.sh"].startswith("constant time in n: beyond its start, it takes ")
+    assert "table.sh is the fastest" not in page
+    assert page.count(">right<") == 14 + 2, re.findall("<dt>.*?</dd>", page)
     assert "yields placements" in page
     assert "prints the number of solutions" in page
 
@@ -110,6 +112,7 @@ def enter(folder, attacks, suffix, wrap):
 def test_no_attack_changes_another_verdict_or_a_file_outside(
         folder, monkeypatch, attacks, suffix, before):
     monkeypatch.setenv("TOKEN", "of the TEACHER")
+    monkeypatch.setattr(races, "PROBE", 4)
     write(folder, honest_py=LISTS.format(name="queens"), zealous_sh=f"TEACHER=1\n{KNOWN}")
     with socket.create_server(("127.0.0.1", 0)) as server:
         enter(folder, attacks, suffix, lambda text: before + text.replace(
@@ -145,7 +148,8 @@ def test_a_bomb_is_an_entry_that_is_wrong(folder, action, says):
     assert not honest.mistake
 
 
-def test_a_name_is_no_matter_and_what_is_no_program_has_a_reason(folder):
+def test_a_name_is_no_matter_and_what_is_no_program_has_a_reason(folder, monkeypatch):
+    monkeypatch.setattr(races, "PROBE", 4)
     names = ("a b.sh", "it's \"q\".sh", "{n}{}.sh", "$HOME.$x$`id`.sh", "-n.sh", "%s.sh",
              "two\n[a];<b>.sh", "UPPER.SH", os.fsdecode(b"\xff.sh"))
     for name in names:
@@ -213,6 +217,19 @@ def test_a_process_that_something_else_kills_runs_again(tmp_path):
     once = races.Confined(name="once", folder=tmp_path, count=r"^(\d+)$",
                     command="sh -c 'test -e once && echo 92; mkdir once && kill -9 $$; true'")
     assert once.run(8) == 92
+
+
+@pytest.mark.slow
+def test_a_table_that_ends_is_found_out_and_a_fast_search_is_not(folder):
+    table = "TABLE = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724]\n"
+    write(folder, ends_py=f"{table}def queens(n): return TABLE[n]\n", fast_c=C, goes_on_py=(
+        f"{table}{COUNT.replace('queens', 'search')}\n"
+        "def queens(n): return TABLE[n] if n < 11 else search(n)\n"), honest_py=COUNT)
+    ends, fast, goes_on, honest = races.race(folder, [4, 10], limit=1.0, rounds=1,
+                                             against=()).entries
+    assert (fast.remark, honest.remark) == ("", "")
+    assert ends.remark.endswith(" for 10 queens, nothing for 11, and that count is in its files")
+    assert re.search(r"^constant time in n: .* for 10 queens, \d+.* for 11$", goes_on.remark)
 
 
 def test_a_folder_has_one_program_or_one_that_is_called_main(folder):
@@ -286,16 +303,17 @@ def test_it_gets_no_larger_n_after_one_that_took_too_long(folder):
 def test_the_right_come_first_and_of_these_the_fastest():
     entries = [
         races.Entrant("wrong", "C", origin="wrong", mistake="some", samples={4: [0.1]}),
-        races.Entrant("slow", "C", origin="slow", samples={4: [4.0, 3.0, 8.0]}),
+        races.Entrant("doubtful", "C", origin="doubtful", remark="some", samples={4: [0.1]}),
+        races.Entrant("slow", "C", origin="slow", samples={1: [0.1], 4: [4.0, 3.0, 8.0]}),
         races.Entrant("fast", "C", origin="fast", samples={4: [1.0, 1.5, 2.0], 5: [2.0]}),
         races.Entrant("bitmask@python", "of nqbench", samples={4: [2.0, 3.0, 8.0], 5: [2.0]})]
     ranked = rank(races.Race(entries, True, 1.0), 4)
-    assert [each.name for each in ranked] == ["fast", "bitmask@python", "slow", "wrong"]
+    assert [each.name for each in ranked] == ["fast", "bitmask@python", "slow", "doubtful", "wrong"]
     assert common_n(ranked[:3]) == 4
     table = to_table(ranked, 4).set_index("entry")
     assert table.at["fast", "time at n = 4"] == "1.5 s (1 s to 2 s)"
     assert table.at["slow", "times bitmask@python"] == "1 (1 to 2)"
-    assert list(table["result"]) == ["right"] * 3 + ["wrong"]
+    assert list(table["result"]) == ["right"] * 3 + ["right, constant time in n", "wrong"]
 
 
 @pytest.mark.parametrize(("words", "says"), [

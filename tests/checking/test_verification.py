@@ -83,6 +83,10 @@ def test_a_wrong_answer_for_the_empty_board_is_reported():
     assert (check.status, check.expected, check.got) == ("differs", 1, 2)
 
 
+def test_no_more_is_asked_than_was_published():
+    assert max(check.n for check in verify(10**9, ["A319284"], budget=0.01).checks) == 19
+
+
 def test_published_values_fit_one_another():
     levels, nodes, counts = published("A319284"), published("A319283"), published("A000170")
     for n in range(20):

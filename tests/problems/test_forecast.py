@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from nqbench.problems import forecast
-from nqbench.problems.forecast import extend
+from nqbench.problems.forecast import Forecast, extend
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.util import cores
@@ -13,6 +13,12 @@ from nqbench.util import cores
 
 def test_a_mirror_for_even_n_only_does_not_mislead():
     assert extend({7: 1.0, 8: 2.5, 9: 25.0, 10: 62.5}, 11) >= 625
+
+
+def test_known_sizes_are_not_predicted_and_endless_ones_take_for_ever():
+    assert extend({8: 1.5}, 8) == 1.5
+    assert Forecast().predict("other", 8) == 0.0
+    assert extend({8: 1.0}, 10**7) == inf
 
 
 @pytest.fixture
@@ -91,3 +97,9 @@ def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
     assert set(asked) == {("cross", "portable")}
     with pytest.raises(ValueError, match="jobs must be 1 or more, not 0"):
         forecast.predict_engine(20, jobs=0)
+
+
+@pytest.mark.parametrize(("place", "ratio"), [
+    (("A000170", 8, 9), 352 / 92), (("A319283", 19, 21), 121.0), (("A319283", 8, 10**7), inf)])
+def test_growth_goes_on_beyond_what_is_published(place, ratio):
+    assert forecast.growth(*place) == ratio

@@ -42,13 +42,20 @@ def test_a_list_of_solutions_is_returned_and_a_number_is_a_count(function, words
     assert recognise(function).words == words
 
 
-def board(columns, sign):
+def board(columns, sign=""):
     return [sign.join("Q" if c == d else "." for d in range(len(columns))) for c in columns]
 
 
 @pytest.mark.parametrize(("function", "words"), [
+    (lambda n: np.array(SOLUTIONS[n]), "returns arrays, counted from 0"),
+    (lambda n: ((c for c in each) for each in SOLUTIONS[n]), "yields lists, counted from 0"),
+    (lambda n: ([f"{row} " for row in board(each, " ")] for each in SOLUTIONS[n]),
+     "yields boards, a queen is 'Q'"),
     (lambda n: [["|" + row + "|" for row in board(each, "|")] for each in SOLUTIONS[n]],
      "returns boards, a queen is 'Q'"),
+    (lambda n: "\n\n".join("\n".join(board(each)) for each in SOLUTIONS[n]),
+     "returns boards, a queen is 'Q'"),
+    (lambda n: dict.fromkeys(SOLUTIONS[n], 1), "returns tuples, counted from 0"),
     (lambda n: 1 // (n > 4) and SOLUTIONS[n], "returns tuples, counted from 0")])
 def test_odd_forms_are_read_too(function, words):
     assert recognise(function).words == words

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from test_recipes import shown
 
+import nqbench.study
 from nqbench import problems
 from nqbench.checking import check
 from nqbench.checking.verification import verify
@@ -13,8 +14,11 @@ from nqbench.cli.study import reject_combinations
 from nqbench.problems import PROBLEMS, DataSet, Solver, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.problems.queens import find
-from nqbench.study.worker import Worker
+from nqbench.records import frame
+from nqbench.records.record import read
+from nqbench.study.worker import Worker, in_turns
 from nqbench.topics.sudoku.rates import rate, rated_solvers
+from nqbench.topics.sudoku.section import latest_rates, rates_of_solvers
 
 # The documented example, with a parameter, tests and a data set.
 BOOKS = "few = lambda: [3, 4, 5]\n" + shown("nqbench.problems.Problem")["books.py"].replace(
@@ -104,6 +108,22 @@ def test_a_file_adds_a_problem(books):
     tally = naive.profile(4)
     assert (tally.levels, tally.solutions, tally.nodes_to_first) == ([1, 3, 7, 11, 9], 9, 5)
     assert naive.solve(7, limit=10**6, nodes=100).gave_up.startswith("gave up after 100 nodes")
+
+
+@pytest.mark.thorough
+def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
+    monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say, seed: in_turns(
+        searches, shortest, say, seed=seed))  # here: a new process does not know the folder
+    nqbench.study.run(data="few", samples=1, processes=2, budget=4, results=tmp_path)
+    (row,) = latest_rates(frame(read(tmp_path, pytest.fail)), problem="shelf").to_dict(
+        "records")
+    assert (row["n"], row["puzzles"], row["solutions"], row["nodes"]) == (
+        5, 3, [2, 2, 2], [8, 9, 10])
+    (found,) = rates_of_solvers(latest_rates(
+        frame(read(tmp_path, pytest.fail)), problem="shelf")).to_dict("records")
+    assert found["answered"] == 1.0
+    assert found["guesses"] != found["guesses"], "not measured"
+    assert latest_rates(frame(read(tmp_path, pytest.fail))).empty
 
 
 def test_a_study_takes_the_data_sets_of_a_new_problem(books):

@@ -172,7 +172,7 @@ class Program:
                 f"its {what} has the placeholder {{{error.args[0]}}}; there "
                 + ("are {n} and {threads}" if allowed else "is none")
                 + "; {{ stands for a brace") from None
-        except (IndexError, ValueError) as error:
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
             raise self._wrong(f"its {what} {text!r} is not valid: {error}; {{{{ stands for a brace"
                               ) from None
         if not words:

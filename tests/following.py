@@ -20,7 +20,6 @@ import nqbench
 SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 SHELL = """nqbench() { "$PYTHON" -m nqbench "$@"; }
 python() { "$PYTHON" "$@"; }
-pip() { "$PYTHON" -m pip "$@" --no-build-isolation --no-deps --no-index --target "$SITE"; }
 """
 INTERRUPT = "^C\n"
 IDEA = "my_idea.py"
@@ -57,8 +56,8 @@ def execute(folder, command, answer):
     """What a command prints, without its progress; it is interrupted once there are records."""
     package = Path(nqbench.__file__).parents[1]
     environment = os.environ | {
-        "PYTHON": sys.executable, "SITE": str(folder / "site"), "COLUMNS": "100",
-        "BROWSER": "true", "PYTHONPATH": f"{package}{os.pathsep}{folder / 'site'}"}
+        "PYTHON": sys.executable, "COLUMNS": "100", "BROWSER": "true",
+        "PYTHONPATH": f"{package}"}
     with subprocess.Popen(SHELL + command, shell=True, cwd=folder, env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           start_new_session=True) as process:

@@ -55,7 +55,8 @@ def test_a_document_shows_what_its_commands_print(request, document, number, com
     assert_as_shown(command, request.getfixturevalue(document).printed[number])
 
 
-def test_the_idea_of_the_tutorial_is_right_and_finds_its_first_solution_sooner(tmp_path):
+def test_the_idea_of_the_tutorial_is_right_and_finds_its_first_solution_sooner(
+        tmp_path, no_plugins):
     execute(tmp_path, f"nqbench new {IDEA}", "")
     ((language, words, text),) = (block for block in blocks(TUTORIAL) if block[0] == "diff")
     save(tmp_path, language, words, text)

@@ -19,7 +19,6 @@ FLOORS = [
     {"analysis", "checking"}, {"__init__", "api", "report", "study"}, {"topics"},
     {"__main__", "cli"},
 ]
-GROUPS = {"nqbench.algorithms"}  # of entry points: they name no module
 MODULES = {name for names in FLOORS for name in names}
 NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string
 UNSAFE = re.compile(r"^ *(import|from) (pickle|marshal|shelve|multiprocessing\.reduction)\b"
@@ -52,7 +51,7 @@ def imported(source, package):
             names = ([f"{module}.{alias.name}" for alias in node.names] if module == "nqbench"
                      else [module])
         elif (isinstance(node, ast.Constant) and isinstance(node.value, str)
-              and node.value not in GROUPS and NAMED.fullmatch(node.value.rstrip("."))):
+              and NAMED.fullmatch(node.value.rstrip("."))):
             names = [node.value.partition(":")[0]]
         elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant) and (
                 node.values[0].value == "nqbench."):

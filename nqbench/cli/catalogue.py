@@ -19,7 +19,7 @@ from nqbench.explain.listings import Block, describe, describe_worst_case, listi
 from nqbench.problems import PROBLEMS, Algorithm
 from nqbench.problems.forecast import SHORT_N, extrapolate, practical_n
 from nqbench.problems.plugins import find, find_all, is_outside
-from nqbench.problems.plugins.registry import find_problems, list_all, load_entry_points
+from nqbench.problems.plugins.registry import find_problems, list_all
 from nqbench.problems.published.errata import find_errata
 from nqbench.problems.queens import PUBLISHED, QueensAlgorithm, Tree
 from nqbench.problems.queens.base import ONE
@@ -44,17 +44,15 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool, as_
 
     The algorithms are grouped by problem. The published ones of the queens have a line each, in an
     order to learn them, and so have all of other problems; those for instances search the empty
-    board for N, too. With --all, everything follows about each, and about those of installed
-    packages. "n in a minute" is the largest board, up to 30, whose solutions are counted in less
-    than a minute here, predicted from short runs; algorithms of others are not run. A name with a
-    colon takes a parameter, as in width_limited:4. If two problems have a name, the instance
-    decides, or the problem before the name, as in instances::bitmask.
+    board for N, too. With --all, everything follows about each. "n in a minute" is the largest
+    board, up to 30, whose solutions are counted in less than a minute here, predicted from short
+    runs; algorithms of others are not run. A name with a colon takes a parameter, as in
+    width_limited:4. If two problems have a name, the instance decides, or the problem before the
+    name, as in instances::bitmask.
     """
     if metrics:
         list_metrics(as_json)
         return
-    if not algorithms:
-        load_entry_points()
     chosen = [found for each in algorithms for found in find_all(each, None)] or list_all()
     entries = [{
         **as_dict(a), "parameters": a.defaults,

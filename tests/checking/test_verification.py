@@ -44,14 +44,6 @@ def test_all_algorithms_agree_with_all_sequences():
     assert points["A319284", 6].got == [1, 6, 20, 36, 46, 40, 4]
 
 
-def test_the_join_alone_can_be_verified():
-    verification = verify(9, ["A000170", "A002562"], algorithms="join")
-    assert verification.ok
-    assert {solver for check in verification.checks for solver in check.answers} == {
-        "join (python)", "join (cython)"}
-    assert {check.status for check in verification.checks} == {"ok"}
-
-
 def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
     """As if the join took a tenth of the time from 9 queens on."""
     asked = []

@@ -113,8 +113,7 @@ def test_a_solution_that_does_not_fit_fails_with_the_first_violated_constraint(
         run, queens, tmp_path):
     (tmp_path / "log").write_text("v x2 x10 x18 x19 x27 x35\n", "utf-8")
     assert run("instances", "import", queens, tmp_path / "log") == (
-        1, "", "nqbench: solution 1 does not fit the instance: the queen of row 0 stands on a "
-               "blocked square\n")
+        1, "", "nqbench: solution 1 does not fit the instance: q[0] = 1 is excluded\n")
 
 
 @pytest.mark.parametrize(("output", "message"), [

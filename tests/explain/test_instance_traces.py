@@ -1,35 +1,16 @@
 """Traces, trees and recordings of searches in instances show what the search has placed."""
 
-from itertools import product
-
 import pytest
 from replaying import replay
 from test_tree import totals
 
 from nqbench.explain.recordings import Recording, is_sound, pack, record
 from nqbench.explain.trace import collect_events
-from nqbench.explain.tree import Node, grow, text
-from nqbench.problems.instances import Board, Search, find
+from nqbench.explain.tree import grow
+from nqbench.problems.instances import Board, find
 
 UNSOLVABLE = Board(8, torus=True)  # what a search with restarts leaves and begins again
 RESTARTING = "restarts_luby"
-
-
-def test_attackers_are_placed_queens_also_across_the_edge_of_a_torus():
-    def tests_all(board, tally):
-        """Test the squares of row 1 and 2, also those that are not free."""
-        for row, column in product((1, 2), range(4)):
-            tally.test(row, column)
-        yield from ()
-
-    search = Search(name="tests_all", origin="", year=None, technique="", search=tests_all)
-    events = collect_events(Board(4, placed=((0, 1),), blocked=((2, 0),)), search)
-    found = {event.square: event.attackers for event in events if event.kind == "conflict"}
-    assert found[1, 0] == found[1, 1] == found[1, 2] == ((0, 1),)
-    assert found[2, 0] == ()
-    conflict = next(event for event in collect_events(Board(5, torus=True), "row_by_row")
-                    if event.square == (1, 4))
-    assert conflict.attackers == ((0, 0),)
 
 
 def test_a_restart_removes_all_queens():
@@ -66,13 +47,6 @@ def test_the_runs_of_a_search_with_restarts_share_the_root(depth):
     nodes, solutions, dead_ends = totals(grow(UNSOLVABLE, RESTARTING, depth))
     assert (nodes, solutions) == (known.nodes - known.levels[0] + 1, 0)
     assert dead_ends == known.dead_ends
-
-
-def test_given_queens_stand_in_brackets():
-    lines = list(text(grow(Board(4, placed=((0, 1),)), "row_by_row")))
-    assert lines[0] == "([2] * * *)"
-    assert lines[-1].endswith("([2] 4 1 3)  solution")
-    assert Node(4, (), given=((1, 3),)).label == "(* [4] * *)"
 
 
 def test_a_tree_that_was_not_searched_to_its_end_says_so():

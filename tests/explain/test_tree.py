@@ -1,6 +1,5 @@
 """The drawn tree has the nodes, solutions and dead ends of the search."""
 
-import json
 from xml.etree import ElementTree
 
 import pytest
@@ -62,9 +61,3 @@ def test_no_two_nodes_of_the_drawing_overlap():
     for i, (x, y, width, height) in enumerate(boxes):
         for a, b, _, _ in boxes[:i]:
             assert abs(a - x) >= width or abs(b - y) >= height
-
-
-def test_the_root_alone_counts_everything():
-    root = grow(8, depth=0)
-    assert root.marks == ["2,056 nodes below", "92 solutions", "644 dead ends"]
-    assert json.dumps(root.queens) == "[]"

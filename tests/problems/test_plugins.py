@@ -1,9 +1,8 @@
-"""External algorithms: the decorator, the notation, files, modules and entry points."""
+"""External algorithms: the decorator, the notation, files and modules."""
 
 import json
 import subprocess
 import sys
-import warnings
 from ast import literal_eval
 from dataclasses import fields, replace
 from hashlib import sha256
@@ -16,7 +15,6 @@ from programs import OK, VISITS
 import nqbench
 from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
 from nqbench.problems import plugins
-from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.parcels import mark_unchecked, pack
 from nqbench.problems.queens import QueensAlgorithm, Tree, find
 
@@ -108,11 +106,6 @@ def test_a_copy_of_an_algorithm_has_none_of_its_builds(here):
     "two.py::other@python"])
 def test_every_notation_names_an_algorithm(here, notation):
     assert nqbench.count(8, algorithm=notation) == 92
-
-
-def test_a_name_is_known_once_its_file_was_loaded(here):
-    assert find("one.py") is find("first") is nqbench.problems.PROBLEMS["queens"].find("first")
-    assert nqbench.problems.SolverKey("first", "python").find().count(6) == 4
 
 
 def test_every_function_takes_a_notation_and_an_algorithm(here):
@@ -369,29 +362,3 @@ def test_an_error_of_the_package_is_no_fault_of_a_plug_in(here):
         raise RuntimeError("elsewhere")
     except RuntimeError as error:
         assert plugins.blame(error) is None
-
-
-class Offer:
-    """An entry point."""
-
-    def __init__(self, name, load):
-        self.name, self.value, self.load = name, f"{name}:x", load
-
-
-def test_a_broken_entry_point_is_one_warning_and_does_not_stop_the_rest(monkeypatch):
-    def broken():
-        raise ImportError("no numba")
-
-    mine = decorated()
-    registry.known.clear()
-    monkeypatch.setattr(registry, "_entry_points", [])
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [
-        Offer("bad", broken), Offer("good", lambda: mine), Offer("odd", lambda: 3)])
-    assert nqbench.count(6, "bitmask") == 4  # loads none
-    assert plugins.registered() == {}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        assert find("inside") is mine
-        assert find("inside") is mine
-    assert [str(warning.message).partition(": ")[0] for warning in caught] == [
-        "the plug-in bad (bad:x) cannot be used", "the plug-in odd (odd:x) cannot be used"]

@@ -180,22 +180,6 @@ def test_the_algorithm_of_a_notebook_is_measured(here):
         None, sha256(IDEA.encode()).hexdigest())
 
 
-@pytest.mark.thorough
-def test_the_algorithm_of_an_installed_package_is_measured_by_its_name(here):
-    """The package is laid out as pip leaves it; tests/test_extending.py installs one."""
-    about = here / "site" / "mylab-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mylab\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[nqbench.algorithms]\nidea = mylab:idea\n")
-    Path("idea.py").rename(here / "site" / "mylab.py")
-    done = execute("-m", "nqbench", "study", "-a", "idea", "-n", "4,5", "--samples", 1,
-                   "--processes", 2, path=here / "site")
-    assert done.returncode == 0, done.stderr
-    assert {record["algorithm"] for record in measured(LOCAL)} == {"idea"}
-    (said,) = described(LOCAL)
-    assert said["description"]["file"] == "mylab"
-
-
 def test_the_baseline_is_one_of_the_algorithms(here):
     with pytest.raises(ValueError, match="algorithms of the study, bitmask, idea, not 'somers'"):
         nqbench.study.run(algorithms=["idea.py", "bitmask"], baseline="somers", **FEW)

@@ -172,6 +172,6 @@ def read(file: str, output: str) -> list[tuple[int, ...]]:
     ...      "<values> 0 2 1 3 </values> </instantiation>")
     Traceback (most recent call last):
         ...
-    nqbench.errors.UnfitError: solution 1 does not fit the instance: the queens of rows 1 and 2 ...
+    nqbench.errors.UnfitError: solution 1 does not fit the instance: sum 3 has 2 queens
     """
     return check(open_source(StringIO(file)), output)

@@ -21,7 +21,6 @@ from nqbench.problems.sudoku.grid import BOX, CELLS, COLUMN, ROW, TIMES, UNITS, 
 
 Option = tuple[int, int]  # a variable and its value
 WORDS = {"r": "row", "c": "column", "b": "box", "s": "sum", "d": "difference"}
-MISSING, BARRED = "missing", "barred"
 
 
 class Item(NamedTuple):
@@ -56,8 +55,7 @@ class Model:
     data
         the lines of the instance as data of MiniZinc.
     describe
-        a function that returns what is wrong with an item that these chosen options have; or with
-        an option that is given and `MISSING`, or `BARRED` and chosen.
+        a function that returns in words that an item has so many of the chosen options.
     """
 
     problem: Problem[Any]
@@ -73,7 +71,7 @@ class Model:
     items: Callable[[Option], tuple[str, ...]]
     primary: int
     data: Sequence[str]
-    describe: Callable[[str, list[Option]], str]
+    describe: Callable[[str, int], str]
 
     @cached_property
     def options(self) -> list[Option]:
@@ -99,14 +97,15 @@ class Model:
         """Return the first constraint that these options violate, in words; empty if they are a
         solution.
         """
-        for kind, wrong in (MISSING, self.given.difference(chosen)), (
-                BARRED, self.barred.intersection(chosen)):
+        for wrong, says in ((self.given.difference(chosen), "is given, but missing"),
+                            (self.barred.intersection(chosen), "is excluded")):
             if wrong:
-                return self.describe(kind, [min(wrong)])
+                variable, value = min(wrong)
+                return f"{self.name}[{variable}] = {value} {says}"
         for item, primary, options in self.lines:
-            found = [option for option in options if option in chosen]
-            if len(found) > 1 or (primary and not found):
-                return self.describe(item, found)
+            many = sum(option in chosen for option in options)
+            if many > 1 or (primary and not many):
+                return self.describe(item, many)
         return ""
 
 
@@ -132,18 +131,6 @@ def of_board(board: Board) -> Model:
     sets = {"placed": placed, "blocked": blocked, "sums": board.sums,
             "differences": board.differences}
 
-    def describe(item: str, chosen: list[Option]) -> str:
-        row, column = chosen[0] if chosen else (0, 0)
-        if item == MISSING:
-            return f"the queen that is placed in row {row}, column {column} is missing"
-        if item == BARRED:
-            place = "an excluded diagonal" if chosen[0] in excluded else "a blocked square"
-            return f"the queen of row {row} stands on {place}"
-        word = WORDS[item[0]]
-        if word in ("sum", "difference"):
-            return f"the queens of rows {row} and {chosen[1][0]} attack each other along a {word}"
-        return f"{word} {item[1:]} has {len(chosen) or 'no'} queen{'s' * bool(chosen)}"
-
     return Model(
         PROBLEMS["instances"], board, "q", n, rows,
         "q[row] = column, or x[n * row + column + 1] = 1: there is a queen (rows, columns from 0)",
@@ -153,29 +140,25 @@ def of_board(board: Board) -> Model:
         lambda square: tuple(f"{kind[0]}{line}" for kind, line in board.lines(*square)), 2,
         [f"n = {n};", f"torus = {str(board.torus).lower()};",
          *(f"{name} = {{{', '.join(map(str, found))}}};" for name, found in sets.items())],
-        describe)
+        lambda item, many: f"{WORDS[item[0]]} {item[1:]} has {many or 'no'} "
+                           f"queen{'s' * bool(many)}")
 
 
 def of_digits(digits: Digits) -> Model:
     """Return the model of a puzzle of Sudoku.
 
     >>> of_digits((5, *[0] * 80)).violation({(cell, 1) for cell in range(81)})
-    'row 1, column 1 has no 5, which is given'
+    'cell[0] = 5 is given, but missing'
     """
     def items(option: Option) -> tuple[str, ...]:
         cell, digit = option
         row, column, box = ROW[cell] + 1, COLUMN[cell] + 1, BOX[cell] + 1
         return f"p{row}{column}", f"r{row}{digit}", f"c{column}{digit}", f"b{box}{digit}"
 
-    def describe(item: str, chosen: list[Option]) -> str:
-        if item == MISSING:
-            cell, digit = chosen[0]
-            return f"row {ROW[cell] + 1}, column {COLUMN[cell] + 1} has no {digit}, which is given"
+    def describe(item: str, many: int) -> str:
         if item[0] == "p":
-            return (f"row {item[1]}, column {item[2]} has {len(chosen) or 'no'} "
-                    f"digit{'s' * bool(chosen)}")
-        many = f"{item[2]} {TIMES[len(chosen)]}" if chosen else f"no {item[2]}"
-        return f"{WORDS[item[0]]} {item[1]} has {many}"
+            return (f"row {item[1]}, column {item[2]} has {many or 'no'} digit{'s' * bool(many)}")
+        return f"{WORDS[item[0]]} {item[1]} has {item[2]} {TIMES[many]}"
 
     return Model(
         PROBLEMS["sudoku"], digits, "cell", 81, range(1, 10),

@@ -1,13 +1,13 @@
 """External algorithms, that is, those outside the package, and the notation that names every
 algorithm.
 
-    NAME                    a built-in or registered algorithm, or one of an installed package
+    NAME                    a built-in or registered algorithm
     PROBLEM::NAME           the built-in one of that problem, as in instances::bitmask
     NAME:VALUE              with a parameter
     NAME:depth=2,order=rows with several
     PATH.py                 the only algorithm of a file; all of them where several are allowed
     PATH.py::NAME           one of them
-    package.module::NAME    one of an importable module
+    package.module::NAME    one of an importable module, as of an installed package
     PATH.py@REVISION::NAME  one of the file as it was in git, as in mine.py@HEAD~1::mine
     ...@IMPLEMENTATION      one of its implementations
     ./PROGRAM {n}           a command that prints the number of solutions
@@ -17,9 +17,7 @@ Solution.solve (`nqbench.problems.plugins.functions`), or one that takes a puzzl
 (`nqbench.problems.plugins.puzzles`).
 
 A file may have algorithms for several problems; if an algorithm for one problem is wanted, the
-others do not count. A file that has changed is loaded again. Installed packages offer algorithms as
-entry points in the group `nqbench.algorithms`; these are loaded when a name is not known otherwise,
-or when all algorithms are listed.
+others do not count. A file that has changed is loaded again.
 """
 
 from nqbench.problems.plugins.decorator import Plugin, algorithm, rule

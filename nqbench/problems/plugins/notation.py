@@ -212,8 +212,6 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
         return find_algorithm(PROBLEMS[place].catalogue, name, f"algorithm of {place}")
     if place is not None:
         return find_algorithm(registry.load(place, name), name, f"algorithm in {place}:")
-    if not any(registry.find_problems(name)):
-        registry.load_entry_points()
     home = next(registry.find_problems(name, problem or QUEENS), None)
     maps = [algorithms for each in ([home] if home else PROBLEMS) for algorithms in (
         _only(known, each), cast(dict[str, Any], PROBLEMS[each].catalogue))]

@@ -18,11 +18,10 @@ from dataclasses import dataclass, fields
 from errno import EACCES, EFBIG, ENOENT, ENOEXEC
 from functools import cached_property
 from hashlib import sha256
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from shutil import which
-from string import Formatter
 from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
@@ -113,14 +112,10 @@ class Program:
     count, seconds
         patterns whose first group is the number of solutions, and its own time in seconds. Default:
         the place that `find_place` finds; the time from its start to its end.
-    language
-        in which it is written, for people.
     sources
         files whose contents identify it.
     threads
         the number for which `{threads}` stands, unless a count chooses another.
-    shell
-        whether a shell runs the commands.
     folder
         where they run.
 
@@ -145,10 +140,8 @@ class Program:
     build: str = ""
     count: str = ""
     seconds: str = ""
-    language: str = ""
     sources: tuple[str, ...] = ()
     threads: int = 1
-    shell: bool = False
     folder: Path = Path()
 
     def __post_init__(self) -> None:
@@ -170,33 +163,25 @@ class Program:
         return InvalidValueError(f"{self.name}: {why}")
 
     def _check_command(self, what: str, text: str) -> None:
-        """Reject placeholders that do not exist, and what needs a shell unless there is one."""
+        """Reject placeholders that do not exist, and what needs a shell."""
+        allowed = PLACEHOLDERS if what == "command" else ()
         try:
-            named = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
-        except ValueError as error:
+            words = shlex.split(text.format(**dict.fromkeys(allowed, 0)))
+        except KeyError as error:
+            raise self._wrong(
+                f"its {what} has the placeholder {{{error.args[0]}}}; there "
+                + ("are {n} and {threads}" if allowed else "is none")
+                + "; {{ stands for a brace") from None
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
             raise self._wrong(f"its {what} {text!r} is not valid: {error}; {{{{ stands for a brace"
                               ) from None
-        allowed = PLACEHOLDERS if what == "command" else ()
-        for field in named:
-            if field not in allowed:
-                raise self._wrong(
-                    f"its {what} has the placeholder {{{field}}}; there "
-                    + ("are {n} and {threads}" if allowed else "is none")
-                    + "; {{ stands for a brace")
-        if self.shell:
-            return
-        try:
-            words = shlex.split(text)
-        except ValueError as error:
-            raise self._wrong(f"its {what} {text!r} is not valid: {error}") from None
         if not words:
             raise self._wrong(f"its {what} is empty")
         unquoted = re.sub(r"'[^']*'|\"[^\"$`]*\"|\\.", "", text)
         found = [sign for sign in unquoted if sign in SHELL] or [
             word for word in words[:1] if "=" in word]
         if found:
-            raise self._wrong(f"{found[0]!r} in its {what} needs a shell; put it into "
-                              "sh -c '...', or say shell = true in a study file")
+            raise self._wrong(f"{found[0]!r} in its {what} needs a shell; put it into sh -c '...'")
 
     def arguments(self, text: str, **numbers: int) -> list[str]:
         """Return the words of a command with these numbers in their places.
@@ -204,8 +189,7 @@ class Program:
         >>> Program(name="a", command="./a {n} '{threads} x'").arguments("./a {n} 'x y'", n=8)
         ['./a', '8', 'x y']
         """
-        filled = text.format(**numbers)
-        return ["/bin/sh", "-c", filled] if self.shell else shlex.split(filled)
+        return shlex.split(text.format(**numbers))
 
     def make(self) -> None:
         """Build it.
@@ -517,7 +501,7 @@ class ProgramAlgorithm(QueensAlgorithm):
                  and (value := getattr(program, each.name)) != each.default}
         found["sources"] = {name: sha256((program.folder / name).read_bytes()).hexdigest()
                             for name in program.sources}
-        if program.build and not program.shell:
+        if program.build:
             found["compiler"] = program.version(shlex.split(program.build)[0])
         found["read"] = program.place.words
         fewest = next(n for n in (1, 4, *PLACE_N) if _count(self.program, n) is not None)
@@ -530,8 +514,7 @@ class ProgramAlgorithm(QueensAlgorithm):
         """
         program = self.program
         found = sha256(f"{program.command}\n{program.build}\n".encode())
-        words = program.command.split() if program.shell else shlex.split(program.command)
-        for name in program.sources or words[:1]:
+        for name in program.sources or shlex.split(program.command)[:1]:
             path = find_source(program, name)
             if path is not None:
                 found.update(path.read_bytes())
@@ -548,13 +531,14 @@ def from_command(notation: str) -> ProgramAlgorithm:
         if the command is not valid, or if its name is taken.
     """
     folder = Path.cwd()
-    same = (each for each in known.values() if isinstance(each, ProgramAlgorithm)
-            and (each.program.command, each.program.folder) == (notation, folder))
-    name = _name(notation, folder)
-    names = (each for each in chain([name], (f"{name}_{number}" for number in count(2)))
-             if each not in known and each not in PROBLEMS["queens"].catalogue)
-    return next(same, None) or register(to_algorithm(
-        Program(name=next(names), command=notation, folder=folder)))
+    for each in known.values():
+        if isinstance(each, ProgramAlgorithm) and (
+                each.program.command, each.program.folder) == (notation, folder):
+            return each
+    names = (_name(notation, folder) + f"_{number}" * (number > 1) for number in count(1))
+    name = next(each for each in names
+                if each not in known and each not in PROBLEMS["queens"].catalogue)
+    return register(to_algorithm(Program(name=name, command=notation, folder=folder)))
 
 
 def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
@@ -568,8 +552,8 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
 
     Examples
     --------
-    >>> table = {"command": "set -- {n} 1 0 0 2 10 4; shift {n}; echo $1", "shell": True}
-    >>> read_program("pipe", table, Path()).count(4)
+    >>> four = {"command": "echo 2 ways, {n} queens", "count": "(.*) ways"}
+    >>> read_program("four", four, Path()).count(4)
     2
     >>> read_program("pipe", {"cmd": "echo {n}"}, Path())
     Traceback (most recent call last):
@@ -585,8 +569,7 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
             raise InvalidValueError(f"{name}: {unknown('field of a program', key, types)}")
         if type(value) is not types[key] and not (
                 key == "sources" and isinstance(value, list) and {*map(type, value)} <= {str}):
-            kind = {"sources": "a list of texts", "shell": "true or false",
-                    "threads": "a whole number"}.get(key, "a text")
+            kind = {"sources": "a list of texts", "threads": "a whole number"}.get(key, "a text")
             raise InvalidValueError(f"{name}: {key} must be {kind}, not {value!r:.80}")
     if "command" not in given:
         raise InvalidValueError(f"{name}: its command is missing")
@@ -615,8 +598,7 @@ def to_algorithm(program: Program) -> ProgramAlgorithm:
                                     f"{str(program.folder)!r}")
     return ProgramAlgorithm(
         name=program.name, program=program, origin=program.command,
-        technique=f"a program{f' in {program.language}' if program.language else ''}",
-        tree=Tree.NONE)
+        technique="a program", tree=Tree.NONE)
 
 
 def _name(command: str, folder: Path) -> str:

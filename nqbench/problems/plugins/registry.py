@@ -1,5 +1,5 @@
-"""The external algorithms that are known in this process, and how they are loaded from files,
-modules and installed packages.
+"""The external algorithms that are known in this process, and how they are loaded from files and
+modules.
 """
 
 import __future__
@@ -17,7 +17,6 @@ from pathlib import Path
 from traceback import extract_tb
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
-from warnings import warn
 
 from nqbench import errors
 from nqbench.errors import InvalidTypeError, InvalidValueError
@@ -162,11 +161,9 @@ def find_code(algorithm: Any) -> CodeType | None:
     return getattr(unwrap(getattr(algorithm, "search", None) or algorithm), "__code__", None)
 
 
-GROUP = "nqbench.algorithms"
 OWN_FOLDERS = {Path(__file__).parents[2], Path(importlib.__file__).parent}  # not code of a plug-in
 
 _files: dict[Path, tuple[tuple[int, int], ModuleType]] = {}  # time and size when it was loaded
-_entry_points: list[bool] = []  # not empty once they are loaded
 _adapted: dict[tuple[ModuleType, str], Algorithm[Any, Any]] = {}  # functions, by their paths
 
 
@@ -345,26 +342,3 @@ def blame(error: BaseException) -> str | None:
                     for frame in reversed(extract_tb(error.__traceback__))
                     if frame.filename in files), None)
     return culprit and f"the plug-in {culprit} failed: {describe_failure(error)}"
-
-
-def load_entry_points() -> None:
-    """Register the algorithms of installed packages, only once; warn about each that cannot be
-    used.
-    """
-    if _entry_points:
-        return
-    from importlib.metadata import entry_points
-
-    _entry_points.append(True)
-    for entry in entry_points(group=GROUP):
-        try:
-            with _containing():
-                found = entry.load()
-            members = _members(found).values() if isinstance(found, ModuleType) else [found]
-            for each in members:
-                register(each)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # whatever a plug-in raises
-            warn(f"the plug-in {entry.name} ({entry.value}) cannot be used: "
-                 f"{describe_failure(error)}", RuntimeWarning, stacklevel=2)

@@ -11,7 +11,6 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins import is_outside, register, registered, resolve, resolve_all
 from nqbench.problems.plugins.limits import Limits
-from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import METRICS, Kind
 from nqbench.util import clocks
 from nqbench.util.arguments import N_DIGITS, require_seconds, require_text, require_whole
@@ -237,16 +236,19 @@ def parse_algorithms(value: object, problem: str = "queens") -> tuple[Solver, ..
     kept: dict[SolverKey, Solver] = {}
     for each in split_algorithms(value):
         for algorithm, chosen in resolve_all(each, problem):
-            make_known(algorithm)
+            name = algorithm.name
+            if (is_outside(algorithm) and name.isidentifier()
+                    and registered().get(name) != algorithm):
+                register(algorithm)  # so that other processes find it
             if problem == "queens" and not algorithm.exhaustive:
                 raise InvalidValueError("a study measures algorithms that find all solutions; "
-                                        f"{algorithm.name} finds {algorithm.finds}")
+                                        f"{name} finds {algorithm.finds}")
             for way in [chosen] if chosen else algorithm.implementations:
                 solver = Solver(algorithm, way)
                 other = kept.setdefault(solver.key, solver).algorithm
                 if other is not algorithm and other != algorithm:
-                    raise InvalidValueError(f"two algorithms have the name {algorithm.name!r}; "
-                                            "give one of them another name")
+                    raise InvalidValueError(f"two algorithms have the name {name!r}; give one of "
+                                            "them another name")
     return tuple(kept.values())
 
 
@@ -268,13 +270,6 @@ def are_for_instances(value: object) -> bool:
     """
     return any({found.problem for found, _ in resolve_all(each, None)} == {"instances"}
                for each in split_algorithms(value))
-
-
-def make_known(algorithm: Algorithm[Any, Any]) -> None:
-    """Register an external algorithm under its name, so that other processes find it."""
-    name = algorithm.name
-    if is_outside(algorithm) and name.isidentifier() and registered().get(name) != algorithm:
-        register(algorithm)
 
 
 def parse_baseline(value: object) -> str:

@@ -76,24 +76,13 @@ class Field(Generic[Value]):
         """
         value = self.parse(given, self.name)
         if self.most is not None:
-            require_within(self.name, value, self.most)  # type: ignore[arg-type]
+            numbers: Any = value if isinstance(value, tuple) else (value,)
+            _require_few(self.name, numbers)
+            for number in numbers:
+                if not 0 <= number <= self.most:
+                    allowed = f"at most {int(self.most):,}" if number > 0 else "0 or more"
+                    raise InvalidValueError(f"{self.name} must be {allowed}, not {number}")
         return value
-
-
-def require_within(name: str, value: float | Sequence[float], most: float) -> None:
-    """Reject the value of a field, or one of its values, that is negative or above its limit.
-
-    Raises
-    ------
-    InvalidValueError
-        naming it, and what is allowed.
-    """
-    numbers = value if isinstance(value, Sequence) else (value,)
-    _require_few(name, numbers)
-    for number in numbers:
-        if not 0 <= number <= most:
-            allowed = f"at most {int(most):,}" if number > 0 else "0 or more"
-            raise InvalidValueError(f"{name} must be {allowed}, not {number}")
 
 
 def _require_few(name: str, numbers: Sequence[object]) -> None:

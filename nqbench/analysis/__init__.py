@@ -14,7 +14,6 @@ from nqbench.analysis.frames import (
     latest,
     left_out,
     load,
-    machines,
     profiles,
     pruning,
     samples,
@@ -44,6 +43,6 @@ from nqbench.analysis.uncertainty import (
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "against_baseline", "baseline", "checks", "compare",
            "counters", "definitions", "descriptions", "effects", "effects_by_size",
-           "estimated_gains", "gains", "holm", "interval", "kernels", "latest",
-           "left_out", "load", "machines", "profiles", "pruning", "ratio",
-           "ratios", "samples", "study", "survival", "timings", "typical", "verdicts", "warnings"]
+           "estimated_gains", "gains", "holm", "interval", "kernels", "latest", "left_out", "load",
+           "profiles", "pruning", "ratio", "ratios", "samples", "study", "survival", "timings",
+           "typical", "verdicts", "warnings"]

@@ -26,7 +26,6 @@ import pandas as pd
 from nqbench.analysis.uncertainty import (
     MOST_PROCESSES,
     POWER,
-    Components,
     Ratio,
     against,
     components,
@@ -171,33 +170,29 @@ class Precision:
     ----------
     samples, disturbed
         their number, and that of those that were disturbed.
-    components
-        how much they vary.
     processes
         the fewest that took the samples of a point.
     smallest
         the smallest difference between two searches that such a run would show, as a part of 1.
     needed
         how many processes would show `WANTED`, None if more than `MOST_PROCESSES`.
+    process, round, sample
+        how much the times vary: see `nqbench.analysis.uncertainty.Components`.
     """
 
     samples: int
     disturbed: int
-    components: Components
     processes: int
     smallest: float
     needed: int | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
-        return {**{name: value for name, value in vars(self).items() if name != "components"},
-                **self.components._asdict()}
+    process: float
+    round: float
+    sample: float
 
     def __str__(self) -> str:
-        parts, needed = self.components, self.needed
         vary = ", ".join(f"{100 * size:.2g} % between {what}" for size, what in (
-            (parts.process, "processes"), (parts.round, "rounds"), (parts.sample, "samples")))
-        more = f"more than {MOST_PROCESSES:,}" if needed is None else f"{needed}"
+            (self.process, "processes"), (self.round, "rounds"), (self.sample, "samples")))
+        more = f"more than {MOST_PROCESSES:,}" if self.needed is None else f"{self.needed}"
         return (f"{self.disturbed:,} of {self.samples:,} samples disturbed; times vary by {vary}; "
                 f"{self.processes} processes show a difference of {100 * self.smallest:.2g} % "
                 f"between two searches in {100 * POWER:.0f} % of all cases, {more} would show 1 %")
@@ -219,9 +214,9 @@ def measure_precision(points: Sequence[Record]) -> Precision | None:
         return None
     spread = median(errors)
     many = min(each.processes for each in every if each.processes > 1)
-    return Precision(sum(map(len, every)), sum(each.disturbed for each in every), found, many,
+    return Precision(sum(map(len, every)), sum(each.disturbed for each in every), many,
                      smallest_difference(spread / sqrt(many), many - 1),
-                     needed_processes(spread, WANTED))
+                     needed_processes(spread, WANTED), *found)
 
 
 def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd.DataFrame:

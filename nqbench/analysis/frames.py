@@ -96,19 +96,6 @@ def samples(records: pd.DataFrame) -> pd.DataFrame:
     return add_parameters(found).drop(columns="parameters")
 
 
-def machines(records: pd.DataFrame) -> pd.DataFrame:
-    """Return one row for each machine: its newest context, and the numbers of its runs and records;
-    newest first.
-    """
-    if records.empty:
-        return records
-    by_time = records.sort_values("time", kind="stable")
-    newest = by_time.groupby("machine").tail(1).set_index("machine")
-    newest["runs"] = records.groupby("machine")["run"].nunique()
-    newest["records"] = records.groupby("machine").size()
-    return newest.sort_values("time", ascending=False).reset_index()
-
-
 def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
            about: str = "algorithms") -> pd.DataFrame:
     """Return the records of the newest run on one machine.

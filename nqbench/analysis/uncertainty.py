@@ -88,8 +88,6 @@ def interval(samples: Sequence[float]) -> tuple[float, float]:
     (nan, nan)
     """
     values = units(samples)
-    if len(values) < FEWEST:
-        return nan, nan
     if (values > 0).all():
         return _ratio(*_mean(np.log(values)))[1:3]
     mean, error, freedom = _mean(values)

@@ -383,7 +383,7 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
         "differing": [vars(one) for one in made.differing],
         "wrong": [one.as_dict() for one in made.wrong],
         "warnings": [*made.strange, *made.doubts], "sources": made.sources, "same": made.same,
-        "precision": made.precision and made.precision.as_dict()}
+        "precision": made.precision and vars(made.precision)}
 
 
 def _side(runs: list[Run]) -> str:

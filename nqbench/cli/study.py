@@ -115,7 +115,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
     from nqbench.analysis.comparison import measure_precision  # which loads pandas
 
     precision = measure_precision(records)
-    summary["precision"] = precision and precision.as_dict()
+    summary["precision"] = precision and vars(precision)
     if as_json:
         emit(summary)
     else:

@@ -22,12 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from nqbench._version import __version__
-from nqbench.engine import cores
 from nqbench.errors import InvalidValueError
-from nqbench.problems.queens import catalogue
-from nqbench.problems.queens.base import CythonBuilds
-from nqbench.records.record import PLAIN_SEARCH
 from nqbench.util import files
+from nqbench.util.cores import cores, find_core
 from nqbench.util.versions import git
 
 IDENTITY_DIGITS = 12  # hexadecimal digits of an identity
@@ -57,9 +54,12 @@ def identity(hardware: str) -> Identity:
     try:
         path = _path(hardware)
         files.require_regular(path)  # nothing else is read or replaced
-        with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
-            return _read(path)
-        return _draw(path)
+        for new in (True, False):  # one of another process stays, and a damaged one is replaced
+            with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
+                return _read(path)
+            with suppress(InvalidValueError, FileExistsError):
+                _write(path, Identity(secrets.token_hex(IDENTITY_DIGITS // 2)), new)
+        return _read(path)
     except (OSError, InvalidValueError) as error:
         return _draw_unsaved(path, getattr(error, "strerror", None) or str(error))
 
@@ -108,18 +108,6 @@ def _read(path: Path) -> Identity:
     return found
 
 
-def _draw(path: Path) -> Identity:
-    """Draw an identity and store it; if several processes do so at once, the first one wins."""
-    drawn = Identity(secrets.token_hex(IDENTITY_DIGITS // 2))
-    try:
-        _write(path, drawn, new=True)
-    except (InvalidValueError, FileExistsError):  # of another process, or damaged
-        with suppress(OSError, ValueError, TypeError):
-            return _read(path)
-        _write(path, drawn)
-    return _read(path)
-
-
 def _write(path: Path, found: Identity, new: bool = False) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write_whole(path, json.dumps(asdict(found)), new)
@@ -149,10 +137,8 @@ def commit() -> tuple[str | None, bool | None]:
 
 def _built_with() -> dict[str, str]:
     """Return the compiler and the Cython version of the cores."""
-    compiled = catalogue()[PLAIN_SEARCH].implementations.get("cython")  # all are built at once
-    if not isinstance(compiled, CythonBuilds):
-        return {"compiler": "none", "cython": "none"}
-    found: dict[str, str] = compiled.core.built_with()
+    core = find_core("nqbench._bitmask")  # all are built at once
+    found: dict[str, str] = core.built_with() if core else {"compiler": "none", "cython": "none"}
     return found
 
 

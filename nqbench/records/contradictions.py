@@ -221,9 +221,8 @@ def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:
                 invariants.invariants_of_counters(n, counters, described.tree == Tree.PLAIN),
                 (invariants.Invariant(f"{name}, recounted", expected[name], found)
                  for name, found in counters.items() if name in expected))
-            for each in islice((each for each in each_known if not each.ok), 1):
-                yield _contradicted(each, str(solver), n, (
-                    QUEENS, solver.algorithm, solver.implementation))
+            yield from _first_contradicted(each_known, str(solver), n, (
+                QUEENS, solver.algorithm, solver.implementation))
 
 
 @cache
@@ -268,17 +267,18 @@ def _of_totals(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongC
             total = total.get("solutions")
         if isinstance(total, int) and (not packages or point.get("package") in (None, *packages)):
             search = _search_of(point)
-            for each in islice((each for each in invariants.invariants(point["n"], total)
-                                if not each.ok), 1):
-                yield _contradicted(each, search[1], point["n"], search)
+            yield from _first_contradicted(
+                invariants.invariants(point["n"], total), search[1], point["n"], search)
 
 
-def _contradicted(known: invariants.Invariant, solver: str, n: int, search: Search) -> WrongCount:
-    """Return a count that contradicts a known value."""
-    total = known.name.startswith(invariants.MODULO)
-    return WrongCount((solver,), n, invariants.TOTALS if total else known.name,
-                      f"{known.expected}" + (f" ({known.name})" if total else ""),
-                      f"{known.found}", searches=(search,))
+def _first_contradicted(known: Iterable[invariants.Invariant], solver: str, n: int,
+                        search: Search) -> Iterator[WrongCount]:
+    """Yield the first count that contradicts a known value."""
+    for each in islice((each for each in known if not each.ok), 1):
+        total = each.name.startswith(invariants.MODULO)
+        yield WrongCount((solver,), n, invariants.TOTALS if total else each.name,
+                         f"{each.expected}" + (f" ({each.name})" if total else ""),
+                         f"{each.found}", searches=(search,))
 
 
 def compare_answers(run: Sequence[Point]) -> Iterator[WrongCount]:

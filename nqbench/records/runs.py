@@ -207,11 +207,6 @@ def at_machine(runs: Iterable[Run], name: str) -> list[Run]:
         len(name) >= ID_DIGITS and run.machine.startswith(name)))]
 
 
-def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
-    """Return the runs of the commit that begins with this text."""
-    return [run for run in runs if len(name) >= ID_DIGITS and (run.commit or "").startswith(name)]
-
-
 def find_sides(a: str | Path, b: str | Path, results: str | Path = "results") -> list[list[Run]]:
     """Return the runs of each of two files, folders, runs, labels, machines, commits, or revisions
     of this package that git knows, whose source was not changed.
@@ -234,7 +229,9 @@ def _find_side(name: str | Path, read: Callable[[], list[Run]]) -> list[Run]:
     else:
         runs = read()
         found = ([find_run(runs, word)] if named(runs, word)
-                 else at_machine(runs, word) or of_commit(runs, word) or [
+                 else at_machine(runs, word) or [
+                     run for run in runs if len(word) >= ID_DIGITS
+                     and (run.commit or "").startswith(word)] or [
                      run for known in [find_revision(word)] if known for run in runs
                      if (run.commit, run.context["dirty"]) == (known.archived, False)])
         if not found:
@@ -262,15 +259,15 @@ def select(runs: Sequence[Run], names: Sequence[str] = (),
     chosen = [find_run(runs, name) for name in names] if names else list(runs)
     for name in machines:
         if not at_machine(runs, name):
-            raise InvalidValueError(unknown("machine", name, _names_of_machines(runs)))
-    if machines:
-        fitting = list(chain.from_iterable(at_machine(chosen, name) for name in machines))
-        if not fitting:
-            raise InvalidValueError(
-                f"none of these runs is of {' or '.join(machines)}: "
-                + ", ".join(f"{run.name} ({run.label or run.machine})" for run in chosen))
-        chosen = fitting
-    return [run for run in runs if run in chosen]
+            known = filter(None, chain.from_iterable((run.label, run.machine) for run in runs))
+            raise InvalidValueError(unknown("machine", name, dict.fromkeys(map(printable, known))))
+    here = [run for run in runs if run in chosen and (
+        not machines or any(at_machine([run], name) for name in machines))]
+    if chosen and not here:
+        raise InvalidValueError(
+            f"none of these runs is of {' or '.join(machines)}: "
+            + ", ".join(f"{run.name} ({run.label or run.machine})" for run in chosen))
+    return here
 
 
 def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
@@ -320,11 +317,6 @@ def locked(folder: Path) -> Iterator[None]:
     with files.locked(folder, f"another study is writing to {folder}: wait for it, since two at "
                       "once slow each other down"):
         yield
-
-
-def _names_of_machines(runs: Iterable[Run]) -> list[str]:
-    found = chain.from_iterable((run.label, run.machine) for run in runs)
-    return list(dict.fromkeys(printable(name) for name in found if name))
 
 
 def _unknown_run(runs: Sequence[Run], what: str, name: str) -> str:

@@ -274,7 +274,8 @@ def read_context(run: pd.DataFrame) -> dict[Any, Any]:
     """Return where and how a run was measured, without fields that its records do not have; the
     label of the machine is then None, as in current records.
     """
-    context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
+    newest = run.sort_values("time", kind="stable").tail(1).astype(object)
+    context: dict[Any, Any] = newest.to_dict("records")[0]
     return {"label": None} | {name: value for name, value in context.items() if value == value}
 
 

@@ -11,7 +11,6 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems import Solver, SolverKey
 from nqbench.problems.plugins import is_outside, register, registered, resolve, resolve_all
 from nqbench.problems.plugins.limits import Limits
-from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import METRICS, Kind
 from nqbench.util import clocks
 from nqbench.util.arguments import N_DIGITS, require_seconds, require_text, require_whole
@@ -77,24 +76,13 @@ class Field(Generic[Value]):
         """
         value = self.parse(given, self.name)
         if self.most is not None:
-            require_within(self.name, value, self.most)  # type: ignore[arg-type]
+            numbers: Any = value if isinstance(value, tuple) else (value,)
+            _require_few(self.name, numbers)
+            for number in numbers:
+                if not 0 <= number <= self.most:
+                    allowed = f"at most {int(self.most):,}" if number > 0 else "0 or more"
+                    raise InvalidValueError(f"{self.name} must be {allowed}, not {number}")
         return value
-
-
-def require_within(name: str, value: float | Sequence[float], most: float) -> None:
-    """Reject the value of a field, or one of its values, that is negative or above its limit.
-
-    Raises
-    ------
-    InvalidValueError
-        naming it, and what is allowed.
-    """
-    numbers = value if isinstance(value, Sequence) else (value,)
-    _require_few(name, numbers)
-    for number in numbers:
-        if not 0 <= number <= most:
-            allowed = f"at most {int(most):,}" if number > 0 else "0 or more"
-            raise InvalidValueError(f"{name} must be {allowed}, not {number}")
 
 
 def _require_few(name: str, numbers: Sequence[object]) -> None:
@@ -237,16 +225,19 @@ def parse_algorithms(value: object, problem: str = "queens") -> tuple[Solver, ..
     kept: dict[SolverKey, Solver] = {}
     for each in split_algorithms(value):
         for algorithm, chosen in resolve_all(each, problem):
-            make_known(algorithm)
+            name = algorithm.name
+            if (is_outside(algorithm) and name.isidentifier()
+                    and registered().get(name) != algorithm):
+                register(algorithm)  # so that other processes find it
             if problem == "queens" and not algorithm.exhaustive:
                 raise InvalidValueError("a study measures algorithms that find all solutions; "
-                                        f"{algorithm.name} finds {algorithm.finds}")
+                                        f"{name} finds {algorithm.finds}")
             for way in [chosen] if chosen else algorithm.implementations:
                 solver = Solver(algorithm, way)
                 other = kept.setdefault(solver.key, solver).algorithm
                 if other is not algorithm and other != algorithm:
-                    raise InvalidValueError(f"two algorithms have the name {algorithm.name!r}; "
-                                            "give one of them another name")
+                    raise InvalidValueError(f"two algorithms have the name {name!r}; give one of "
+                                            "them another name")
     return tuple(kept.values())
 
 
@@ -268,13 +259,6 @@ def are_for_instances(value: object) -> bool:
     """
     return any({found.problem for found, _ in resolve_all(each, None)} == {"instances"}
                for each in split_algorithms(value))
-
-
-def make_known(algorithm: Algorithm[Any, Any]) -> None:
-    """Register an external algorithm under its name, so that other processes find it."""
-    name = algorithm.name
-    if is_outside(algorithm) and name.isidentifier() and registered().get(name) != algorithm:
-        register(algorithm)
 
 
 def parse_baseline(value: object) -> str:

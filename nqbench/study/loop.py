@@ -134,8 +134,6 @@ def measure(chosen: Plan, budget: float | None, results: str | Path, progress: P
     with these arguments; return the records as they are written.
     """
     chosen = _limit(chosen, budget, fewer)
-    if budget is not None and not resume:
-        chosen = _scale(chosen, budget)
     chosen = leave_unchecked(chosen) if unchecked else chosen
     outside, checking = Outside(chosen.algorithms), perf_counter()
     chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
@@ -147,7 +145,7 @@ def measure(chosen: Plan, budget: float | None, results: str | Path, progress: P
     with runs.locked(folder):
         if resume:
             path, records, chosen = find_interrupted(folder, chosen, outside)
-            chosen = _scale(chosen, budget or records[0]["budget"])
+            chosen = chosen if budget else _scale(chosen, records[0]["budget"])
         else:
             path, records = runs.begin(folder, chosen.name, now(), context()["machine"]), []
         with runs.remove_if_empty(path):
@@ -175,19 +173,19 @@ def _scale(plan: Plan, budget: float) -> Plan:
 
 
 def _limit(plan: Plan, budget: float | None, fewer: bool) -> Plan:
-    """Return a plan with the processes that fit the budget, if they may be `fewer`; reject a
-    budget that is too small for an experiment.
+    """Return a plan with a budget, if it is given, and with the processes that fit it, if they may
+    be `fewer`; reject a budget that is too small for an experiment.
     """
     if budget is not None:
         BUDGET.read(budget)
+        plan = _scale(plan, budget)
+        if fewer:
+            plan = plan.but(processes=min(plan[PROCESSES], max(FEWEST, int(budget / WORTH))))
     for experiment in plan.experiments:
         least = find_experiment(experiment).least
-        if (budget or plan[BUDGET]) < least:
+        if plan[BUDGET] < least:
             raise InvalidValueError(f"budget must be at least {least:g} s with the experiment "
-                                    f"{experiment}, not {budget or plan[BUDGET]:g}")
-    if budget is not None and fewer:
-        fitting = max(FEWEST, int(budget / WORTH))
-        return plan.but(processes=min(plan[PROCESSES], fitting))
+                                    f"{experiment}, not {plan[BUDGET]:g}")
     return plan
 
 

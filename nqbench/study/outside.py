@@ -1,7 +1,7 @@
 """Check, describe and send the external algorithms of a study."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ class Outside:
     def __init__(self, algorithms: Iterable[Algorithm[Any, Any]] = ()) -> None:
         self.algorithms = {each.name: each for each in algorithms if plugins.is_outside(each)}
         self.faults: dict[str, str] = {}
-        self._examined: dict[str, Examined] = {}
+        self._examined: dict[str, tuple[str, Description]] = {}
 
     @cached_property
     def sources(self) -> dict[str, str]:
@@ -61,7 +61,7 @@ class Outside:
         """
         for name, algorithm in self.algorithms.items():
             progress(f"check of {name}")
-            fault = self.examine(algorithm).fault
+            fault, _ = self.examine(algorithm)
             if fault:
                 self.faults[name] = (f"{name} is not measured, as {fault}; see `nqbench check`, or "
                                      "measure it all the same with --unchecked")
@@ -71,8 +71,8 @@ class Outside:
             raise InvalidValueError(baseline or next(iter(self.faults.values())))
         return plan.but(algorithms=left) if self.faults else plan
 
-    def examine(self, algorithm: Algorithm[Any, Any]) -> "Examined":
-        """Examine an algorithm in a child process, only once, and return the result."""
+    def examine(self, algorithm: Algorithm[Any, Any]) -> tuple[str, Description]:
+        """Return what `_examine` does, which is called only once."""
         if algorithm.name not in self._examined:
             self._examined[algorithm.name] = _examine(algorithm)
         return self._examined[algorithm.name]
@@ -93,11 +93,8 @@ class Outside:
 
     def describe(self) -> list[Description]:
         """Return the descriptions of the algorithms, with recordings of their searches."""
-        return [replace(describe(each), source=self.sources[name], checked=is_checked(each),
-                        file=_name_place(each), repository=describe_file(home(each)),
-                        warnings=self.examine(each).warnings,
-                        recordings=self.examine(each).recordings,
-                        program=self.examine(each).program)
+        return [replace(self.examine(each)[1], source=self.sources[name], checked=is_checked(each),
+                        file=_name_place(each), repository=describe_file(home(each)))
                 for name, each in self.algorithms.items()]
 
 
@@ -119,21 +116,6 @@ def leave_unchecked(plan: Plan) -> Plan:
     return plan.but(algorithms=tuple(solvers), baseline=named)
 
 
-@dataclass(frozen=True)
-class Examined:
-    """The result of a check, and recordings of the searches of an algorithm.
-
-    The result is empty if the algorithm is right or was not checked; warnings say what makes its
-    times doubtful. There are no recordings if it has no tree, or if it could not be recorded in
-    time. Of a program, there is what a report says of it.
-    """
-
-    fault: str = ""
-    warnings: tuple[str, ...] = ()
-    recordings: tuple[dict[str, Any], ...] = ()
-    program: dict[str, Any] = field(default_factory=dict)
-
-
 def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
     """Return the name of the file of an algorithm, or its module; None if only a notebook has it.
     """
@@ -142,18 +124,20 @@ def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
             ) if colons else None
 
 
-def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
-    """Check and record an algorithm in a child process, which is killed if it takes too long."""
+def _examine(algorithm: Algorithm[Any, Any]) -> tuple[str, Description]:
+    """Check and record an algorithm in a child process, which is killed if it takes too long.
+
+    Return what is wrong, empty if it is right or was not checked, and its description, with
+    warnings that make its times doubtful. There are no recordings if it has no tree, or if it could
+    not be recorded in time. Of a program, there is what a report says of it.
+    """
     from nqbench.problems.plugins.programs import ProgramAlgorithm
 
     max_n = CHECKED_N if is_checked(algorithm) else None
-    program = algorithm if isinstance(algorithm, ProgramAlgorithm) else None
-    if max_n is None and not isinstance(algorithm, Search) and program is None:
-        return Examined()
     checked, fault, warnings, recorded, told = False, "", (), (), {}
     try:
-        if program is not None:
-            program.prepare()
+        if isinstance(algorithm, ProgramAlgorithm):
+            algorithm.prepare()
         packed = parcels.pack([algorithm])
         with Child() as child:
             if max_n is not None:
@@ -165,7 +149,8 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
         fault = fault if checked else f"its check did not end: {error}"
     except NqbenchError as error:  # of the build or check; recordings are not needed
         fault = fault if checked else f"it is wrong: {error}"
-    return Examined(fault, tuple(warnings), tuple(recorded), told)
+    return fault, replace(describe(algorithm), warnings=tuple(warnings),
+                          recordings=tuple(recorded), program=told)
 
 
 def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str, list[str]]:

@@ -284,25 +284,14 @@ class Worker:
     def measure(self, searches: Sequence[Search], shortest: float,
                 say: Callable[[str], None], seed: str = "") -> list[Timed]:
         """Return what `in_turns` does, measured in the process; of a search that was stopped, or
-        ended the process, why.
+        ended the process, why. The others are then measured again.
 
         Raises
         ------
         PluginError
             if no external algorithm can be loaded, and there is nothing else.
         """
-        begin, patience = now(), self.patience
-        found = [timed if timed.samples or timed.stopped else
-                 replace(timed, stopped=StoppedError(LEFT_OUT, 0.0))
-                 for timed in self._each(searches, shortest, say, seed)]
-        if not any(timed.stopped for timed in found):  # else the others were measured twice
-            self.overhead += now() - begin - (patience - self.patience) - sum(
-                timed.calibrating + timed.loops * sum(timed.wall) for timed in found)
-        return found
-
-    def _each(self, searches: Sequence[Search], shortest: float, say: Callable[[str], None],
-              seed: str) -> list[Timed]:
-        """Return the times of each search; if one is stopped, measure the others again."""
+        begin, patience, over = now(), self.patience, StoppedError(LEFT_OUT, 0.0)
         named = {search.name: search for search in searches}
         found: dict[Search, Timed] = {}
         current: Search | None = None
@@ -316,8 +305,7 @@ class Worker:
 
         while left := [search for search in searches if search not in found]:
             if self.left() <= 0:
-                found |= {search: Timed(1, [], stopped=StoppedError(LEFT_OUT, 0.0))
-                          for search in left}
+                found |= dict.fromkeys(left, Timed(1, [], stopped=over))
                 break
             try:
                 self.start()
@@ -334,7 +322,8 @@ class Worker:
                     _measure, left, shortest, self.fastest, self.patience, self.left(), seed,
                     hear=hear, read=lambda told: (
                         [Timed(**each) for each in told[0]], *map(float, told[1:])))
-                found |= zip(left, timed, strict=True)
+                found |= {search: each if each.samples else replace(each, stopped=over)
+                          for search, each in zip(left, timed, strict=True)}
             except StoppedError as error:
                 if current is None and error.outcome != LEFT_OUT:
                     raise
@@ -343,6 +332,9 @@ class Worker:
                 say(f"{error}: {current.name}")
                 found[current] = Timed(1, [], stopped=error)
                 current = None
+        if not any(each.stopped for each in found.values()):  # else others were measured twice
+            self.overhead += now() - begin - (patience - self.patience) - sum(
+                each.calibrating + each.loops * sum(each.wall) for each in found.values())
         return [found[search] for search in searches]
 
     def ask(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
@@ -359,8 +351,8 @@ class Worker:
             raise StoppedError(LEFT_OUT, 0.0)
         child = self.start()
         try:
-            return child.call(function, *arguments, seconds=min(seconds, self.left()),
-                                   hear=hear, read=read)
+            return child.call(function, *arguments, seconds=min(seconds, self.left()), hear=hear,
+                              read=read)
         except PluginError as error:  # a search that raises is recorded like one that crashes
             raise StoppedError(ENDED, 0.0, str(error)) from None
         except StoppedError as error:

@@ -335,18 +335,14 @@ def read_lines(file: IO[AnyStr], longest: int, what: str = "") -> Iterator[AnySt
     number = 0
     while line := file.readline(longest + 1):
         number += 1
-        whole = len(line) <= longest or _has_newline(line)
+        whole = len(line) <= longest or line[-1:] in ("\n", b"\n")
         if what and not whole:
             raise InvalidValueError(f"line {number}: {what} must have at most {longest:,} "
                                     "characters")
         yield line
         while not whole:
             rest = file.readline(SMALL_FILE)
-            whole = len(rest) < SMALL_FILE or _has_newline(rest)
-
-
-def _has_newline(line: str | bytes) -> bool:
-    return line.endswith(b"\n") if isinstance(line, bytes) else line.endswith("\n")
+            whole = len(rest) < SMALL_FILE or rest[-1:] in ("\n", b"\n")
 
 
 def draw(items: Iterable[Item], most: int, seed: int) -> tuple[list[Item], int]:

@@ -2,7 +2,7 @@
 
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +24,6 @@ from nqbench.util.files import locked, naming
 from nqbench.util.text import printable
 
 LONGEST_TEXT = 300  # the most characters of an external text
-NUMBERS = {int, float, bool, type(None)}  # the types of most values of a record, which have no text
 NESTED = (str, list)  # the types of the items in a list with texts
 SVG = "svg"  # the kind of file of every plot; "png" and "pdf" are drawn on request
 MARKED = ("algorithms", "errata")  # tables whose texts have markup of our own
@@ -80,9 +79,8 @@ def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
     """Return what the report of a folder of results says; raise what `build` raises."""
     with quiet():
         found = select(group(locate(results, published)), runs, machines)
-        records = [record for run in found for record in run.records]
-        return contents(cleaned(frame(records)), digest(records), [*map(cleaned_run, found)],
-                        Path(results, "asv"))
+        shown, records = cleaned(found), [record for run in found for record in run.records]
+        return contents(to_frame(shown), digest(records), shown, Path(results, "asv"))
 
 
 def write(made: Contents, out: str | Path, force: bool = False,
@@ -105,31 +103,29 @@ def compare(made: Contents, out: str | Path, kinds: Sequence[str] = ()) -> check
         return checksums.compare(Path(folder), Path(out))
 
 
-def cleaned(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame with all its texts `_from_outside`."""
-    return frame.assign(**{
-        str(name): pd.Series([value if type(value) in NUMBERS else _from_outside(value)
-                              for value in column], column.index, column.dtype)
-        for name, column in frame.items() if not pd.api.types.is_numeric_dtype(column)})
+def cleaned(runs: Iterable[Run]) -> list[Run]:
+    """Return runs with all texts of their records `from_outside`."""
+    return [replace(run, records=[from_outside(record) for record in run.records])
+            for run in runs]
 
 
-def cleaned_run(run: Run) -> Run:
-    """Return a run with all texts of its records `_from_outside`."""
-    return replace(run, records=[_from_outside(record) for record in run.records])
+def to_frame(runs: Iterable[Run]) -> pd.DataFrame:
+    """Return the records of some runs in one frame."""
+    return frame([record for run in runs for record in run.records])
 
 
-def _from_outside(value: Any) -> Any:
+def from_outside(value: Any) -> Any:
     """Return a value of a record, its texts in one line each and at most `LONGEST_TEXT` long.
 
-    >>> _from_outside(["two\\nlines", 2]), len(_from_outside("x" * 10**6))
+    >>> from_outside(["two\\nlines", 2]), len(from_outside("x" * 10**6))
     (['two lines', 2], 300)
     """
     if isinstance(value, str):
         return _shortened(value)
     if isinstance(value, dict):
-        return {name: _from_outside(one) for name, one in value.items()}
+        return {name: from_outside(one) for name, one in value.items()}
     if isinstance(value, list):
-        return [_from_outside(one) for one in value] if any(
+        return [from_outside(one) for one in value] if any(
             isinstance(one, NESTED) for one in value) else value
     return value
 
@@ -165,11 +161,10 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, D
     """
     drawings: dict[str, Drawings] = {}
     for name, plot in made.figures.items():
-        figure, file = plot(style.WIDE), folder / f"{name}.{SVG}"
-        style.save(figure, str(folder / name), [SVG])
-        wide = add_points(shrink(file.read_text("utf-8")), figure)
+        figure = plot(style.WIDE)
+        wide = drawing(figure)
         drawings[name] = wide, drawing(plot(style.NARROW))
-        _write_text(file, wide)
+        _write_text(folder / f"{name}.{SVG}", wide)
         style.save(figure, str(folder / name), kinds)
     return drawings
 

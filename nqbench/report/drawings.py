@@ -35,6 +35,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.container import Container
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from nqbench.report.formats import show
 
@@ -79,12 +80,6 @@ def own(label: str) -> str:
     return OWN + label.replace(SEPARATOR, " ")
 
 
-def name_ticks(axes: Axes, names: Iterable[str]) -> None:
-    """Mark the labels of the y axis, each as the entry of a series."""
-    for label, own in zip(axes.get_yticklabels(), names, strict=True):
-        label.set_gid(ENTRY + own)
-
-
 def mark_entries(made: Figure) -> None:
     """Mark legends, and texts that repeat the label of a series, as the entries of that series.
 
@@ -93,16 +88,12 @@ def mark_entries(made: Figure) -> None:
     everywhere = _labels(made.axes)
     for legend in made.legends:
         for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
-            names = _names(everywhere, text.get_text())
-            text.set_gid(ENTRY + names)
-            if handle:
-                handle.set_gid(ENTRY + names)
+            _mark_entry(everywhere, text, handle)
     for axes in made.axes:
         known = everywhere | _labels([axes])
         for text in axes.texts:
             if text.get_text() in known:
-                names = _names(known, text.get_text())
-                text.set_gid(ENTRY + names)
+                _mark_entry(known, text)
 
 
 def _labels(panels: Iterable[Axes]) -> dict[str, list[Artist]]:
@@ -118,17 +109,20 @@ def _labels(panels: Iterable[Axes]) -> dict[str, list[Artist]]:
     return found
 
 
-def _names(known: dict[str, list[Artist]], label: str) -> str:
-    """Return the names that all parts of a series with a label have; mark its parts, if they have
-    none.
+def _mark_entry(known: dict[str, list[Artist]], text: Text, *handles: Artist | None) -> None:
+    """Mark a text, and what stands beside it, as the entry of the names that all parts of a series
+    with its label have; mark these parts, if they have none.
     """
+    label = text.get_text()
     parts = known.get(label, [])
     for part in parts:
         if not part.get_gid():
             mark(part, own(label))
     names = [str(part.get_gid()).removeprefix(PART).split(SEPARATOR)
              for part in parts] or [[own(label)]]
-    return SEPARATOR.join(one for one in names[0] if all(one in others for others in names))
+    shared = [one for one in names[0] if all(one in others for others in names)]
+    for entry in filter(None, (text, *handles)):
+        entry.set_gid(ENTRY + SEPARATOR.join(shared))
 
 
 RADIUS = 5  # radius of a circle, in points

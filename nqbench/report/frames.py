@@ -123,14 +123,12 @@ class Frames:
 
     def here(self, make: Callable[[pd.DataFrame, str], pd.DataFrame]) -> pd.DataFrame:
         """Return what a function of a topic makes from the records, for the machine at the top."""
-        if make not in self._made:
-            self._made[make] = make(self.records, self.machine["machine"])
-        return self._made[make]
+        return self.of(make, self.machine["machine"])
 
-    def of(self, make: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+    def of(self, make: Callable[..., pd.DataFrame], *machine: str) -> pd.DataFrame:
         """Return what a function of a topic makes from the records of all machines."""
         if make not in self._made:
-            self._made[make] = make(self.records)
+            self._made[make] = make(self.records, *machine)
         return self._made[make]
 
     @cached_property

@@ -29,7 +29,7 @@ from matplotlib.style import context
 from nqbench.engine.processor import ENGINES
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN_SEARCH
-from nqbench.report.drawings import ENTRY, mark_entries, name_ticks, own, series, tell
+from nqbench.report.drawings import ENTRY, mark_entries, own, series, tell
 from nqbench.util.files import naming
 
 INTERVAL = "with its 95 % interval"  # beside every plot of times
@@ -117,10 +117,15 @@ _UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
 
 
 def _draw(made: Figure, file: Any, kind: str) -> None:
+    """Draw a figure to a file. It is laid out for the first one, and keeps that layout: measuring
+    all its texts takes as long as drawing it.
+    """
     mark_entries(made)
     with _looks():
         _write(made)
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
+    with mpl.rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
+        made.set_layout_engine()  # by these settings: none
 
 
 def decimal(value: float, place: float = 0.0) -> str:
@@ -173,15 +178,10 @@ def to_svg(made: Figure) -> str:
 
 def save(made: Figure, stem: str, kinds: Sequence[str] = ("svg",)) -> None:
     """Write STEM.svg, STEM.png or STEM.pdf, by the `kinds`; the same figure gives the same bytes.
-
-    The figure is laid out for the first of them, and keeps that layout: measuring all its texts
-    takes as long as drawing it.
     """
     for kind in kinds:
         with naming(Path(f"{stem}.{kind}")):
             _draw(made, f"{stem}.{kind}", kind)
-        with mpl.rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
-            made.set_layout_engine()  # by these settings: none
 
 
 def sizes(axes: Axes, values: Iterable[int]) -> None:
@@ -226,7 +226,7 @@ def solver(algorithm: str, implementation: str) -> str:
     return f"{plain(algorithm)} ({shown})"
 
 
-def short(members: list[str], most: int = 3) -> str:
+def short(members: list[str]) -> str:
     """Return names in one line for a drawing; if they are many or long, the first one and the
     number of the others.
 
@@ -234,7 +234,7 @@ def short(members: list[str], most: int = 3) -> str:
     'iterative + 3 more'
     """
     text = ", ".join(map(plain, members))
-    if len(members) == 1 or (len(members) <= most and len(text) <= LONGEST_NAME):
+    if len(members) == 1 or (len(members) == 2 and len(text) <= LONGEST_NAME):
         return text
     return f"{plain(members[0])} + {len(members) - 1} more"
 
@@ -295,6 +295,32 @@ LABEL, AROUND = 0.18, 0.65  # inches of a label, and of the title and the axis o
 def height_of(rows: int, width: float) -> float:
     """Return the inches of a panel of so many rows of dots: on a phone a name is above its dots."""
     return 0.8 + rows * (0.19 if width >= BESIDE else 0.43)
+
+
+@contextmanager
+def rows_of_dots(width: float, *labels: Sequence[str], names: Sequence[str] = (),
+                 more: int = 0) -> Iterator[tuple[Figure, list[Axes]]]:
+    """Make a figure like `figure`, its panels below each other, with a row for each label; name the
+    rows when their dots are drawn. `more` rows are room for a legend.
+    """
+    heights = [height_of(len(own) + more, width) for own in labels]
+    with figure(width, sum(heights) / len(labels), len(labels), 1, height_ratios=heights,
+                sharex=True) as (made, panels):
+        yield made, panels
+        for axes, own in zip(panels, labels, strict=True):
+            name_rows(axes, own, names)
+
+
+def ranking(rows: pd.DataFrame, value: str, labels: Sequence[str], names: Sequence[str],
+            colours: Sequence[str], texts: Sequence[str], title: str, width: float) -> Figure:
+    """Draw a value of each row with its interval, and a text beside it, on a logarithmic axis."""
+    with rows_of_dots(width, labels, names=names) as (made, (axes,)):
+        dots(axes, rows, value, labels, colours, names, texts=texts,
+             told=rows[["n", value, "low", "high"]])
+        axes.set(xscale="log", title=f"{title}, {INTERVAL}")
+        if value == "seconds":
+            write_times(axes.xaxis)
+    return made
 
 
 def dots(axes: Axes, rows: pd.DataFrame, value: str, labels: Sequence[str],
@@ -365,7 +391,8 @@ def name_rows(axes: Axes, labels: Sequence[str], names: Sequence[str] = ()) -> N
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     if not is_narrow(axes):
-        name_ticks(axes, names)
+        for tick, name in zip(axes.get_yticklabels(), names, strict=True):
+            tick.set_gid(ENTRY + name)
         return
     axes.set_ylim(len(labels) - 0.7, -0.9)
     axes.tick_params("y", labelleft=False)

@@ -21,12 +21,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def points(tmp_path):
-    """Save a figure; return its points: x, y on the page, and the lines of text."""
+def points():
+    """Draw a figure; return its points: x, y on the page, and the lines of text."""
     def call(made):
-        style.save(made, str(tmp_path / "plot"))
-        text = (tmp_path / "plot.svg").read_text("utf-8")
-        call.root = ElementTree.fromstring(add_points(text, made))
+        call.root = ElementTree.fromstring(add_points(style.to_svg(made), made))
         return [(float(circle.get("cx")), float(circle.get("cy")),
                  circle.find(f"{SVG}title").text.split("\n"))
                 for circle in call.root.iter(f"{SVG}circle")]

@@ -15,9 +15,8 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1
 
 
 @pytest.fixture(scope="module")
-def drawings(tmp_path_factory):
+def drawings():
     """A figure as matplotlib wrote it, and as it is shrunk."""
-    folder = tmp_path_factory.mktemp("drawing")
     with style.figure(5, 3) as (made, (axes,)):
         for label, values in (("a & b", [1, 10, 100, 1000]), ("c", [3, 3, 3, 90])):
             axes.plot([1, 2, 3, 4], values, marker="o", label=label)
@@ -27,8 +26,7 @@ def drawings(tmp_path_factory):
         axes.set_title("n < 5")
         axes.legend()
     FigureCanvasSVG(made)  # instead of ours, which leaves out some groups
-    style.save(made, str(folder / "drawing"))
-    svg = (folder / "drawing.svg").read_text("utf-8")
+    svg = style.to_svg(made)
     return svg, shrink(svg)
 
 

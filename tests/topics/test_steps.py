@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from kept import lines, read, said, write
 
-from nqbench.report.style import save
+from nqbench.report.style import to_svg
 from nqbench.topics.searches import section_time
 from nqbench.topics.searches.section_time import draw_steps
 
@@ -98,10 +98,10 @@ def test_each_n_has_a_panel_with_a_dot_for_each_step():
     assert [axes.get_title(loc="left") for axes in panels] == ["7 queens", "12 queens"]
 
 
-def test_times_of_two_decades_are_marked_by_powers_of_ten_alone(tmp_path):
+def test_times_of_two_decades_are_marked_by_powers_of_ten_alone():
     """Between them matplotlib would write more, one over the other."""
     (axes,) = drawn((10, 7.38e-3), (10, 1.14e-4))
-    save(axes.figure, str(tmp_path / "steps"))
+    to_svg(axes.figure)
     left, right = axes.get_xlim()
     assert [label.get_text() for label in axes.get_xticklabels()
             if left <= label.get_position()[0] <= right] == ["100 µs", "1 ms", "10 ms"]

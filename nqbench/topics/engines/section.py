@@ -121,12 +121,26 @@ def make_kernels(frames: Frames) -> Part:
 
 
 def make_join(frames: Frames) -> Part | None:
-    """Return the join against the cross; None if the run has no n that both counted."""
+    """Return the join against the cross; None if the run has no n that both counted.
+
+    run, here: the origin of the run; kernel: its kernel; first, last: the rows of the ratios of the
+    smallest and largest n; somers: the last row with a time of Somers' program; sampled: from which
+    n on parts were sampled, None if none were; cost: the nanoseconds that an algorithm needs for a
+    solution in a row of the ratios; asked: the row of the n nearest to 18.
+    """
     run = frames.here(latest_engines)
     found, ratios = costs(run), engine_ratios(run)
     if ratios.empty:
         return None
-    made = _facts(origin_of(run, frames), found, ratios)
+    solutions, sampled = published("A000170"), ratios[ratios["by"] == SAMPLED]
+    with_somers = ratios[ratios["somers"].notna()]
+    made = Facts(
+        **origin_of(run, frames), first=ratios.iloc[0].to_dict(), last=ratios.iloc[-1].to_dict(),
+        cost=lambda algorithm, row: float(1e9 * row[algorithm] / solutions[row["n"]]),
+        kernel=found[found["algorithm"] == "join"]["kernel"].iloc[0], ratios=ratios,
+        asked=ratios.iloc[(ratios["n"] - ASKED_N).abs().argmin()].to_dict(),
+        somers=with_somers.iloc[-1].to_dict() if len(with_somers) else None,
+        sampled=int(sampled["n"].min()) if len(sampled) else None)
     of_machine = "" if made.here or not join_finding(ratios) else ", on another machine"
     return Part(made, {"join": ratios, "solution_costs": found},
                 {"solution_costs": partial(solution_costs, found)}, run,
@@ -140,25 +154,6 @@ def join_finding(ratios: pd.DataFrame) -> str:
         return ""
     times = format_justified(*last[["cross_over_join", "low", "high"]])
     return f"At {last['n']} queens, joining halves is {times} times as fast as cross"
-
-
-def _facts(origin: dict[str, Any], costs: pd.DataFrame, ratios: pd.DataFrame) -> Facts:
-    """Return the origin of the run and its kernel, and the rows that the text names.
-
-    first, last: the rows of the ratios of the smallest and largest n; somers: the last row with a
-    time of Somers' program; sampled: from which n on parts were sampled, None if none were; cost:
-    the nanoseconds that an algorithm needs for a solution in a row of the ratios; asked: the row of
-    the n nearest to 18.
-    """
-    solutions, sampled = published("A000170"), ratios[ratios["by"] == SAMPLED]
-    with_somers = ratios[ratios["somers"].notna()]
-    return Facts(
-        **origin, first=ratios.iloc[0].to_dict(), last=ratios.iloc[-1].to_dict(),
-        cost=lambda algorithm, row: float(1e9 * row[algorithm] / solutions[row["n"]]),
-        kernel=costs[costs["algorithm"] == "join"]["kernel"].iloc[0], ratios=ratios,
-        asked=ratios.iloc[(ratios["n"] - ASKED_N).abs().argmin()].to_dict(),
-        somers=with_somers.iloc[-1].to_dict() if len(with_somers) else None,
-        sampled=int(sampled["n"].min()) if len(sampled) else None)
 
 
 ASKED_N = 18  # the header names the time of this n

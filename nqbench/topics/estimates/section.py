@@ -65,33 +65,27 @@ def estimates(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def make_estimates(frames: Frames) -> Part:
-    """Return the estimates of trees whose size is published, and all others as a table."""
-    found = frames.of(estimates)
-    figures = {"estimates": partial(draw_estimates, found)} if found["known"].notna().any() else {}
-    made = _facts(found)
-    return Part(made, {"estimates": found}, figures,
-                frames.records[frames.records["metric"] == "estimate"], claim(
-        f"{made.covered} of the {made.intervals} intervals contain the known value; "
-        f"{round(0.95 * made.intervals)} are expected" if made.intervals else "",
-        n=found["n"].max(), processes=None))
-
-
-def _facts(found: pd.DataFrame) -> Facts:
-    """Return the facts of the estimates.
+    """Return the estimates of trees whose size is published, and all others as a table.
 
     knuth, stratified: the most probes by each method, None without any; shown, largest: a part of
     the estimates by Knuth's method, and the last one; intervals, covered, farthest: the number of
     known values, of those that the intervals contain, and the largest distance in standard errors.
     """
-    knuth = found[found["method"] == "knuth"]
-    known = found[found["off"].notna()]
+    found = frames.of(estimates)
+    figures = {"estimates": partial(draw_estimates, found)} if found["known"].notna().any() else {}
+    knuth, known = found[found["method"] == "knuth"], found[found["off"].notna()]
     probes = found.groupby("method")["probes"].max().to_dict()
-    return Facts(
+    made = Facts(
         knuth=probes.get("knuth"), stratified=probes.get("stratified"),
         shown=knuth[knuth["n"] % 4 == 0].drop(columns=["method", "seed"]),
         largest=knuth.sort_values("n").iloc[-1] if len(knuth) else None,
         intervals=len(known), covered=int((known["off"].abs() <= NORMAL).sum()),
         farthest=float(known["off"].abs().max()) if len(known) else 0.0)
+    return Part(made, {"estimates": found}, figures,
+                frames.records[frames.records["metric"] == "estimate"], claim(
+        f"{made.covered} of the {made.intervals} intervals contain the known value; "
+        f"{round(0.95 * made.intervals)} are expected" if made.intervals else "",
+        n=found["n"].max(), processes=None))
 
 
 METHOD = {"knuth": (style.BLUE, "o", "Knuth's probes"),

@@ -96,11 +96,10 @@ def draw_ladder(edges: pd.DataFrame, width: float = style.WIDE) -> Figure:
     colours = list(np.select([times["low"] > 1, times["high"] < 1], [style.ORANGE, style.BLUE],
                              style.GREY))
     told = rows.drop(columns=["smaller", "larger", "why"])
-    with style.figure(width, style.height_of(len(rows) + 1, width)) as (made, (axes,)):
+    with style.rows_of_dots(width, labels, more=1) as (made, (axes,)):
         style.dots(axes, times, "times_as_long", labels, colours, told=told)
         style.dots(axes, rows, "fewer_nodes", labels, "#1b1b1b", marker="s",
                    kind="times fewer nodes", told=told)
-        style.name_rows(axes, labels)
         style.ratios(axes, "less time", "longer, or fewer nodes")
         axes.set_title("Time and nodes, over the larger tree")
         style.legend(axes)
@@ -111,7 +110,7 @@ def make_growth(frames: Frames) -> Part | None:
     """Return the nodes for each solution, and what each idea saves of them; None without estimates
     of large trees.
 
-    rows: what is saved; per_solution: of the plain tree, by n; models: two fits of these from
+    rows: what is saved; models: two fits of the nodes for each solution of the plain tree from
     FITTED_N on, with the largest misfit, in percent, and their values at FAR_N; simkin: the
     constant of the solutions in the limit.
     """
@@ -126,7 +125,7 @@ def make_growth(frames: Frames) -> Part | None:
                            for name, line in lines.items()],
                           columns=["model", "misfit", *map(str, FAR_N)])
     return Part(
-        Facts(rows=found, plain=plain, models=models, simkin=SIMKIN, first=FITTED_N, far=FAR_N),
+        Facts(rows=found, models=models, simkin=SIMKIN, first=FITTED_N, far=FAR_N),
         {"nodes_for_each_solution": plain, "growth_models": models, "growths": found},
         records=frames.records[frames.records["metric"] == "tree"])
 

@@ -67,28 +67,45 @@ def peers(found: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
     names = [named(*OWN.get(peer, (peer,))) for peer in rows["peer"]]
     colours = [style.BLUE if peer == BASELINE else style.GREY if peer in OWN else style.ORANGE
                for peer in rows["peer"]]
-    with style.figure(width, style.height_of(len(rows), width)) as (made, (axes,)):
-        style.dots(axes, rows, "seconds", labels, colours, names,
-                   texts=list(map(format_seconds, rows["seconds"])),
-                   told=rows[["n", "seconds", "low", "high"]])
-        style.name_rows(axes, labels, names)
-        axes.set(title=f"Time for all solutions of {n} queens, {style.INTERVAL}", xscale="log")
-        style.write_times(axes.xaxis)
-    return made
+    return style.ranking(rows, "seconds", labels, names, colours,
+                         list(map(format_seconds, rows["seconds"])),
+                         f"Time for all solutions of {n} queens", width)
 
 
 def make_peers(frames: Frames) -> Part | None:
-    """Return the peers of this machine; None without them."""
+    """Return the peers of this machine; None without them.
+
+    n: where most were measured; a peer that failed does not affect it; nearest, farthest: the
+    fastest and the slowest of the others, whose number is `others`; slower_than_python: how many of
+    these are slower than our search in Python; absent, ended: those that are not installed, and
+    those that failed or timed out; table: that for n.
+    """
     run = latest_peers(frames.records, frames.machine["machine"])
     found = against_peers(run)
     if found.empty:
         return None
-    made, sizes = _facts(found), found.loc[found["status"] == "measured", "n"]
+    measured = found[found["status"] == "measured"]
+    ended = found[found["status"].isin([*STOPPED, ENDED])].drop_duplicates("peer")
+    sound = measured[~measured["peer"].isin(ended[ended["status"] == ENDED]["peer"])]
+    absent = list(found[found["status"] == "not installed"]["peer"].unique())
+    n = largest_common(sound) if len(sound) else 0
+    there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
+        "seconds", kind="stable")
+    others = there[(there["package"] != "nqbench") & there["times"].notna()]
+    in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
+    table = there.drop(columns=["package", "n", "samples", "processes", "solutions", "fault"])
+    made = Facts(
+        n=n, nearest=others.iloc[0] if len(others) else None,
+        farthest=others.iloc[-1] if len(others) else None,
+        others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
+        absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
+        table=table.assign(to_n=there["peer"].map(measured.groupby("peer")["n"].max())))
+    sizes = measured["n"]
     return Part(made, {"peers": found},
                 {"peers": by_size(
-                    partial(peers, found), sizes[sizes.map(sizes.value_counts()) > FEW], made.n)
+                    partial(peers, found), sizes[sizes.map(sizes.value_counts()) > FEW], n)
                  } if len(sizes) else {}, run,
-                claim(peers_finding(made), n=made.n, processes=made.taken.processes))
+                claim(peers_finding(made), n=n, processes=made.taken.processes))
 
 
 def peers_finding(facts: Facts) -> str:
@@ -98,34 +115,6 @@ def peers_finding(facts: Facts) -> str:
         return ""
     times = format_justified(*facts.nearest[["times", "times_low", "times_high"]])
     return f"At n = {facts.n} the fastest other package takes {times} times as long as the engine"
-
-
-def _facts(found: pd.DataFrame) -> Facts:
-    """Return the facts of the table of peers.
-
-    n: where most were measured; a peer that failed does not affect it; seconds: the time of the
-    baseline there; nearest, farthest: the fastest and the slowest of the others, whose number is
-    `others`; slower_than_python: how many of these are slower than our search in Python; absent,
-    ended: those that are not installed, and those that failed or timed out; table: that for n.
-    """
-    measured = found[found["status"] == "measured"]
-    ended = found[found["status"].isin([*STOPPED, ENDED])].drop_duplicates("peer")
-    sound = measured[~measured["peer"].isin(ended[ended["status"] == ENDED]["peer"])]
-    absent = list(found[found["status"] == "not installed"]["peer"].unique())
-    n = largest_common(sound) if len(sound) else 0
-    there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
-        "seconds", kind="stable")
-    others = there[(there["package"] != "nqbench") & there["times"].notna()]
-    reached = measured.groupby("peer")["n"].max()
-    in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
-    return Facts(
-        n=n, baseline=BASELINE, seconds=there.set_index("peer")["seconds"].get(BASELINE),
-        nearest=others.iloc[0] if len(others) else None,
-        farthest=others.iloc[-1] if len(others) else None,
-        others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
-        absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
-        table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
-                                  "fault"]).assign(to_n=there["peer"].map(reached)))
 
 
 SECTIONS = (

@@ -104,17 +104,14 @@ def say_agreement(found: pd.DataFrame) -> str:
 def draw(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw the seconds of each solver for a node, by level of propagation."""
     levels = list(found.groupby("propagation", sort=False))
-    heights = [style.height_of(len(rows), width) for _, rows in levels]
-    with style.figure(width, sum(heights) / len(heights), len(levels), 1, height_ratios=heights,
-                sharex=True) as (made, panels):
-        for axes, (level, rows) in zip(panels, levels, strict=True):
-            labels = list(map(style.plain, rows["solver"]))
+    solvers = [list(map(style.plain, rows["solver"])) for _, rows in levels]
+    with style.rows_of_dots(width, *solvers) as (made, panels):
+        for axes, (level, rows), labels in zip(panels, levels, solvers, strict=True):
             style.dots(axes, rows, "seconds_per_node", labels, [
                 style.BLUE if name == "nqbench" else style.GREY for name in labels],
                 texts=[format_seconds(each) for each in rows["seconds_per_node"]],
                 told=rows[["nodes", "failures", "seconds_per_node", "low", "high"]],
                 units={"seconds_per_node": SECONDS})
-            style.name_rows(axes, labels)
             axes.set(xscale="log", title=f"Time for a node, propagation: {level}")
         style.write_times(panels[-1].xaxis)
     return made

@@ -181,7 +181,7 @@ def nodes(counters: pd.DataFrame, width: float = style.WIDE) -> Figure:
                 reached.append(int(found["n"].iloc[-1]))
                 longest = max(found, longest, key=len)
                 ends.append(style.line(
-                    axes, map(named, members), style.short(members, 2), style.look_of(members[0]),
+                    axes, map(named, members), style.short(members), style.look_of(members[0]),
                     found, "n", "for_each", told=found[["n", "nodes"]]))
         axes.set(title="Nodes of the search tree for each solution", yscale="log")
         if ends:
@@ -206,14 +206,13 @@ def work(counters: pd.DataFrame, width: float = style.WIDE) -> Figure:
     same = rows[rows["nodes"].isin(rows["nodes"].mode()[:1])]["algorithm"]
     extremes = {*same[:1], *same[-1:]}  # of the searches of one tree
     labels, names = list(map(style.plain, rows["algorithm"])), list(map(named, rows["algorithm"]))
-    with style.figure(width, style.height_of(len(rows), width)) as (made, (axes,)):
+    with style.rows_of_dots(width, labels, names=names) as (made, (axes,)):
         for name, colour, marker in (("tests", style.BLUE, "o"),
                                      ("comparisons", style.ORANGE, "s")):
             found = rows.assign(**{name: rows[name].astype(float).where(rows[name] > 0)})
             style.dots(axes, found, name, labels, colour, names, marker, name, texts=[
                 f"{row['tests']:,}" if name == "tests" and row["algorithm"] in extremes else ""
                 for row in rows.to_dict("records")], told=rows[["n", name]])
-        style.name_rows(axes, labels, names)
         axes.set(xscale="log",
                  title=f"Squares tested, and single comparisons, n = {rows['n'].iloc[0]}")
         style.legend(axes)
@@ -225,14 +224,9 @@ def time(found: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
     rows = found[(found["n"] == n) & found["seconds"].notna()].sort_values("seconds", kind="stable")
     labels = list(map(style.solver, rows["algorithm"], rows["implementation"]))
     names = list(map(named, rows["algorithm"], rows["implementation"]))
-    with style.figure(width, style.height_of(len(rows), width)) as (made, (axes,)):
-        style.dots(axes, rows, "seconds", labels, style.shade(rows["algorithm"]), names,
-                   texts=list(map(format_seconds, rows["seconds"])),
-                   told=rows[["n", "seconds", "low", "high"]])
-        style.name_rows(axes, labels, names)
-        axes.set(xscale="log", title=f"Time for all solutions of {n} queens, {style.INTERVAL}")
-        style.write_times(axes.xaxis)
-    return made
+    return style.ranking(rows, "seconds", labels, names, style.shade(rows["algorithm"]),
+                         list(map(format_seconds, rows["seconds"])),
+                         f"Time for all solutions of {n} queens", width)
 
 
 def rate(rates: pd.DataFrame, width: float = style.WIDE) -> Figure:
@@ -240,14 +234,10 @@ def rate(rates: pd.DataFrame, width: float = style.WIDE) -> Figure:
     solvers = list(map(style.solver, rates["algorithm"], rates["implementation"]))
     labels = [f"{name}, n = {n}" for name, n in zip(solvers, rates["n"], strict=True)]
     names = list(map(named, rates["algorithm"], rates["implementation"]))
-    told = rates[["n", "nodes_per_second", "low", "high"]]
-    with style.figure(width, style.height_of(len(rates), width)) as (made, (axes,)):
-        style.dots(axes, rates, "nodes_per_second", labels, style.shade(rates["algorithm"]), names,
-                   texts=[format_rate(*row[1:]) if place in (0, len(rates) - 1) else ""
-                          for place, row in enumerate(told.to_numpy())], told=told)
-        style.name_rows(axes, labels, names)
-        axes.set(xscale="log", title=f"Nodes per second, {style.INTERVAL}")
-    return made
+    texts = [format_rate(*row) if place in (0, len(rates) - 1) else "" for place, row in enumerate(
+        rates[["nodes_per_second", "low", "high"]].to_numpy())]
+    return style.ranking(rates, "nodes_per_second", labels, names, style.shade(rates["algorithm"]),
+                         texts, "Nodes per second", width)
 
 
 def make_how(frames: Frames) -> Part:

@@ -5,7 +5,6 @@ asv need not be installed: its files are read here, by tools/across.py too.
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from itertools import product, repeat
 from math import isfinite, nan
@@ -60,16 +59,16 @@ def read(folder: Path) -> pd.DataFrame:
     >>> list(read(Path("nowhere")).columns[:5])
     ['machine', 'environment', 'benchmark', 'chosen', 'commit']
     """
-    known: dict[str, Any] = {}
     rows: list[tuple[Any, ...]] = []
-    paths = sorted(folder.glob("*/????????-*.json"))
-    for path in [folder / "benchmarks.json", *paths] if paths else []:
-        with _damage_named(path):
-            stored = json.loads(path.read_text("utf-8"))
-            if path in paths:
-                rows += _values(stored, known)
-            else:
-                known = stored
+    paths, path = sorted(folder.glob("*/????????-*.json")), folder / "benchmarks.json"
+    try:
+        known = json.loads(path.read_text("utf-8")) if paths else {}
+        for path in paths:
+            rows += _values(json.loads(path.read_text("utf-8")), known)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+            ValueError, OSError) as error:
+        raise InvalidValueError(f"{path} is not what asv writes ({printable(str(error)):.60}): "
+                                "restore it from git, or delete it and measure again") from None
     return pd.DataFrame(rows, columns=COLUMNS).astype({"date": "datetime64[ms]"}).sort_values(
         "date", kind="stable", ignore_index=True)
 
@@ -94,17 +93,6 @@ def _values(stored: dict[str, Any], known: dict[str, Any]) -> Iterator[tuple[Any
             if value is not None and isfinite(value):
                 yield (machine, environment, name, ", ".join(chosen), commit, date, float(value),
                        *(nan if end is None else float(end) for end in (low, high)), *about)
-
-
-@contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
-    """Raise an error in one line for a file that is not as asv writes it."""
-    try:
-        yield
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
-            ValueError, OSError) as error:
-        raise InvalidValueError(f"{path} is not what asv writes ({printable(str(error)):.60}): "
-                                "restore it from git, or delete it and measure again") from None
 
 
 def changes(found: pd.DataFrame) -> pd.DataFrame:
@@ -178,9 +166,9 @@ def telling(found: pd.DataFrame) -> list[pd.DataFrame]:
     return [rows[tuple(each)] for each in known[SERIES].head(PANELS).to_numpy()]
 
 
-def name_of(rows: pd.DataFrame) -> str:
+def name_of(chosen: str) -> str:
     """Return the search or core of a series, and its other parameters."""
-    return printable(", ".join(text.strip("'") for text in rows["chosen"].iloc[0].split(", ")))
+    return printable(", ".join(text.strip("'") for text in chosen.split(", ")))
 
 
 def say_fall(panels: list[pd.DataFrame], commits: int) -> str:
@@ -189,9 +177,9 @@ def say_fall(panels: list[pd.DataFrame], commits: int) -> str:
     share = min(shares, default=1.0)
     if share >= 1:
         return ""
-    rows = panels[shares.index(share)]
-    about = f" ({name_of(rows)})" * bool(name_of(rows))
-    return (f"{rows['title'].iloc[0]}{about} fell to {share:.0%} in {commits} commits").replace(
+    title, chosen = panels[shares.index(share)][["title", "chosen"]].iloc[0]
+    about = f" ({name_of(chosen)})" * bool(name_of(chosen))
+    return (f"{title}{about} fell to {share:.0%} in {commits} commits").replace(
         "%", " %")
 
 
@@ -200,16 +188,15 @@ def summarise(changed: pd.DataFrame) -> pd.DataFrame:
     (how many of its values changed so), largest (which changed most), before, after, unit, ratio.
     """
     value, before = changed["value"], changed["before"]
+    kinds = ["commit", "title", "verdict"]
     ranked = changed.assign(
-        ratio=(value / before).where(before > 0), far=(value - before).abs() / (value + before)
-    ).sort_values(["date", "far"], ascending=[True, False], kind="stable")
-    groups = ranked.groupby(["commit", "title", "verdict"], sort=False)
-    return pd.DataFrame([{
-        "commit": rows["commit"].iloc[0][:8], "milestone": rows["milestone"].iloc[0],
-        "benchmark": rows["title"].iloc[0], "verdict": rows["verdict"].iloc[0],
-        "changes": len(rows), "largest": name_of(rows), "before": rows["before"].iloc[0],
-        "after": rows["value"].iloc[0], "unit": rows["unit"].iloc[0],
-        "ratio": rows["ratio"].iloc[0]} for _, rows in groups])
+        ratio=(value / before).where(before > 0), far=(value - before).abs() / (value + before),
+        changes=changed.groupby(kinds)["value"].transform("size"),
+        largest=changed["chosen"].map(name_of)
+    ).sort_values(["date", "far"], ascending=[True, False], kind="stable").drop_duplicates(kinds)
+    return ranked.assign(commit=ranked["commit"].str[:8])[[
+        "commit", "milestone", "title", "verdict", "changes", "largest", "before", "value", "unit",
+        "ratio"]].rename(columns={"title": "benchmark", "value": "after"})
 
 
 def draw(found: pd.DataFrame, panels: list[pd.DataFrame], width: float = WIDE) -> Figure:
@@ -219,8 +206,9 @@ def draw(found: pd.DataFrame, panels: list[pd.DataFrame], width: float = WIDE) -
     days = commits["date"].dt.strftime("%d %b").str.lstrip("0").iloc[[0, -1]]
     with figure(width, 1.9, len(panels), 3, sharex=True) as (made, drawn):
         for axes, rows in zip(drawn, panels, strict=True):
-            title, unit, x = rows["title"].iloc[0], rows["unit"].iloc[0], rows["commit"].map(places)
-            name = ": ".join(filter(None, (title, name_of(rows))))
+            title, unit, chosen = rows[["title", "unit", "chosen"]].iloc[0]
+            x, about = rows["commit"].map(places), name_of(chosen)
+            name = ": ".join(filter(None, (title, about)))
             with series(axes, name):
                 axes.plot(x, rows["value"], color=BLUE)
                 for verdict, dots in changes(rows).groupby("verdict"):
@@ -229,7 +217,7 @@ def draw(found: pd.DataFrame, panels: list[pd.DataFrame], width: float = WIDE) -
             tell(axes, name, rows[["commit", "milestone", "value"]], x, "value")
             share = f"{rows['value'].iloc[-1] / rows['value'].iloc[0]:.0%}".replace(
                 "%", "\N{NO-BREAK SPACE}%")
-            axes.set_title(": ".join(filter(None, (plain(title), plain(name_of(rows)), share))))
+            axes.set_title(": ".join(filter(None, (plain(title), plain(about), share))))
             axes.set(ylim=(0, 1.1 * rows["value"].max()), xticks=[0, len(places) - 1])
             axes.set_xticklabels(days)
             axes.yaxis.set_major_locator(ticker.MaxNLocator(3))

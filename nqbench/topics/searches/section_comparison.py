@@ -10,11 +10,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.analysis.comparison import Comparison, compare_runs
-from nqbench.records import frame
 from nqbench.records.record import FEWEST
 from nqbench.records.runs import PLACE, Run, describe
 from nqbench.report import style
-from nqbench.report.builder import cleaned, cleaned_run, write
+from nqbench.report.builder import cleaned, from_outside, to_frame, write
 from nqbench.report.formats import SECONDS
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Contents, Facts, Part, Section, claim
@@ -66,13 +65,10 @@ def write_page(made: Comparison, out: str | Path, names: tuple[str, str]) -> lis
     """Write the page, the table and the plot of a comparison whose sides have these names; return
     and raise what `nqbench.report.build` does.
     """
-    records = [record for run in made.b for record in run.records]
-    part = of_comparison(replace(
-        made, rows=cleaned(made.rows), a=[*map(cleaned_run, made.a)],
-        b=[*map(cleaned_run, made.b)]), names)
+    made = replace(made, rows=made.rows.map(from_outside), a=cleaned(made.a), b=cleaned(made.b))
     with quiet():
-        frames = Frames(cleaned(frame(records)))
-    return write(Contents(frames, {"comparison": part}), out)
+        frames = Frames(to_frame(made.b))
+    return write(Contents(frames, {"comparison": of_comparison(made, names)}), out)
 
 
 def say_difference(made: Comparison) -> str:
@@ -91,13 +87,12 @@ def draw(rows: pd.DataFrame, width: float = style.WIDE) -> Figure:
     labels = [f"{style.plain(name.removesuffix(' (python)'))}, {n}"
               for name, n in zip(shown["solver"], shown["n"], strict=True)]
     colours = list(shown["verdict"].map(COLOURS).fillna(style.GREY))
-    with style.figure(width, style.height_of(len(shown), width)) as (made, (axes,)):
+    with style.rows_of_dots(width, labels) as (made, (axes,)):
         style.dots(axes, shown, "ratio", labels, colours, told=shown[SHOWN[2:9]], units=UNITS)
         if (shown["nodes"].fillna(1) != 1).any():
             style.dots(axes, shown[["nodes"]], "nodes", labels, "#1b1b1b", marker="s", kind="nodes",
-                 told=shown[SHOWN[2:9]], units=UNITS)
+                       told=shown[SHOWN[2:9]], units=UNITS)
             style.legend(axes)
-        style.name_rows(axes, labels)
         style.ratios(axes, "B is faster", "B is slower")
         axes.set_title("B / A: time" + ", and nodes" * bool(axes.get_legend_handles_labels()[0]))
     return made

@@ -166,14 +166,13 @@ def savings(gains: pd.DataFrame, over: str, marked: list[str], n: int,
     ways = rows.get("implementation", pd.Series("python", rows.index))
     labels = list(rows.get("symmetry", [*map(style.solver, rows["algorithm"], ways)]))
     names = list(map(named, rows["algorithm"], ways))
-    with style.figure(width, style.height_of(len(rows) + 1, width)) as (made, (axes,)):
+    with style.rows_of_dots(width, labels, names=names, more=1) as (made, (axes,)):
         for name, colour, marker in (("nodes", style.BLUE, "o"), ("time", style.ORANGE, "s")):
             ends = ["low", "high"] if name == "time" else ["nodes_low", "nodes_high"] * estimated
             told = rows[["n", name, *ends]].rename(columns=lambda each: each.replace("nodes_", ""))
             style.dots(axes, told, name, labels, colour, names, marker, name, texts=[
                 f"{each:.3g}" if own in marked else "" for each, own in zip(
                     rows[name], rows["algorithm"], strict=True)], units={"nodes": TIMES})
-        style.name_rows(axes, labels, names)
         axes.set_title(f"Compared with {over}, n = {n}{', estimated' * estimated}")
         style.ratios(axes, "more nodes, slower", "fewer nodes, faster")
         style.legend(axes)
@@ -191,7 +190,7 @@ def profile_curves(survival: pd.DataFrame, n: int, width: float = style.WIDE) ->
             shown = pd.DataFrame({"n": n, "level": [*wide], "nodes": tree}).dropna()
             shown = shown[shown["nodes"] > 0].astype(int)
             same = sorted(map(str, members), key=lambda name: name != PLAIN_SEARCH)
-            ends.append(style.line(axes, map(named, same), style.short(same, 2),
+            ends.append(style.line(axes, map(named, same), style.short(same),
                                    style.look_of(same[0]), shown, "level", "nodes"))
             if PLAIN_SEARCH in same:
                 top = shown.sort_values("nodes").iloc[-1]

@@ -60,8 +60,8 @@ def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
     compared = bool(at_n["times"].notna().any())
     compiled = sorted(set(found[found["implementation"] == "cython"]["algorithm"]))
     return Facts(
-        n=n, asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
-        largest=fastest(found[found["n"] == found["n"].max()], frames.timings),
+        n=n, asked=asked(found, frames.timings), common=fastest(trees, n, frames.timings),
+        largest=fastest(found, found["n"].max(), frames.timings),
         slowest=(python if len(python) else trees).iloc[-1],
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
         compared=compared, compiled=compiled, engine=ENGINE in compiled,
@@ -81,19 +81,18 @@ def times(timings: pd.DataFrame) -> pd.DataFrame:
 
 def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Facts:
     """Return the fastest at n = ASKED_N, or at the nearest n that was measured."""
-    rows = found[found["n"] <= ASKED_N]
-    rows = rows if len(rows) else found[found["n"] == found["n"].min()]
-    return fastest(rows[rows["n"] == rows["n"].max()], timings)
+    n = max(filter(ASKED_N.__ge__, found["n"]), default=found["n"].min())
+    return fastest(found, n, timings)
 
 
-def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> Facts:
-    """Return the fastest of the rows of one n, and the fastest in Python, None if there is none;
-    each with its lead over the next, None if there is no next; leads: those that are known.
+def fastest(found: pd.DataFrame, n: int, timings: pd.DataFrame) -> Facts:
+    """Return the fastest at n, and the fastest in Python, None if there is none; each with its lead
+    over the next, None if there is no next; leads: those that are known.
     """
-    ranked = rows.sort_values("seconds", kind="stable")
+    ranked = found[found["n"] == n].sort_values("seconds", kind="stable")
     python = ranked[ranked["implementation"] == "python"]
     leads = [_lead(ranked, timings), _lead(python, timings)]
-    return Facts(n=int(ranked["n"].iloc[0]), first=ranked.iloc[0], lead=leads[0],
+    return Facts(n=int(n), first=ranked.iloc[0], lead=leads[0],
                  first_in_python=python.iloc[0] if len(python) else None, lead_in_python=leads[1],
                  leads=[lead for lead in leads if lead])
 
@@ -213,19 +212,17 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
 def draw_steps(table: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw the time of each step, with its factor over the step before, a panel for each n."""
     groups = [rows for _, rows in table.groupby("n")]
-    heights = [style.height_of(len(rows), width) for rows in groups]
-    with style.figure(width, sum(heights) / len(heights), len(groups), 1, height_ratios=heights,
-                sharex=True) as (made, panels):
-        for axes, rows in zip(panels, groups, strict=True):
+    steps = [list(rows["step"]) for rows in groups]
+    with style.rows_of_dots(width, *steps) as (made, panels):
+        for axes, rows, labels in zip(panels, groups, steps, strict=True):
             texts = ["{}{}".format(format_seconds(row["seconds"]), "" if pd.isna(
                 row["times"]) else ", {}x faster".format(
                     format_justified(row["times"], row["times_low"], row["times_high"])))
                 for row in rows.to_dict("records")]
             axes.set(xscale="log", title=f"{rows['n'].iloc[0]} queens",
                      xlim=(table["seconds"].min() / 1.5, table["seconds"].max() * 1.5))
-            style.dots(axes, rows, "seconds", list(rows["step"]), style.BLUE, texts=texts,
-                 told=rows.drop(columns="step"))
-            style.name_rows(axes, list(rows["step"]))
+            style.dots(axes, rows, "seconds", labels, style.BLUE, texts=texts,
+                       told=rows.drop(columns="step"))
         style.write_times(panels[-1].xaxis)
     return made
 

@@ -83,15 +83,14 @@ COLOURS = {"ok": style.GREEN, "differs": style.RED}  # of other values: grey
 def draw(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw a square for each published value: a row for each sequence, against n."""
     names = list(found["sequence"].drop_duplicates())
-    with style.figure(width, style.height_of(len(names), width)) as (made, (axes,)):
+    labels = [", ".join(filter(None, (name, MEANING.get(name)))) for name in names]
+    with style.rows_of_dots(width, labels) as (made, (axes,)):
         for status, rows in found.groupby("status", sort=False):
             places = rows["sequence"].map(names.index)
             axes.scatter(rows["n"], places, marker="s", s=80, linewidths=0,
                          color=COLOURS.get(str(status), "#d0d0d0"))
             tell(axes, list(rows["sequence"]), rows[["n", "computed", "solvers"]], "n", places)
         axes.set(title="Published values: computed (green), skipped (grey)")
-        style.name_rows(axes, [", ".join(filter(None, (name, MEANING.get(name))))
-                               for name in names])
         style.sizes(axes, found["n"])
     return made
 

@@ -82,15 +82,14 @@ def read_data(name: str, seed: int) -> DataSet:
     except OSError as error:
         raise InvalidValueError(f"{name} cannot be read: {error.strerror}") from None
     more = many if many > len(drawn) else None
-    reasons = {place: why for place, givens in enumerate(drawn)
-               if (why := sudoku.contradiction(givens))}
-    faults = [f"{name}: {sudoku.text(drawn[place])}: the givens contradict each other: {why}"
-              for place, why in reasons.items()]
-    if len(reasons) == len(drawn):
-        raise InvalidValueError(faults[0])
-    for fault in faults:
-        skip(f"{fault}; it is skipped")
-    valid = [givens for place, givens in enumerate(drawn) if place not in reasons]
+    checked = [(givens, sudoku.contradiction(givens)) for givens in drawn]
+    valid = [givens for givens, why in checked if not why]
+    for givens, why in checked:
+        if why:
+            fault = f"{name}: {sudoku.text(givens)}: the givens contradict each other: {why}"
+            if not valid:
+                raise InvalidValueError(fault)
+            skip(f"{fault}; it is skipped")
     return DataSet(sudoku, Path(name).stem, valid, more, len(skipped))
 
 

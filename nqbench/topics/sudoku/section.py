@@ -120,9 +120,8 @@ def make_sudoku(frames: Frames) -> Part | None:
 def make_sudoku_difficulty(frames: Frames) -> Part | None:
     """Return the nodes by the difficulty of the puzzles; None if no data set has it.
 
-    harder: by solver how many times the nodes grow over the ratings of `hardness`; cut: how many
-    times fewer nodes a search with the fewest candidates first has, least and most; queens: n, and
-    the same for queens.
+    hardness: the least and the greatest rating; cut: how many times fewer nodes a search with the
+    fewest candidates first has, least and most; queens: n, and the same for queens.
     """
     records = frames.here(latest_rates)
     hard = nodes_by_difficulty(records)
@@ -134,7 +133,7 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
     least, most = (format_value(float(each)) for each in (min(harder.values()),
                                                           max(harder.values())))
     return Part(
-        Facts(harder=harder, cut=_cut(medians), queens=_queens(frames.pruning.gains),
+        Facts(cut=_cut(medians), queens=_queens(frames.pruning.gains),
               hardness=(hard["difficulty"].min(), hard["difficulty"].max())),
         {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, hard)},
         records, claim(f"What is hard for people takes {least} to {most} times the nodes"
@@ -168,9 +167,7 @@ def _queens(gains: pd.DataFrame) -> tuple[int, float] | None:
     """Return n, and how many times fewer nodes a search with the fewest free squares first has
     there.
     """
-    if gains.empty:
-        return None
-    common = at_largest_common(gains)
+    common = gains if gains.empty else at_largest_common(gains)
     fewest = common[common["algorithm"] == "fewest_first"]
     return (int(fewest["n"].iloc[0]), fewest["nodes"].max()) if len(fewest) else None
 

@@ -32,6 +32,7 @@ from nqbench.search.board import Columns
 from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
+MOST_SOLUTIONS = 100_000  # of an instance, which are kept until it is searched
 FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "original"),
            "sudoku": ("line", "grid")}
 
@@ -78,11 +79,11 @@ def solve(asked: Asked, algorithm: str | None, limit: int | None, form: str | No
     if asked.is_queens:
         print_solutions(asked.one(), algorithm, limit, form, as_json)
         return
-    limit = 1 if limit is None else MOST_SOLUTIONS.convert(str(limit), None, None)
+    limit = 1 if limit is None else limit
+    if not 1 <= limit <= MOST_SOLUTIONS:
+        raise InvalidValueError(
+            f"--limit must be a whole number, 1 to {MOST_SOLUTIONS:,}, not '{limit}'")
     sys.exit(print_answers(Batch(asked, algorithm), limit, form, as_json, bounds))
-
-
-MOST_SOLUTIONS = options.Size("--limit", least=1, most=100_000)  # of an instance
 
 
 def print_answers(batch: Batch, limit: int, form: str, as_json: bool,

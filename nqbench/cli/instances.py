@@ -11,7 +11,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, Verb, instance_argument
-from nqbench.cli.terminal import echo, say
+from nqbench.cli.terminal import echo, printing, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import formats
 from nqbench.problems import instances as queens
@@ -64,8 +64,11 @@ def make(family: str, n: int, amount: int, many: int, seed: int, as_json: bool) 
     """
     if family not in MAKERS:
         raise InvalidValueError(unknown("family", family, MAKERS))
-    for board in queens.generate(lambda random: MAKERS[family](n, amount, random), many, seed):
-        echo(json.dumps(board.as_json()) if as_json else queens.write(board))
+    place = partial(MAKERS[family], n, amount)
+    with printing(f"{many:,} instances") as stop:
+        for board in queens.generate(place, many, seed):
+            echo(json.dumps(board.as_json()) if as_json else queens.write(board))
+            stop()
 
 
 @instances.command(cls=Verb, takes=("instances",), examples=[

@@ -17,8 +17,8 @@ from nqbench.cli.terminal import (
     echo,
     emit,
     emitting,
-    output,
     print_counters,
+    printing,
     say,
     table,
     waiting,
@@ -128,8 +128,8 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
 
     pieces = (chosen.original_output(n) if form == "original" else
               format_solutions(islice(chosen.solutions(n, way), limit), n, form))
-    terminal, found = output().isatty(), False
-    with waiting(f"{n} queens, {chosen.name}", None, bar=not terminal) as stop:
+    found = False
+    with printing(f"{n} queens, {chosen.name}") as stop:
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit}, "solutions") as add:
                 for columns in islice(chosen.solutions(n, way), limit):
@@ -138,8 +138,7 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
         for piece in pieces:
             found = True
             echo(piece, nl=False)
-            if terminal:
-                stop()
+            stop()
     if not found and n and limit != 0 and form != "original":
         say(f"{n} queens have no solution" if chosen.exhaustive else f"{chosen.name} finds none")
 

@@ -19,7 +19,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, instance_argument, require_text, verb
-from nqbench.cli.terminal import echo, emit, emitting, output, progress, say, table, waiting
+from nqbench.cli.terminal import echo, emit, emitting, printing, progress, say, table
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
@@ -104,11 +104,10 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
     if whole_search and limit is not None:
         raise InvalidValueError(f"--limit {limit} and --all exclude each other; give one of them")
     chosen.follow(n, Trace(0, print))  # raises for what has no tree, and begins nothing
-    size, terminal = asked.problem.size(n), output().isatty()
-    with waiting(f"{size} queens, {chosen.name}", None, bar=not terminal) as stop:
+    with printing(f"{asked.problem.size(n)} queens, {chosen.name}") as stop:
         page = None if whole_search or limit is not None or as_json else PAGE
         end(print_events(n, chosen, None if whole_search else limit or 1, as_json,
-                         stop if terminal else bool, page, **allowed(bounds)))
+                         stop, page, **allowed(bounds)))
 
 
 def require_at_most_two(names: Sequence[str], what: str) -> None:

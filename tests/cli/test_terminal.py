@@ -144,10 +144,12 @@ def test_an_overdue_prediction_promises_nothing(capsys, monkeypatch, interactive
     assert "0:00:00 left" not in err
 
 
-def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, pass_time):
+def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(
+        capsys, monkeypatch, pass_time):
     with terminal.waiting("8 queens", 20.0, announced=True):
         pass_time()
-    with terminal.waiting("8 queens", None) as seen:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with terminal.printing("8 queens") as seen:
         seen()
         pass_time()
     assert capsys.readouterr().err == ""

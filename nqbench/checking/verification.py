@@ -47,8 +47,8 @@ class Check:
     """A value of a sequence and the answers of the algorithms.
 
     `expected` is the published value, None if none is in our data. A value is a number, or a list
-    for a row of a triangle. `answers` and `left_out` are by the names of solvers; `solvers` are
-    those that answered. The first answer is the term, the others check it.
+    for a row of a triangle. `answers` and `left_out` are by the names of solvers. The first answer
+    is the term, the others check it.
     """
 
     sequence: str
@@ -58,7 +58,6 @@ class Check:
     left_out: dict[str, float] = field(default_factory=dict)  # predicted seconds
     seconds: float = 0.0
     wrong: dict[str, Any] = field(default_factory=dict)  # the answers that differ
-    solvers: list[Solver] = field(default_factory=list, repr=False)
     source: str = ""  # of the published value
 
     @property
@@ -241,8 +240,8 @@ class _Solving:
                     if self.predict(check, solver) <= most:
                         self.ask(check, solver)
         for check in by_size:
-            check.solvers = [solver for solver in self.able(check) if solver.name in check.answers]
-            check.answers = {solver.name: check.answers[solver.name] for solver in check.solvers}
+            check.answers = {solver.name: check.answers[solver.name]
+                             for solver in self.able(check) if solver.name in check.answers}
 
     def able(self, check: Check) -> list[Solver]:
         """Return the solvers that can answer a check."""
@@ -282,7 +281,6 @@ class _Solving:
         got = sequence.value(self.measure(sequence.measure, solver, check.n))
         check.seconds += perf_counter() - start
         check.answers[name] = got
-        check.solvers.append(solver)
         if got != check.expected:
             check.wrong[name] = got
 

@@ -145,9 +145,8 @@ SHOWN_N = range(4, 9)  # the n whose counters are shown; all counters of the las
 
 @options.command(examples=["nqbench show bitmask", "nqbench show my_idea.py --json"])
 @click.argument("name", metavar="ALGORITHM")
-@click.option("--tally", is_flag=True, help="Show the statements that count, too.")
 @options.json
-def show(name: str, tally: bool, as_json: bool) -> None:
+def show(name: str, as_json: bool) -> None:
     """Explain an algorithm: its listing, idea, cost and counters.
 
     ALGORITHM is a name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME; if several
@@ -184,7 +183,7 @@ def show(name: str, tally: bool, as_json: bool) -> None:
                         ("finds", f"{chosen.finds}; symmetry: {chosen.symmetry}"),
                         *[("worst case", worst_case or "not known")] * is_queens):
         echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))
-    print_listing(blocks if tally else [strip(block) for block in blocks])
+    print_listing([strip(block) for block in blocks])
     if not counted:
         echo("Its steps cannot be counted.\n")
     elif is_queens:
@@ -215,15 +214,14 @@ def count_small(algorithm: Algorithm[Any, Any]) -> dict[str, Counters]:
 
 
 def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Counters], float | None]:
-    """Return the counters for n up to the last of `SIZES`, as far as that does not take long, and
+    """Return the counters for n up to the last of `SHOWN_N`, as far as that does not take long, and
     the seconds that the first n left out would take.
     """
     counted: dict[int, Counters] = {}
     measured: dict[int, float] = {}
     if "python" not in algorithm.implementations or not algorithm.profiled("python"):
         return counted, None
-    largest = algorithm.implementations["python"].largest_n
-    for n in range(min(SHOWN_N[-1], largest) + 1):
+    for n in range(min(SHOWN_N[-1], algorithm.implementations["python"].largest_n) + 1):
         predicted = (0.0 if n <= SHORT_N or algorithm.finds == ONE else
                      extrapolate(algorithm, measured, n))
         if predicted > LONG:

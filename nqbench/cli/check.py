@@ -18,14 +18,13 @@ import click
 
 from nqbench.checking.examination import draw
 from nqbench.checking.findings import Fault
-from nqbench.checking.race import AGAINST, NOT_ISOLATED, race
+from nqbench.checking.race import NOT_ISOLATED, race
 from nqbench.cli import options
 from nqbench.cli.terminal import echo, emit, progress, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.registry import find_problems
-from nqbench.search.metrics import METRICS
 from nqbench.search.refusals import in_words
 from nqbench.util.text import printable, unknown
 
@@ -35,7 +34,7 @@ ADVICE = {
     "tests": ("tests", "tally.test(row, column) where a square is tested"),
     "dead ends": ("dead_ends", "tally.exhausted(level) after the last candidate below `level` "
                   "queens")}
-SIZES, ROUNDS, OUT = "4-12", 3, "race.html"  # of a race
+SIZES, OUT = "4-12", "race.html"  # of a race
 LIMIT, RACE_LIMIT = 60.0, 5.0  # seconds of a check, and of a count in a race
 TEMPLATES = {problem: (Path(__file__).parent / f"templates/{problem}.txt").read_text("utf-8")
              for problem in ("queens", "instances")}
@@ -87,8 +86,6 @@ def _find_names(template: str) -> set[str]:
                            "nqbench check './queens {n}'",
                            "nqbench check submissions -n 4-14 --limit 10 --anonymous"])
 @click.argument("algorithm", metavar="ALGORITHM|FOLDER")
-@click.option("--require", metavar="COUNTERS",
-              help="Say that it is wrong unless it counts these, as in nodes,tests.")
 @click.option("--limit", callback=options.read_seconds, metavar="SECONDS",
               help=f"Stop a check that takes longer, by default than {LIMIT:g} s; of a FOLDER a "
                    f"count that takes longer, by default than {RACE_LIMIT:g} s: the program then "
@@ -97,17 +94,13 @@ def _find_names(template: str) -> set[str]:
               help="Check from the least to the largest N, as in 4-8; instances have at most 7 "
                    "queens. Default: 0-9, and totals beyond as far as the limit allows. Of a "
                    f"FOLDER: count for N queens, by default {SIZES}.")
-@options.number("--rounds", least=1, default=ROUNDS, metavar="R",
-                help="Of a FOLDER: times of each count.")
-@options.option("--against", default=",".join(AGAINST), metavar="ALGORITHMS",
-                help="Of a FOLDER: run these algorithms of the package beside them.")
 @options.option("--out", default=OUT, metavar="FILE", help="Of a FOLDER: the page.")
 @click.option("--anonymous", is_flag=True,
               help="Of a FOLDER: call the programs by numbers; standard output says whose they "
                    "are.")
 @options.json
-def check(algorithm: str, require: str | None, sizes: str | None, limit: float | None,
-          rounds: int, against: str, out: str, anonymous: bool, as_json: bool) -> None:
+def check(algorithm: str, sizes: str | None, limit: float | None, out: str, anonymous: bool,
+          as_json: bool) -> None:
     """Check whether an algorithm is right, or race a folder.
 
     ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME, a name from `nqbench list`, or a command such
@@ -134,21 +127,14 @@ def check(algorithm: str, require: str | None, sizes: str | None, limit: float |
     from nqbench.study.fields import parse_sizes
 
     if Path(algorithm).is_dir() and not any(find_problems(algorithm)):
-        options.require_only("for a folder", "limit sizes rounds against out anonymous")
-        show_race(algorithm, sizes or SIZES, limit or RACE_LIMIT, rounds, against, out, anonymous)
+        options.require_only("for a folder", "limit sizes out anonymous")
+        show_race(algorithm, sizes or SIZES, limit or RACE_LIMIT, out, anonymous)
         return
-    options.require_only("without a folder", "require sizes limit as_json")
-    wanted = [METRICS.find(name.strip()).name for name in require.split(",")] if require else []
+    options.require_only("without a folder", "sizes limit as_json")
     chosen = parse_sizes(sizes, "-n") if sizes else ()
     with progress(1.0) as show:
         found = check_in_child(algorithm, (min(chosen), max(chosen)) if chosen else None,
                                limit or LIMIT, show)
-    for findings in found:
-        if missing := [name for name in wanted if name in findings["uncounted"]]:
-            findings["ok"] = False
-            findings["verdict"] = "; ".join(filter(None, [
-                findings["verdict"].removeprefix("right"),
-                f"it does not count {', '.join(missing)}"]))
     ok = all(findings["ok"] for findings in found)
     if as_json:
         emit({"ok": ok, "algorithms": found})
@@ -243,9 +229,9 @@ def describe_instances(findings: dict[str, Any], kinds: set[str]) -> list[str]:
     lines = [f"  {'instances':10} {many} of {families}, n = 1 to {findings['max_n']}: {solvable} "
              f"with a solution, {many - solvable} without"]
     if not kinds & {"wrong", "missing", "raises", "shape"}:
-        lines.append(f"  {'solutions':10} {solutions:,}, as by bitmask" if findings["nodes"] else
-                     f"  {'solutions':10} {solutions:,}, all of them right")
-        lines[-1] += f"; it gave up {gave_up} times" if gave_up else ""
+        lines.append(f"  {'solutions':10} {solutions:,}, "
+                     + ("as by bitmask" if findings["nodes"] else "all of them right")
+                     + f"; it gave up {gave_up} times" * bool(gave_up))
     if findings["nodes"] is not None:
         plain, own = findings["nodes"]
         lines.append(f"  {'tree':10} {own:,} nodes, {plain:,} by bitmask: "
@@ -294,23 +280,20 @@ def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> 
     return lines
 
 
-def show_race(folder: str, sizes: str, limit: float, rounds: int, against: str, out: str,
-              anonymous: bool) -> None:
+def show_race(folder: str, sizes: str, limit: float, out: str, anonymous: bool) -> None:
     """Check, time and rank every program of a folder, on a page."""
     from nqbench.records.context import context
     from nqbench.report.leaderboard import to_page
     from nqbench.study.fields import parse_sizes
 
     chosen = parse_sizes(sizes, "-n")
-    names = [name.strip() for name in against.split(",") if name.strip()]
     if not out.endswith(".html"):
         raise InvalidValueError(f"--out must end in .html, not {out!r}")
     options.require_out("--out", out)
     with progress(1.0) as show:
-        found = race(folder, chosen, limit, rounds, names, anonymous, show)
+        found = race(folder, chosen, limit, anonymous=anonymous, say=show)
     given = [word for option, value, usual in (
-        ("-n", sizes, SIZES), ("--limit", limit, RACE_LIMIT), ("--rounds", rounds, ROUNDS),
-        ("--against", against, ",".join(AGAINST))) if value != usual
+        ("-n", sizes, SIZES), ("--limit", limit, RACE_LIMIT)) if value != usual
         for word in (option, str(value))] + ["--anonymous"] * anonymous
     place = "FOLDER" if anonymous else folder
     shown = replace(found, left_out=[]) if anonymous else found

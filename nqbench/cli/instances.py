@@ -2,31 +2,26 @@
 
 import json
 import sys
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
 
 import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, Verb, instance_argument
-from nqbench.cli.terminal import allow, echo, say
+from nqbench.cli.terminal import echo, printing, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import formats
 from nqbench.problems import instances as queens
 from nqbench.problems.instances import Board, Columns
 from nqbench.problems.instances.board import squares
-from nqbench.problems.instances.families import FAMILIES, LEAST_FREE
+from nqbench.problems.instances.families import FAMILIES
 from nqbench.util.files import LARGE, read_bounded, require_regular
 from nqbench.util.text import unknown
 
 DRAWN = 200  # boards in one drawing at most
-SAMPLE = 3  # instances whose time predicts that of many
-
-PLACED = ("completion", "torus")
 MAKERS: dict[str, Callable[..., Board]] = {
     **{name: family.make for name, family in FAMILIES.items()},
     "torus": partial(queens.completion, torus=True)}
@@ -48,46 +43,32 @@ def instances() -> None:
 
 @instances.command(examples=[
     "nqbench instances make completion -n 50 -k 10 --many 100 --seed 1",
-    "nqbench instances make blocked -n 20 -k 240 --many 100 --least 2"])
+    "nqbench instances make blocked -n 20 -k 240 --many 100"])
 @click.argument("family", metavar="FAMILY")
 @options.number("-n", least=1, metavar="N", required=True, help="Queens.")
 @options.number("-k", "amount", required=True, metavar="K",
                 help="How many queens are placed, squares blocked or diagonals excluded.")
-@options.number("--least", default=LEAST_FREE, metavar="L",
-                help="Leave at least L squares in each row and column that is not taken.")
 @options.number("--many", least=1, default=1, metavar="M", help="Number of instances.")
 @options.seed(help="Random seed; instance k depends only on S and k.")
-@options.yes()
 @options.json
-def make(family: str, n: int, amount: int, least: int, many: int, seed: int, yes: bool,
-         as_json: bool) -> None:
+def make(family: str, n: int, amount: int, many: int, seed: int, as_json: bool) -> None:
     """Make random instances of a family.
 
     \b
     completion  K queens placed, none of which attacks another
     torus       the same on a torus
-    blocked     K squares blocked
-    excluded    K diagonals excluded
+    blocked     K squares blocked, and at least 3 left in each row and column
+    excluded    K diagonals excluded, likewise
 
     Each is printed as soon as it is made, with --json as a JSON object a line.
     """
     if family not in MAKERS:
         raise InvalidValueError(unknown("family", family, MAKERS))
-    place = MAKERS[family]
-    if family in PLACED:
-        options.require_only(f"for {family}", "n amount many seed yes as_json")
-    else:
-        place = partial(place, least=least)
-
-    def stream(many: int) -> Iterator[str]:
-        for board in queens.generate(lambda random: place(n, amount, random), many, seed):
-            yield json.dumps(board.as_json()) if as_json else queens.write(board)
-
-    start = perf_counter()
-    deque(stream(min(many - 1, SAMPLE)), maxlen=0)
-    allow((perf_counter() - start) * many / SAMPLE, yes)
-    for text in stream(many):
-        echo(text)
+    place = partial(MAKERS[family], n, amount)
+    with printing(f"{many:,} instances") as stop:
+        for board in queens.generate(place, many, seed):
+            echo(json.dumps(board.as_json()) if as_json else queens.write(board))
+            stop()
 
 
 @instances.command(cls=Verb, takes=("instances",), examples=[

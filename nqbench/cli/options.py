@@ -23,7 +23,6 @@ from nqbench.util.text import unknown
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
 KERNELS = "avx512, avx2, sse4, neon or portable"
 DEVICES = "or cards of NVIDIA, which count by the join: cuda, or one of several, such as cuda:1"
-LARGEST_LIMIT = 10**9  # a larger limit of an option is not worth mentioning
 BOUNDS = ("seconds", "nodes", "backtracks")  # of a search in an instance
 NAMES = ("A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME; "
          "NAME@IMPLEMENTATION chooses python, cython, or another one of a plug-in.")
@@ -91,16 +90,15 @@ class Group(click.Group):
 
 
 class Size(click.IntRange):
-    """A whole number, 0 or more, or from `least` on, and at most `most`.
+    """A whole number from `least` on.
 
     Not all messages of click say which numbers are allowed, so this has its own. The help does not
     show the range, whose end means nothing to a reader.
     """
 
-    def __init__(self, option: str, least: int = 0, most: int = 10 ** N_DIGITS - 1) -> None:
-        super().__init__(min=least, max=most)
+    def __init__(self, option: str, least: int) -> None:
+        super().__init__(min=least, max=10 ** N_DIGITS - 1)
         self.option = option
-        self.allowed = f"{least} or more" if most > LARGEST_LIMIT else f"{least} to {most:,}"
 
     def _describe_range(self) -> str:
         return ""
@@ -111,7 +109,7 @@ class Size(click.IntRange):
         except click.BadParameter:
             fault = (f"is far too large: a number of {len(value)} digits"
                      if value.isdecimal() and len(value) > N_DIGITS else
-                     f"must be a whole number, {self.allowed}, not {value!r:.40}")
+                     f"must be a whole number, {self.min} or more, not {value!r:.40}")
             raise click.UsageError(f"{self.option} {fault}", ctx) from None
 
 

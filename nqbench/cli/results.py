@@ -23,7 +23,7 @@ from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL, Record, digest, join
 from nqbench.records.runs import PLACE, Run, describe, find_run, find_sides, group, locate, select
-from nqbench.util.text import format_seconds, some
+from nqbench.util.text import format_seconds, plural, some
 from nqbench.util.versions import find_revision
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ NAMED = 10  # counts or points in one message
 MEASURED_SIZES = "8-10"  # of versions and revisions
 PROCESSES, BUDGET = 10, 120.0  # of the comparison of two versions: they show 10 % on a busy machine
 SIDE = "run", "preset", "machine", "label", "commit", "state"  # what a comparison says of a run
-run_argument = click.argument("run", metavar="RUN")
 
 
 @click.group(cls=options.Group, examples=[
@@ -75,25 +74,17 @@ def list_runs(results: str, as_json: bool) -> None:
     elif not found:
         echo(f"there are no runs in {results}/")
     else:
-        table(f"{_runs(found)} in {results}/",
+        table(f"{len(found)} {plural(len(found), 'run')} in {results}/",
               ["run", "preset", "machine", "commit", "n", "algorithms", "records", "state"],
-              [[run["run"][:19], run["preset"], run["label"] or run["machine"][:8], _commit(run),
+              [[run["run"][:19], run["preset"], run["label"] or run["machine"][:8],
+                (run["commit"] or "")[:8] + "+" * bool(run["dirty"]),  # changed since
                 f"{run['n'][0]}-{run['n'][1]}", len(run["algorithms"]), run["records"],
                 run["state"]] for run in found],
               numeric=["algorithms", "records"])
 
 
-def _runs(found: Sequence[object]) -> str:
-    return f"{len(found)} run{'s' if len(found) > 1 else ''}"
-
-
-def _commit(run: dict[str, Any]) -> str:
-    """Return the first digits of a commit, with a sign if the source was changed since."""
-    return (run["commit"] or "")[:8] + ("+" if run["dirty"] else "")
-
-
 @results.command(examples=["nqbench results show 2026-11-22T01:35"])
-@run_argument
+@click.argument("run", metavar="RUN")
 @options.results
 @options.option("--json", "as_json", is_flag=True, help="Print it in one line.")
 def show(run: str, results: str, as_json: bool) -> None:
@@ -135,23 +126,17 @@ def export(runs: Sequence[str], out: str, results: str, as_json: bool) -> None:
     """
     from nqbench.report.formats import to_csv  # whose package draws
 
-    chosen = choose(results, runs)
+    found = read_runs(results)
+    chosen = found if ALL in runs else select(found, runs)
+    if not chosen:
+        raise InvalidValueError(f"there are no runs in {results}/")
     options.require_out("--out", out, new=True)
     text = to_csv(frame(record for run in chosen for record in run.records))
     options.write_out("--out", out, text.encode("utf-8", "replace"), new=True)
     if as_json:
         emit({"file": out, "runs": [run.started for run in chosen]})
     else:
-        echo(f"{_runs(chosen)} in {out}")
-
-
-def choose(results: str, names: Sequence[str]) -> list[Run]:
-    """Return the runs of these names, or all."""
-    found = read_runs(results)
-    chosen = found if ALL in names else select(found, names)
-    if not chosen:
-        raise InvalidValueError(f"there are no runs in {results}/")
-    return chosen
+        echo(f"{len(chosen)} {plural(len(chosen), 'run')} in {out}")
 
 
 def read_slowdown(_: click.Context, option: click.Parameter, text: str | None) -> float | None:

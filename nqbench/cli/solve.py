@@ -1,13 +1,11 @@
 """The commands `solve` and `profile`: print what a search finds, in bounded memory, or counts."""
 
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from math import inf
 from time import process_time
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -19,23 +17,22 @@ from nqbench.cli.terminal import (
     echo,
     emit,
     emitting,
-    output,
     print_counters,
+    printing,
     say,
     table,
     waiting,
 )
 from nqbench.errors import InvalidValueError
-from nqbench.problems.forecast import LARGE, predict_search, solutions
+from nqbench.problems.forecast import LARGE, predict_search
 from nqbench.problems.plugins import resolve
-from nqbench.problems.queens import PART, QueensAlgorithm
+from nqbench.problems.queens import PART
 from nqbench.problems.sudoku import Grid
 from nqbench.search.board import Columns
 from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
-ROW_SECONDS = 2e-6  # seconds to write a row
-SQUARES_A_SECOND = 1e8  # squares written in a second
+MOST_SOLUTIONS = 100_000  # of an instance, which are kept until it is searched
 FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "original"),
            "sudoku": ("line", "grid")}
 
@@ -51,10 +48,9 @@ FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "original"),
               help="For N queens columns, queens, matrix, strings, or original: what the "
                    "original program prints. For puzzles line or grid. Default: the first.")
 @options.bounded
-@options.yes(queens=True)
 @options.json
 def solve(asked: Asked, algorithm: str | None, limit: int | None, form: str | None,
-          bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
+          bounds: dict[str, Any], as_json: bool) -> None:
     """Print the solutions of a problem.
 
     They come in the order in which the algorithm finds them. Columns count from 0, as in Python;
@@ -81,13 +77,13 @@ def solve(asked: Asked, algorithm: str | None, limit: int | None, form: str | No
     if form not in forms:
         raise InvalidValueError(unknown("format", form, forms))
     if asked.is_queens:
-        print_solutions(asked.one(), algorithm, limit, form, yes, as_json)
+        print_solutions(asked.one(), algorithm, limit, form, as_json)
         return
-    limit = 1 if limit is None else MOST_SOLUTIONS.convert(str(limit), None, None)
+    limit = 1 if limit is None else limit
+    if not 1 <= limit <= MOST_SOLUTIONS:
+        raise InvalidValueError(
+            f"--limit must be a whole number, 1 to {MOST_SOLUTIONS:,}, not '{limit}'")
     sys.exit(print_answers(Batch(asked, algorithm), limit, form, as_json, bounds))
-
-
-MOST_SOLUTIONS = options.Size("--limit", least=1, most=100_000)  # of an instance
 
 
 def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
@@ -116,55 +112,35 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
     return 1 if unanswered or batch.skipped else 0
 
 
-def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool,
+def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
                     as_json: bool) -> None:
     """Print the solutions for N queens."""
-    if form == "original" and limit is not None:
-        raise InvalidValueError(f"--limit {limit} is not supported with --format original: the "
-                                "original program prints every solution")
+    if form == "original":
+        options.require_only("with --format original, which prints what the original program does",
+                             "algorithm form")
     default = "explicit" if limit == 1 and n > LARGE else DEFAULT
     chosen, named = resolve(default if algorithm is None else algorithm)
     way = named or "python"
-    if form == "original" and as_json:
-        raise InvalidValueError(
-            "--json is not supported with --format original: it prints the same bytes as the "
-            "original program")
     if form not in ("columns", "original") and chosen.finds == PART:
         raise InvalidValueError(
             f"--format must be columns for {chosen.name}, not {form!r}: it prints partial "
             "placements")
 
-    def pieces(m: int) -> Iterator[str]:
-        if form == "original":
-            return cast(Iterator[str], chosen.original_output(m))
-        return format_solutions(islice(chosen.solutions(m, way), limit), m, form)
-
-    pieces(n)  # raises for an n that is not allowed
-    search = predict_search(chosen, n, lambda m: deque(pieces(m), maxlen=0), limit)
-    writing = predict_writing(chosen, n, limit, form)
-    announced = allow((search or 0.0) + writing, yes)
-    seconds, terminal = search and search + writing, output().isatty()
-    with waiting(f"{n} queens, {chosen.name}", seconds, announced, bar=not terminal) as stop:
+    pieces = (chosen.original_output(n) if form == "original" else
+              format_solutions(islice(chosen.solutions(n, way), limit), n, form))
+    found = False
+    with printing(f"{n} queens, {chosen.name}") as stop:
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit}, "solutions") as add:
                 for columns in islice(chosen.solutions(n, way), limit):
                     add(columns)
             return
-        found = False
-        for piece in pieces(n):
+        for piece in pieces:
             found = True
             echo(piece, nl=False)
-            if terminal:
-                stop()
+            stop()
     if not found and n and limit != 0 and form != "original":
         say(f"{n} queens have no solution" if chosen.exhaustive else f"{chosen.name} finds none")
-
-
-def predict_writing(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str) -> float:
-    """Predict the seconds to write what a search finds."""
-    found = min(solutions(n) if algorithm.exhaustive else 1, inf if limit is None else limit)
-    slower = 0.0 if form == "columns" else n / SQUARES_A_SECOND
-    return found * n * (ROW_SECONDS + slower)
 
 
 def format_solutions(found: Iterable[Columns], n: int, form: str) -> Iterator[str]:

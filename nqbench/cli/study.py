@@ -37,6 +37,12 @@ MEASURED = {"sudoku": "`nqbench study --preset sudoku` measures all, `nqbench st
                       "NAME` one"}
 DONE = "measured", "ok", "differs"
 DEBIAN = " of Debian"  # ends a package that pip does not install
+# The columns of the table of rates: the figure of each, its scale, and how it is written.
+RATED = {"puzzles per second": ("per_second", 1, ",.0f"), "from": ("low", 1, ",.0f"),
+         "to": ("high", 1, ",.0f"), "answered": ("answered", 1, ".1%"),
+         "without a guess": ("unguessed", 1, ".1%"), "guesses a puzzle": ("guesses", 1, ",.2f"),
+         "nodes a puzzle": ("nodes", 1, ",.1f"), "slowest": ("slowest", 1, ""),
+         "its ms": ("slowest_seconds", 1000, ",.3g")}
 
 
 @options.command(examples=["nqbench study", "nqbench study --preset quick --results /tmp/r",
@@ -186,16 +192,16 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
         "left_out": skipped.total(),
         "reasons": {reason: skipped[reason] for reason in SKIPPED},
         **{outcome.replace(" ", "_"): states[outcome] for outcome in STOPPED},
-        "stopped": stopped(measured),
+        "stopped": [f"{name_solver(one)} at {name_place(one)} was {one['fault']}"
+                    for one in measured if one["status"] in STOPPED and one.get("fault")],
         "checks_failed": sum(one["status"] in ("differs", ENDED) for one in records),
         "not_installed": list(dict.fromkeys(one["peer"] for one in absent)),
         "packages": list(dict.fromkeys(one["package"] for one in absent)),
         "nothing": "" if any(one["status"] in DONE for one in measured or records) else
                    explain_nothing(measured or records),
         "refused": refused,
-        "failed": [f"{one['algorithm']} ({one['implementation']}), {name_place(one)}: "
-                   f"{one['fault']}" for one in measured if one["status"] == ENDED
-                   and {"algorithm", "fault"} <= one.keys()],
+        "failed": [f"{name_solver(one)}, {name_place(one)}: {one['fault']}" for one in measured
+                   if one["status"] == ENDED and {"algorithm", "fault"} <= one.keys()],
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *warned],
     }
@@ -211,11 +217,9 @@ def explain_nothing(records: Sequence[Record]) -> str:
     return f"nothing was measured: {len(records)} results, most of them {why.most_common(1)[0][0]}"
 
 
-def stopped(records: Sequence[Record]) -> list[str]:
-    """Return what reached a limit, each with its reason."""
-    return [(one.get("peer") or f"{one['algorithm']} ({one['implementation']})") +
-            f" at {name_place(one)} was {one['fault']}"
-            for one in records if one["status"] in STOPPED and one.get("fault")]
+def name_solver(record: Record) -> str:
+    """Return the peer of a record, or its algorithm."""
+    return str(record.get("peer") or f"{record['algorithm']} ({record['implementation']})")
 
 
 def name_place(record: Record) -> str:
@@ -230,10 +234,9 @@ def print_summary(summary: dict[str, Any]) -> None:
         ways = {f"apt install {name.removesuffix(DEBIAN)}" if name.endswith(DEBIAN) else
                 "pip install 'nqbench[peers]'" for name in summary["packages"]}
         say(f"not installed: {', '.join(absent)}; {', '.join(sorted(ways))}")
-    for line in (*summary["refused"],
-                 *(f"{fault}; it has no samples" for fault in summary["failed"]),
-                 *summary["warnings"],
-                 *summary["stopped"], *filter(None, [summary["nothing"]])):
+    failed = [f"{fault}; it has no samples" for fault in summary["failed"]]
+    for line in (*summary["refused"], *failed, *summary["warnings"], *summary["stopped"],
+                 *filter(None, [summary["nothing"]])):
         say(line)
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)
@@ -341,11 +344,8 @@ def print_rates(records: Sequence[Record]) -> None:
         order = f"permuted (seed {first['seed']})" if first["permuted"] else "as given"
         if "drawn_from" in first:
             order = f"drawn at random from {first['drawn_from']:,}, {order}"
-        columns = ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
-                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"]
         table(f"{name}: {first['puzzles']} puzzles, {order}, each searched for 2 solutions; with "
-              "the 95 % interval", columns, [*map(rated, found)],
-              numeric=columns[1:])
+              "the 95 % interval", ["solver", *RATED], [*map(rated, found)], numeric=[*RATED])
         answers = Counter(each for one in found[-1:] for each in one.get("solutions", []))
         for each, many in sorted(answers.items(), key=str):
             if each != 1:
@@ -367,11 +367,8 @@ def rated(record: dict[str, Any]) -> list[Any]:
         why = ("no puzzle answered" if record["status"] == "timed out" else
                record["status"] if record["predicted"] is None else
                f"left out: about {record['predicted']:,.3g} s")
-        return [f"{name}: {why}", *[""] * 9]
+        return [f"{name}: {why}", *[""] * len(RATED)]
     found = figures(record)
     return [name, *(
         "" if found[column] is None or found[column] != found[column] else
-        format(scale * found[column], style) for column, scale, style in (
-            ("per_second", 1, ",.0f"), ("low", 1, ",.0f"), ("high", 1, ",.0f"),
-            ("answered", 1, ".1%"), ("unguessed", 1, ".1%"), ("guesses", 1, ",.2f"),
-            ("nodes", 1, ",.1f"), ("slowest", 1, ""), ("slowest_seconds", 1000, ",.3g")))]
+        format(scale * found[column], style) for column, scale, style in RATED.values())]

@@ -245,14 +245,10 @@ def progress(total: float, announced: bool = False) -> Iterator[Callable[[str, f
 
 
 @contextmanager
-def waiting(what: str, seconds: float | None, announced: bool = False,
-            bar: bool = True) -> Iterator[Callable[[], None]]:
+def waiting(what: str, seconds: float | None, announced: bool = False) -> Iterator[None]:
     """Show the progress of work that does not report it, by its predicted seconds.
 
     Once these are over, show the prediction, as the share that is done is not known any more.
-
-    Yield a function that ends this; call it before the work prints anything. Without `bar`, print
-    only the line.
     """
     start = perf_counter()
 
@@ -264,8 +260,20 @@ def waiting(what: str, seconds: float | None, announced: bool = False,
             return what, elapsed / seconds, seconds - elapsed
         return f"{what}, predicted to take {format_seconds(seconds)}", None, None
 
-    with _reporting(now, announced, bar) as stop:
-        yield stop
+    with _reporting(now, announced):
+        yield
+
+
+@contextmanager
+def printing(what: str) -> Iterator[Callable[[], object]]:
+    """Show how long work takes that prints as it goes; if it prints on a terminal, until then only,
+    and without a bar.
+
+    Yield a function to call when something is printed.
+    """
+    terminal = output().isatty()
+    with _reporting(lambda: (what, None, None), announced=False, bar=not terminal) as stop:
+        yield stop if terminal else bool
 
 
 @contextmanager

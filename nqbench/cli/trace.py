@@ -19,13 +19,13 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, instance_argument, require_text, verb
-from nqbench.cli.terminal import allow, echo, emit, emitting, output, progress, say, table, waiting
+from nqbench.cli.terminal import echo, emit, emitting, printing, progress, say, table
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
 from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_emptied_row, follow
 from nqbench.problems import queens
-from nqbench.problems.forecast import predict_search, tree_size
+from nqbench.problems.forecast import nodes as predict_nodes
 from nqbench.problems.instances import Board
 from nqbench.problems.instances.board import FOUND, squares
 from nqbench.problems.queens import Tree
@@ -37,8 +37,7 @@ WHOLE_TREE = 6  # up to this n the complete tree is shown
 CUT = 2
 DRAWINGS = (".txt", ".svg")
 PAGE = 1000  # steps that are shown, unless more are asked for
-Drawing = tuple[str, int]  # and the number of its nodes
-CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
+MOST_NODES = 2_000_000  # of a tree that is drawn: each takes about a kilobyte
 DEFAULT_SEARCH = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}
 BOARD = "8"  # of `play`, without an instance
 BUILT = "build/lab"  # the folder that `make lab` writes
@@ -69,11 +68,9 @@ WORDS = {"same": "{0} and {1} visit the same", "within": "{1} visits all that {0
 @click.option("--out", metavar="FILE",
               help="Write the tree to FILE, a name that ends in .txt or .svg.")
 @options.bounded
-@options.yes(queens=True)
 @options.json
 def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search: bool, tree: bool,
-          depth: int | None, out: str | None, bounds: dict[str, Any], yes: bool,
-          as_json: bool) -> None:
+          depth: int | None, out: str | None, bounds: dict[str, Any], as_json: bool) -> None:
     """Show a search step by step, its tree, or how two trees differ.
 
     The running algorithm reports its steps in its own order: place, conflict, back; some restart.
@@ -99,26 +96,18 @@ def trace(asked: Asked, names: tuple[str, ...], limit: int | None, whole_search:
     n = asked.one()
     chosen = asked.problem.find(names[0] if names else DEFAULT_SEARCH[asked.problem.name])
     if tree:
-        options.require_only(
-            "with --tree", "names tree depth out seconds nodes backtracks yes as_json")
-        show_tree(asked, n, chosen, depth, out, bounds, yes, as_json)
+        options.require_only("with --tree", "names tree depth out seconds nodes backtracks as_json")
+        show_tree(n, chosen, depth, out, bounds, as_json)
         return
     options.require_only("without --tree",
-                         "names limit whole_search seconds nodes backtracks yes as_json")
+                         "names limit whole_search seconds nodes backtracks as_json")
     if whole_search and limit is not None:
         raise InvalidValueError(f"--limit {limit} and --all exclude each other; give one of them")
     chosen.follow(n, Trace(0, print))  # raises for what has no tree, and begins nothing
-    predicted, size = None, asked.problem.size(n)
-    if whole_search and asked.is_queens:
-        predicted = predict_search(chosen, n, lambda m: follow(
-            m, chosen, Trace(m, partial(format_line, m))))
-    # A placement takes n steps or more, and each is printed with all rows.
-    announced = allow(max(predicted or 0.0, CELL_SECONDS * size * size), yes, CELL * size)
-    terminal = output().isatty()
-    with waiting(f"{size} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
+    with printing(f"{asked.problem.size(n)} queens, {chosen.name}") as stop:
         page = None if whole_search or limit is not None or as_json else PAGE
         end(print_events(n, chosen, None if whole_search else limit or 1, as_json,
-                         stop if terminal else bool, page, **allowed(bounds)))
+                         stop, page, **allowed(bounds)))
 
 
 def require_at_most_two(names: Sequence[str], what: str) -> None:
@@ -279,8 +268,8 @@ def head(n: int | Board) -> dict[str, Any]:
     return {"n": n} if isinstance(n, int) else {"instance": n.as_json()}
 
 
-def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | None,
-              bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
+def show_tree(n: int | Board, chosen: Any, depth: int | None, out: str | None,
+              bounds: dict[str, Any], as_json: bool) -> None:
     """Print or write a search tree, as far as the search went."""
     kind = PurePath(out).suffix if out is not None else ".txt"
     if kind not in DRAWINGS:
@@ -288,41 +277,28 @@ def show_tree(asked: Asked, n: Any, chosen: Any, depth: int | None, out: str | N
     options.require_out("--out", out)
     levels = count_levels(n)
     depth = (levels if levels <= WHOLE_TREE else CUT) if depth is None else depth
-    gave_up = None
-
-    def draw(m: int | Board, show: Callable[[int], object] = bool) -> Drawing:
-        nonlocal gave_up
-        root = trees.grow(m, chosen, depth, show, **allowed(bounds))
-        gave_up = root.gave_up
-        return draw_tree(root, kind, {**head(n), "algorithm": chosen.name, "depth": depth}
-                         if as_json else None)
-
-    announced = asked.is_queens and allow(
-        predict_search(chosen, n, draw), yes,
-        tree_size(n, depth) if chosen.exhaustive else 0.0)
-    with progress(levels, announced) as show:
-        text, nodes = draw(n, lambda children: show("searching", children - 1))
-    if out is None or as_json:
+    if isinstance(n, int) and chosen.exhaustive and predict_nodes(n, depth) > MOST_NODES:
+        raise InvalidValueError(f"the tree would have more than {MOST_NODES:,} nodes; take a "
+                                "smaller --depth, or --nodes for an instance such as n=20")
+    with progress(levels) as show:
+        root = trees.grow(n, chosen, depth, lambda children: show("searching", children - 1),
+                          **allowed(bounds))
+        text = "" if as_json else (
+            trees.svg(root) if kind == ".svg" else "\n".join(trees.text(root)) + "\n")
+    if as_json:
+        with emitting({**head(n), "algorithm": chosen.name, "depth": depth}, "nodes") as add:
+            for node in root.walk():
+                add({"queens": node.queens, "solution": node.solution, "dead_end": node.dead_end,
+                     "nodes_below": node.nodes, "solutions_below": node.solutions,
+                     "dead_ends_below": node.dead_ends})
+    elif out is None:
         echo(text, nl=False)
     else:
         options.write_out("--out", out, text)
-        echo(f"{nodes:,} nodes in {printable(out)}")
-    if kind == ".txt" and not (as_json or gave_up) and "  B\n" in text:
+        echo(f"{sum(1 for _ in root.walk()):,} nodes in {printable(out)}")
+    if kind == ".txt" and not root.gave_up and "  B\n" in text:
         say("B is a dead end, where the search backtracks")
-    end(gave_up)
-
-
-def draw_tree(root: trees.Node, kind: str, head: dict[str, Any] | None) -> Drawing:
-    """Return a tree as a drawing, or as JSON that begins with `head`, and its number of nodes."""
-    nodes = list(root.walk())
-    if head is not None:
-        return json.dumps({**head, "nodes": [
-            {"queens": node.queens, "solution": node.solution, "dead_end": node.dead_end,
-             "nodes_below": node.nodes, "solutions_below": node.solutions,
-             "dead_ends_below": node.dead_ends} for node in nodes]}) + "\n", len(nodes)
-    if kind == ".svg":
-        return trees.svg(root), len(nodes)
-    return "\n".join(trees.text(root)) + "\n", len(nodes)
+    end(root.gave_up)
 
 
 @verb(takes=tuple(DEFAULT_SEARCH), examples=[

@@ -7,7 +7,6 @@ from itertools import count, groupby
 from pathlib import Path
 from runpy import run_path
 from time import perf_counter
-from typing import Any
 
 import click
 
@@ -23,7 +22,7 @@ from nqbench.problems.published import Sequence, published
 from nqbench.problems.published.sequences import of_variant
 from nqbench.search.variants import Variant
 from nqbench.util.interrupts import exit_status
-from nqbench.util.text import spaced, unknown
+from nqbench.util.text import plural, spaced, unknown
 
 PRINTED = "terms", "levels", "orbits"
 
@@ -84,8 +83,7 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
         table(f"published values up to n = {max_n}",
               ["sequence", "n", "expected", "got", "status", "answered by"],
               [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status,
-                describe_answers(c, above)]
-               for above, c in zip([None, *found.checks], found.checks, strict=False)],
+                describe_answers(c)] for c in found.checks],
               numeric=["n"])
         for check in found.checks:
             for solver, got in check.wrong.items():
@@ -122,21 +120,15 @@ def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) 
     sys.exit(1 if any(cell.status == tables.DIFFERS for cell in cells) else 0)
 
 
-def describe_answers(check: Any, above: Any) -> str:
-    """Return which solvers answered, or how long the fastest one would take."""
-    if above is not None and check.answers and set(check.answers) == set(above.answers):
-        return f"{len(check.answers)}: the same"
-    names: dict[str, list[str]] = {}
-    for solver in check.solvers:
-        names.setdefault(solver.algorithm.name, []).append(solver.implementation)
-    shown = ", ".join(name + (f" ({'+'.join(ways)})" if ways != ["python"] else "")
-                      for name, ways in names.items())
+def describe_answers(check: Check) -> str:
+    """Return how many searches answered, or how long the fastest one would take."""
     if not check.answers and check.left_out:
         least = min(check.left_out.values())
         about = f"{least:,.0f}" if least > 9 else f"{least:.2g}"
         return f"none in time; the fastest would take about {about} s"
-    return f"{len(check.answers)}: {shown}" + (
-        f"; {len(check.left_out)} left out" if check.left_out else "")
+    many = len(check.answers)
+    return (f"{many} {plural(many, 'search', 'searches')}"
+            + f", {len(check.left_out)} left out" * bool(check.left_out))
 
 
 def print_terms(found: Sequence, max_n: int, yes: bool) -> None:

@@ -47,7 +47,6 @@ GROWTH_WINDOW = 4  # rows over which the growth of the runs is measured
 MAX_LOG_GROWTH = 600.0  # logarithm of a growth that counts as infinite
 LARGE = 30  # a search for the first solution may take long for larger n
 PLACEMENT = 120  # bytes of a placement that is kept, and 8 more for each row
-NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for each row
 
 SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
 # The n that takes milliseconds.
@@ -113,13 +112,12 @@ def extend(known: Mapping[int, float], n: int) -> float:
     return inf
 
 
-def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], object],
-                   limit: int | None = None) -> float | None:
-    """Predict the seconds of run(n), a search of this algorithm for all placements, or for `limit`
-    of them; None if that is not possible, as for a search for one solution.
+def predict_search(algorithm: QueensAlgorithm, n: int,
+                   run: Callable[[int], object]) -> float | None:
+    """Predict the seconds of run(n), a search of this algorithm for all placements; None if that is
+    not possible, as for a search for one solution.
 
-    It calls run(m) for smaller m until a run takes some milliseconds. A limited search takes its
-    share of the time, unless n is so large that its first solution may take long.
+    It calls run(m) for smaller m until a run takes some milliseconds.
 
     >>> from nqbench.problems.queens import find
     >>> bitmask = find("bitmask")
@@ -128,13 +126,10 @@ def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], obje
     >>> predict_search(find("a_star"), 14, print) is None
     True
     """
-    known = solutions(n) if algorithm.exhaustive else 1
-    limited = limit is not None and limit < known
-    if algorithm.finds == ONE or (limited and (n > LARGE or not algorithm.exhaustive)):
+    if algorithm.finds == ONE:
         return None
-    share = limit / known if limit is not None and limited else 1.0
     measured = _measure(run, n if n > SHORT_N else 0, algorithm)
-    return share * extrapolate(algorithm, measured, n) if measured else 0.0
+    return extrapolate(algorithm, measured, n) if measured else 0.0
 
 
 def practical_n(algorithm: QueensAlgorithm, implementation: str = "python",
@@ -310,13 +305,3 @@ def orbits_size(n: int) -> float:
     True
     """
     return solutions(n) / 8 * (PLACEMENT + 8 * n)
-
-
-def tree_size(n: int, depth: int) -> float:
-    """Return the approximate number of bytes of a drawing of the plain tree, cut below `depth`
-    queens.
-
-    >>> tree_size(8, 2) < 10**6 < tree_size(12, 12)
-    True
-    """
-    return nodes(n, depth) * (NODE + 200 * min(depth, n) + 8 * n)

@@ -131,12 +131,6 @@ def test_without_queens_a_program_may_be_wrong(folder, run):
     assert "at n = 0 ended with status 1: AssertionError: no queens; by convention" in out
 
 
-def test_a_counter_that_is_required_must_be_counted(folder, run):
-    assert run("check", "bitmask", "--require", "nodes,tests", "-n", "0-4")[0] == 0
-    code, out, _ = run("check", "mine.py::boards", "--require", "nodes", "-n", "0-4")
-    assert (code, out.splitlines()[-1]) == (1, "boards is wrong: it does not count nodes")
-
-
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):

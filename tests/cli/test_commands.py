@@ -26,11 +26,10 @@ import nqbench
 from nqbench import engine
 from nqbench.cli import COMMANDS, GUESSES, cli, summarise
 from nqbench.cli.options import KERNELS
-from nqbench.cli.solve import format_solutions, predict_writing
+from nqbench.cli.solve import format_solutions
 from nqbench.cli.trace import Quiet
 from nqbench.problems import PROBLEMS
-from nqbench.problems.forecast import predict_search
-from nqbench.problems.queens import NAMES, PUBLISHED, find
+from nqbench.problems.queens import NAMES, PUBLISHED
 from nqbench.records import context
 from nqbench.records.descriptions import preset_texts
 from nqbench.search.estimates import PROBES
@@ -281,29 +280,37 @@ def test_a_tree_that_cannot_be_estimated_is_named(run, words, says):
     ["count", 33, "-a", "somers"], ["count", 12, "-a", "brute_force"], ["count", 30, "--unique"],
     ["count", 20, "-a", "bitmask@python", "--unique"], ["profile", 24],
     ["count", 32, "--by", "symmetry"],
-    ["solve", 20], ["solve", 20, "-a", "iterative", "--format", "original"],
-    ["trace", 20, "--all"], ["trace", 25, "--tree"], ["count", 10**6, "-a", "permutations"],
-    ["trace", 10**6], ["count", 12, "--estimate", "--method", "knuth", "--probes", 10**17],
-    ["instances", "make", "completion", "-n", 8, "-k", 2, "--many", 10**14]])
+    ["count", 10**6, "-a", "permutations"],
+    ["count", 12, "--estimate", "--method", "knuth", "--probes", 10**17]])
 def test_what_takes_over_a_day_is_refused(run, words):
     line = refused(run(*words))
     assert line.startswith("this would take about ")
     assert line.endswith("more than a day; add --yes to start it anyway")
 
 
-@pytest.mark.parametrize("words", [["trace", 13, "--tree", "--depth", 13, "-a", "somers"],
-                                   ["count", 13, "--unique", "-a", "bitmask"]])
-def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words):
+def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch):
     monkeypatch.setattr("nqbench.cli.terminal.LITTLE", 0.0)
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(total=1e6))
-    line = refused(run(*words))
+    line = refused(run("count", 13, "--unique", "-a", "bitmask"))
     assert " of memory, and this machine has 1 MB; add --yes" in line
+
+
+@pytest.mark.parametrize("words", [[13, "--depth", 13, "-a", "somers"], [10**6],
+                                   [20, "--depth", 9]])
+def test_a_tree_of_too_many_nodes_is_refused(run, words):
+    assert refused(run("trace", *words, "--tree")) == (
+        "the tree would have more than 2,000,000 nodes; take a smaller --depth, or --nodes for an "
+        "instance such as n=20")
+
+
+def test_a_tree_of_an_instance_ends_with_its_nodes(run):
+    status, _, err = run("trace", "n=20", "--tree", "--depth", 20, "--nodes", 9)
+    assert (status, err.startswith("nqbench: gave up after 9 nodes")) == (1, True)
 
 
 @pytest.mark.parametrize("words", [
     ["count", 9, "-a", "iterative"], ["count", 8, "--unique", "-a", "iterative"],
-    ["profile", 9, "-a", "iterative"], ["solve", 9, "-a", "iterative"],
-    ["trace", 7, "--tree", "-a", "iterative"], ["trace", 6, "--all"]])
+    ["profile", 9, "-a", "iterative"]])
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
     monkeypatch.setattr("nqbench.problems.forecast.MIN_SAMPLE_SECONDS", 0.0)
@@ -314,12 +321,6 @@ def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch
     monkeypatch.setattr("nqbench.cli.terminal.DAY", 0.0)
     assert refused(run(*words)).endswith("add --yes to start it anyway")
     assert run(*words, "--yes")[:2] == plain[:2]
-
-
-@pytest.mark.parametrize(("name", "n"), [("bitmask", 34), ("iterative", 1001), ("a_star", 20)])
-def test_a_search_for_one_solution_of_a_large_board_is_not_predicted(name, n):
-    assert predict_search(find(name), n, pytest.fail, 1) is None
-    assert 0 < predict_writing(find(name), n, 1, "columns") < 0.01
 
 
 @pytest.mark.parametrize("terminal", [False, True])
@@ -488,7 +489,7 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["count", "8", "--algoritm", "x"], "No such option '--algoritm'. Did you mean '--algorithm'"),
     (["cuont", "8"], "no command 'cuont'; did you mean count?"),
     (["solve", "4", "--format", "string"], "no format 'string'; did you mean strings or matrix?"),
-    (["solve", "4", "--format", "original", "--limit", "1"], "--limit 1 is not supported with"),
+    (["solve", "4", "--format", "original", "--limit", "1"], "--limit is not supported with"),
     (["count", "8", "-a", "explicit"], "explicit looks for one solution, so it cannot count"),
     (["solve", "6", "-a", "depth_limited:2", "--format", "queens"], "--format must be columns"),
     (["solve", "6", "-a", "threads", "--format", "original"], "threads is not a port of a program"),
@@ -596,6 +597,18 @@ def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
     assert status == 130
     assert "interrupted" in err
     assert out == ('{"error": "interrupted"}\n' if "--json" in words else "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [
+    "solve 20 --json", "solve 20 -a iterative --format original",
+    "solve 1000000 --limit 1 --format queens", "trace 25 --tree", "trace 1000000",
+    "instances make completion -n 8 -k 2 --many 100000000000000"])
+def test_ctrl_c_stops_what_prints_as_it_goes(words):
+    assert press_ctrl_c(
+        "import os, sys\nfrom nqbench.__main__ import main\nprint('ready', flush=True)\n"
+        "sys.stdout = open(os.devnull, 'w')\nmain()", *words.split(), after=3.0) == (
+            130, "", "nqbench: interrupted\n")
 
 
 @pytest.mark.slow

@@ -44,8 +44,6 @@ def test_instances_are_drawn(run):
     (["make", "completion", "-n", "8", "-k", "2", "--seed", "x"],
      "--seed must be a whole number, 0 or more, not 'x'"),
     (["make", "completion", "-n", "0", "-k", "0"], "-n must be a whole number, 1 or more, not '0'"),
-    (["make", "torus", "-n", "8", "-k", "2", "--least", "1"],
-     "--least is not supported for torus"),
     (["make", "completion", "-n", 400, "-k", 399], "found in 3 tries; place fewer"),
     (["make", "random", "-n", "8", "-k", "2"], "there is no family 'random'"),
     (["export", "n=4", "--format", "sat"], "there is no format 'sat'; there are minizinc, mzn"),

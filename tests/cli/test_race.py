@@ -73,7 +73,7 @@ def fill(folder):
 def test_twenty_submissions_five_of_them_broken_make_one_page(folder, run, monkeypatch):
     monkeypatch.setattr(races, "LEAST_SECONDS", 10.0)
     fill(folder)
-    code, out, err = run("check", "submissions", "-n", "4-5", "--limit", 2, "--rounds", 1)
+    code, out, err = run("check", "submissions", "-n", "4-5", "--limit", 2)
     assert (code, out.splitlines()[-1]) == (0, "15 of 20 programs are right; open race.html"), err
     page = (folder.parent / "race.html").read_text()
     wrong = dict(re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", page))
@@ -207,7 +207,7 @@ def test_links_and_pipes_of_a_folder_and_modules_named_as_those_of_python_do_not
 def test_without_bubblewrap_it_says_so(folder, run, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     write(folder, good_py=COUNT)
-    code, out, err = run("check", "submissions", "-n", 4, "--rounds", 1, "--against", "")
+    code, out, err = run("check", "submissions", "-n", 4)
     assert (code, out.splitlines()[-1]) == (0, "1 of 1 programs are right; open race.html"), out
     assert races.NOT_ISOLATED in err
     assert races.NOT_ISOLATED in (folder.parent / "race.html").read_text()
@@ -317,14 +317,12 @@ def test_the_right_come_first_and_of_these_the_fastest():
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["nowhere", "--rounds", 2], "--rounds is not supported without a folder"),
+    (["nowhere", "--anonymous"], "--anonymous is not supported without a folder"),
     (["submissions"], "submissions has no program"),
     (["submissions", "-n", "x"], "-n"),
     (["submissions", "--limit", 0], "--limit"),
-    (["submissions", "--rounds", 0], "--rounds"),
     (["submissions", "--out", "nowhere/race.html"], "there is no folder nowhere"),
-    (["submissions", "--out", "race.txt"], "--out must end in .html, not 'race.txt'"),
-    (["submissions", "--against", "quantum"], "quantum")])
+    (["submissions", "--out", "race.txt"], "--out must end in .html, not 'race.txt'")])
 def test_bad_input_is_one_line(folder, run, words, says):
     if len(words) > 1:
         write(folder, good_sh="echo 1\n")

@@ -11,20 +11,20 @@ from nqbench.problems.published.errata import ERRATA
 
 
 def test_an_algorithm_is_explained(run):
-    status, out, err = run("show", "somers", "--tally")
+    status, out, err = run("show", "somers")
     assert (status, err) == (0, "")
     assert out.startswith("somers: bit masks of columns and diagonals, explicit stack\n")
     assert "No recursion: arrays hold the masks" in out
     assert "from        Jeff Somers, in The n-queens problem" in out
     assert "worst case  about half of the plain tree" in out
-    assert "\u2771 57                 stack.append(free)  # idea: what this row has left" in out
+    assert "\u2771 31                 stack.append(free)  # idea: what this row has left" in out
     assert f"{nqbench.profile(8, 'somers').nodes:,}" in out
     assert "somers: counters for n = 8" in out
     assert "errata of somers" in out
     assert "somers: growth" in out
 
 
-def test_the_listing_has_no_tally_unless_it_is_asked_for(run):
+def test_the_listing_has_no_tally(run):
     out = run("show", "dancing_links")[1].partition("growth")[0]
     assert "# idea: " in out
     assert not [line for line in out.splitlines() if "tally." in line and ">>>" not in line]

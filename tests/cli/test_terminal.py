@@ -144,27 +144,23 @@ def test_an_overdue_prediction_promises_nothing(capsys, monkeypatch, interactive
     assert "0:00:00 left" not in err
 
 
-def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, pass_time):
+def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(
+        capsys, monkeypatch, pass_time):
     with terminal.waiting("8 queens", 20.0, announced=True):
         pass_time()
-    with terminal.waiting("8 queens", None) as seen:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with terminal.printing("8 queens") as seen:
         seen()
         pass_time()
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("seconds", [None, 3600.0])
-def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
-    monkeypatch.setattr(terminal, "BAR_AFTER", 0.0)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with terminal.waiting("8 queens", seconds):
-        assert read_until("8 queens", capsys)
-
-
-def test_a_long_description_leaves_the_clock_whole_in_80_columns(capsys, monkeypatch):
+def test_a_terminal_shows_a_bar_whose_clock_is_whole_in_80_columns(capsys, monkeypatch):
     monkeypatch.setattr(terminal, "BAR_AFTER", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
+    with terminal.waiting("8 queens", None):
+        assert read_until("8 queens", capsys)
     with terminal.waiting("round 1 of 7: " + "a search of a long name, " * 8, 3600.0):
         line = re.sub(r"\x1b\[[\d;?]*\w", "", read_until(" left", capsys))
     assert re.search(r"round 1 of 7: a .*\N{HORIZONTAL ELLIPSIS} \S+ 0:00:\d\d elapsed, \S+ left",

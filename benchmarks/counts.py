@@ -15,8 +15,8 @@ from . import common
 from .common import ALL, CORES, INSTANCES, ONE, SETS, SUDOKU, find, measured, python, sizes, skipped
 
 LIMIT = 2  # solutions of a puzzle, to know whether it has one
-NAMES = {"nodes": "Nodes of the tree", "tests": "Tests of squares or digits",
-         "dead_ends": "Dead ends of the tree"}
+NAMES = {"nodes": ("Nodes of the tree", "nodes"), "tests": ("Tests of squares or digits", "tests"),
+         "dead_ends": ("Dead ends of the tree", "nodes")}  # and the unit of each
 
 
 def count(problem: str, search: str, size: Any) -> dict[str, int | None]:
@@ -34,8 +34,8 @@ def count(problem: str, search: str, size: Any) -> dict[str, int | None]:
         if "cannot be profiled" not in str(error):
             raise
         return dict.fromkeys(NAMES)
-    return {name: None if name in getattr(tally, "uncounted", ()) else getattr(tally, name)
-            for name in NAMES}
+    return {name: None if name in getattr(tally, "uncounted", ()) else getattr(tally, name, None)
+            for name in NAMES}  # which an older commit may lack
 
 
 class _Counts:
@@ -49,8 +49,8 @@ class _Counts:
 
     def __init_subclass__(cls, of: str = "") -> None:
         """Give a class of searches its benchmarks."""
-        for counter, name in NAMES.items() if of else ():
-            setattr(cls, f"track_{counter}", _track(counter, f"{name}: {of}"))
+        for counter, (name, unit) in NAMES.items() if of else ():
+            setattr(cls, f"track_{counter}", _track(counter, f"{name}: {of}", unit))
 
     def setup_cache(self) -> None:
         """Have asv make the folder."""
@@ -64,8 +64,8 @@ class _Counts:
         return nan if value is None else value
 
 
-def _track(counter: str, pretty_name: str) -> Callable[..., Any]:
-    @measured(pretty_name, "tests" if counter == "tests" else "nodes")
+def _track(counter: str, pretty_name: str, unit: str) -> Callable[..., Any]:
+    @measured(pretty_name, unit)
     def track(self: _Counts, search: str, size: Any) -> float:
         return self.read(counter, search, size)
 

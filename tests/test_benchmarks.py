@@ -66,6 +66,12 @@ def test_what_a_commit_cannot_profile_is_not_counted(monkeypatch):
     assert counts.count("queens", "cross python", 6) == dict.fromkeys(counts.NAMES)
 
 
+def test_a_counter_that_a_commit_lacks_is_not_counted_and_the_others_are(monkeypatch):
+    monkeypatch.setitem(counts.NAMES, "later", ("Added later", "rows"))
+    found = counts.count("queens", "bitmask python", 6)
+    assert (found["nodes"], found["tests"], found["later"]) == (153, 152, None)
+
+
 def test_a_search_is_profiled_once_and_only_if_it_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     suite = counts.Cores()

@@ -19,7 +19,7 @@ KINDS = re.findall(r"### ([^\n]+)\n\n(.*?)(?=\n#|\Z)",
 COPY = re.compile(r"Copy `([\w.]+)` in the (?:docstring of `([\w.]+)`|same docstring) "
                   r"(?:to\s+`([\w/]+)`|there)")
 ROW = re.compile(r"Copy the function of `([\w.]+)` in the docstring of `([\w.]+)` above "
-                 r"`(?:TABLE|PEERS)` in\s+`([\w/.]+)`, and its\s+\w+ to the end of the table")
+                 r"`(?:TABLE|PEERS)` in\s+`([\w/.]+)`, and its\s+\w+ to the (?:end of the )?table")
 MAKE = re.compile(r"Make the folder `([\w/]+)`")
 TRY = re.compile(r"`([^`]+)` prints\s+`([^`]+)`")
 FILE = re.compile(r"The (?:whole of a file (\S+\.\w+)|function and the row of (\w+))\b.*:\s*$",

@@ -70,7 +70,7 @@ def test_list_names_every_algorithm(run, no_plugins):
     _, out, _ = run("list", "--json")
     entries = json.loads(out)["algorithms"]
     assert [(e["problem"], e["name"]) for e in entries] == [
-        (problem, name) for problem in ("queens", "instances", "sudoku")
+        (problem, name) for problem in sorted(PROBLEMS, key="queens".__ne__)  # these come first
         for name in PROBLEMS[problem].catalogue]
     assert tuple(e["name"] for e in entries)[:len(NAMES)] == NAMES
     assert entries[13] == {

@@ -51,6 +51,8 @@ def test_each_counter_of_a_tally_has_a_slot_a_row_and_statements():
         "the slots and properties of nqbench/search/tally.py": {
             name for name, each in vars(Tally).items() if name[0] != "_" and name not in others
             and isinstance(each, MemberDescriptorType | property)},
+        "Tally.__init__ of nqbench/search/tally.py": {
+            name for name in STATEMENTS if hasattr(Tally(1), name)},
         "the rows of nqbench/search/metrics.json": {
             counter.name for counter in counters() if counter.compute is None
             and counter.name not in PairTally.__slots__},
@@ -100,6 +102,7 @@ def test_a_profile_says_what_a_search_of_the_package_does_not_count(run, words, 
         pytest.skip("built without a C compiler")
     told = json.loads(run("profile", *words, "--json")[1])
     told = told["instances"][0] if "instances" in told else told
-    assert {name for name in STATEMENTS if told[name] is None} == uncounted
+    few = find("iterative").python.uncounted  # events of few searches; none if all are counted here
+    assert {name for name in STATEMENTS if told[name] is None} - few == uncounted
     shown = run("profile", *words)[1].splitlines()
-    assert {line.split()[1] for line in shown if "not counted" in line} == uncounted
+    assert {line.split()[1] for line in shown if "not counted" in line} - few == uncounted

@@ -160,7 +160,7 @@ def estimated_gains(records: pd.DataFrame, plain: str = record.PLAIN_SEARCH) -> 
     logarithm, by the standard errors of both. Of several estimates, the one from the most probes
     counts, the newest of equals; both searches are of one run.
     """
-    found = records[records["metric"] == "tree"]
+    found = measured(records, "tree")
     known = {(row["run"], row["n"], row["algorithm"]): row["samples"][0]
              for row in found.to_dict("records")}
     rows = []

@@ -91,7 +91,8 @@ def print_all(algorithms: Sequence[Algorithm[Any, Any]]) -> None:
     """Print everything about each algorithm of a problem, as a table."""
     table(f"{len(algorithms)} {plural(len(algorithms), 'algorithm')} of {algorithms[0].problem}",
           ["name", "year", "technique", "symmetry", "finds", MINUTE, "origin"],
-          [[f"{a.name}:{write_values(a.defaults)}" if a.defaults else a.name, a.year, a.technique,
+          [[f"{a.name}:{write_values(a.defaults).replace(',', ', ')}" if a.defaults else a.name,
+            a.year, a.technique,
             a.symmetry, a.finds,
             "" if is_outside(a) or not isinstance(a, QueensAlgorithm) else ", ".join(
                 f"{name} {n}" for name in a.implementations

@@ -185,7 +185,8 @@ def describe(findings: dict[str, Any]) -> list[str]:
                 if findings["form"] else describe_counters(findings["uncounted"]))
     if findings["rules"]:
         add("rules", f"on a board of {findings['examined']} queens")
-        lines += [f"    {rule} at level {level}: refuses {refused}, saves {saved} nodes"
+        lines += [f"    {rule} at level {level}: refuses {refused}"
+                  f"{f', saves {saved} nodes' if saved != 'not known' else ''}"
                   f"{f', takes {cost} times as long as without it' if cost else ''}".replace(
                       "at level all", "in all")
                   for rule, level, refused, saved, cost in map(in_words, findings["rules"])]

@@ -97,8 +97,9 @@ def count(asked: Asked, names: tuple[str, ...], limit: int | None, bounds: dict[
     An estimate works for trees that are too large to search: the search itself is led along random
     paths, and its counters and the seconds of its timed build in Python are estimated, too. Each
     number comes with its standard error, its 95 % interval, and the known value if there is one.
-    Several searches visit the same random nodes, so the ratio of their trees is more precise than
-    either estimate, and a part of a tree is never estimated to be larger.
+    Several searches visit the same random nodes, so the ratio of their trees, which alone has its
+    interval in the table, is more precise than either estimate, and a part of a tree is never
+    estimated to be larger.
 
     A plan times a sample of the parts here. The prediction is for cores like those of this machine
     with no other load; the 95 % intervals are those of the sampling. As a check, the table shows

@@ -12,7 +12,7 @@ from nqbench.cli.terminal import allow, echo, emit, progress, table
 from nqbench.engine import plans as planning
 from nqbench.engine.processor import find_devices, is_device
 from nqbench.problems.published import published
-from nqbench.problems.published.computed import known_of_tree
+from nqbench.problems.published.computed import find_empty, known_of_tree
 from nqbench.search import estimates
 from nqbench.search.algorithm import Algorithm, Tree
 from nqbench.search.estimates import ENOUGH_SOLUTIONS, FIGURES, Estimate, Quantity
@@ -32,8 +32,9 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
     instance = asked.one()
     chosen, _ = asked.problem.choose(algorithm, "python")
     what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"
-    known = {"nodes": published("A319283").get(instance) if chosen.tree == Tree.PLAIN else None,
-             "solutions": published("A000170").get(instance)} if asked.is_queens else {}
+    n = find_empty(chosen.problem, instance)
+    known = {"nodes": published("A319283").get(n) if chosen.tree == Tree.PLAIN else None,
+             "solutions": published("A000170").get(n)} if n is not None else {}
     start = perf_counter()
     made = estimates.estimating(chosen, instance, probes, seed, method)
     announced = allow(predict(chosen, instance, probes, seed, method), yes)
@@ -53,7 +54,7 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
           ["", *FIGURES, "known"],
           [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
            for name, x in found.table()], numeric=[*FIGURES, "known"])
-    for line in describe_limits(found, instance if asked.is_queens else 0):
+    for line in describe_limits(found, n or 0):
         echo(line)
 
 
@@ -111,7 +112,7 @@ def quantity_as_json(x: Quantity) -> dict[str, Any]:
 
 
 def describe_limits(found: Estimate, n: int) -> Iterator[str]:
-    """Yield a line for each limit of an estimate; n is 0 for other problems than n queens."""
+    """Yield a line for each limit of an estimate; n is 0 for all but empty boards."""
     runs = f"{found.runs} runs" if found.runs < found.probes else f"{found.probes:,} probes"
     yield f"{found.reached:,} of {runs} reached a solution."
     if found.reached < min(ENOUGH_SOLUTIONS, found.runs):

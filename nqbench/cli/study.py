@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from nqbench.report.checksums import Differences
     from nqbench.study import Plan
 
-SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
+SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time",
+           "cannot be estimated": "as `nqbench count --estimate` cannot lead the search"}
 MEASURED = {"sudoku": "`nqbench study --preset sudoku` measures all, `nqbench study PUZZLES -a "
                       "NAME` one"}
 DONE = "measured", "ok", "differs"

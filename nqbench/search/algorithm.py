@@ -509,6 +509,8 @@ def find_algorithm(catalogue: Mapping[str, Entry], name: str, noun: str = "algor
     plain, colon, value = name.partition(":")
     if not colon or plain not in catalogue:
         if "." in plain:
-            raise InvalidValueError(f"there is no {noun} {name!r}; a file must end in .py")
+            raise InvalidValueError(f"there is no {noun} {name!r}; " + (
+                f"parameters follow the name of a search, as in {plain}::NAME:{value}"
+                if plain.endswith(".py") else "a file must end in .py"))
         raise InvalidValueError(unknown(noun, name, catalogue, "run `nqbench list`"))
     return cast(Entry, catalogue[plain].chosen(value))

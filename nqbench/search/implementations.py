@@ -158,6 +158,9 @@ class PythonBuilds(Implementation, Generic[Instance, Answer]):
         the largest instance that it accepts.
     counters
         those that the search declares.
+    lacking
+        the parameters of the search without a rule, by the name of one that also changes what it
+        does not refuse.
     """
 
     takes_backtracks = True
@@ -168,6 +171,7 @@ class PythonBuilds(Implementation, Generic[Instance, Answer]):
         self.counting, self.make_tally = counting, make_tally
         self.parameters = parameters or {}
         self.largest_n, self.counters = largest_n, counters
+        self.lacking: Mapping[str, Mapping[str, Any]] = {}
         self.made: dict[BuildKind, Callable[..., Any]] = {}  # no other look-ups while timing
         self.compared: dict[BuildKind, Callable[..., Any]] = {}
 

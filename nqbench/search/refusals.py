@@ -6,7 +6,7 @@ or below a sample of these. What a rule takes is the time of the search with it 
 """
 
 from collections.abc import Mapping, Sequence
-from math import hypot, inf, nan, sqrt
+from math import fsum, hypot, inf, isnan, nan, sqrt
 from random import Random
 from statistics import fmean, median, stdev
 from typing import Any
@@ -114,6 +114,23 @@ def _scale(sizes: Sequence[int], many: int) -> tuple[float, float]:
     return many * fmean(sizes), many * stdev(sizes) * sqrt((1 - len(sizes) / many) / len(sizes))
 
 
+def count_lacking(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Tally,
+                  seconds: float) -> float:
+    """Return the nodes that a rule saves which also changes what it does not refuse, so that its
+    refusals cannot be replayed: those of the search without it, less those of the search.
+
+    >>> from nqbench.problems.instances import Board, find
+    >>> arcs = find("maintained_arcs")
+    >>> count_lacking(arcs.python, Board(8), "filtered", arcs.profile(Board(8)), 60)  # 1165 - 583
+    582.0
+    """
+    tally = builds.make_tally(instance, None, seconds)
+    tally.begin(builds.own, builds.uncounted)
+    exhaust(builds.counting(instance, tally, **{**builds.parameters, **builds.lacking[rule]}))
+    tally.require_end()
+    return float(tally.nodes - counted.nodes)
+
+
 def measure_cost(builds: PythonBuilds[Any, Any], instance: Any, rule: str,
                  longer: float = 1.0, seconds: float = inf) -> list[float]:
     """Return how many times as long the search takes with a rule as without it, in each of ROUNDS
@@ -156,20 +173,24 @@ def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
         if is_switched_off(builds.counting, rule, builds.parameters):
             continue
         refused, fault = getattr(counted, of_rule(rule).name), None
-        saved = [(nan, nan)] * len(refused)
+        saved, total = [(nan, nan)] * len(refused), (nan, nan)
         try:
-            saved = replay(builds, instance, rule, counted, seconds)
+            if rule in builds.lacking:
+                total = count_lacking(builds, instance, rule, counted, seconds), 0.0
+            else:
+                saved = replay(builds, instance, rule, counted, seconds)
+                total = fsum(nodes for nodes, _ in saved), hypot(*(error for _, error in saved))
         except Exception as error:  # also whatever the search does without a rule
             fault = f"the nodes that {rule} saves: {describe_error(error)}"
         nodes, errors = zip(*saved, strict=True)
         cost: list[float] = []
         try:
-            longer = inf if sum(nodes) != sum(nodes) else 1 + sum(nodes) / counted.nodes
+            longer = inf if isnan(total[0]) else 1 + total[0] / counted.nodes
             cost = measure_cost(builds, instance, rule, longer, seconds)
         except Exception as error:
             fault = fault or f"what {rule} takes: {describe_error(error)}"
         rows = [*zip(range(len(refused)), refused, nodes, errors, strict=True), (
-            None, sum(refused), sum(nodes), hypot(*errors))]
+            None, sum(refused), *total)]
         found += [dict(zip(RULE_FIELDS, [rule, *(None if cell != cell else cell for cell in row),
                                          cost if row[0] is None else None, fault], strict=True))
                   for row in rows if row[1] or row[0] is None]

@@ -38,7 +38,7 @@ others are measured once, and so is one that is named with values, as in `mine.p
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, product
+from itertools import product
 from math import inf, prod
 from pathlib import Path
 from pkgutil import resolve_name
@@ -191,7 +191,7 @@ def parse(given: Mapping[str, Any], experiments: Sequence[str]) -> dict[str, Any
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        naming a key that none of them reads, a value that is not allowed, or experiments that
+        naming the keys that none of them reads, a value that is not allowed, or experiments that
         measure algorithms of different problems, if there are algorithms.
 
     Examples
@@ -203,11 +203,11 @@ def parse(given: Mapping[str, Any], experiments: Sequence[str]) -> dict[str, Any
 and budget
     """
     kinds, read = {name: find_experiment(name) for name in experiments}, readable(experiments)
-    key = next((key for key in given if key not in read), None)
-    if key is not None:
+    if unread := [key for key in given if key not in read]:
         every = readable(experiment_names())
-        raise InvalidValueError(unknown("key", key, every) if key not in every else (
-            f"no experiment of this study reads {key}; " + "; ".join(
+        unheard = next((key for key in unread if key not in every), None)
+        raise InvalidValueError(unknown("key", unheard, every) if unheard is not None else (
+            f"no experiment of this study reads {' or '.join(unread)}; " + "; ".join(
                 f"{name} reads {', '.join(each.name for each in kind.reads)}"
                 f"{' and ' * bool(kind.reads)}budget" for name, kind in kinds.items())))
     if ALGORITHMS.name not in given:
@@ -216,9 +216,9 @@ and budget
     problem, *others = [name for name in measured[0]
                         if all(name in each for each in measured)] or [""]
     if not problem:
-        raise InvalidValueError(f"the experiments {', '.join(experiments)} measure algorithms of "
-                                f"{' and '.join(sorted(set(chain(*measured))))}; name those of one "
-                                "problem")
+        raise InvalidValueError("algorithms are named for experiments of one problem: " + ", ".join(
+            f"{name} is for {' or '.join(kind.problems)}" for name, kind in kinds.items()
+            if ALGORITHMS in kind.reads))
     if "instances" in others and are_for_instances(given[ALGORITHMS.name]):
         problem = "instances"
     return {key: parse_algorithms(value, problem) if key == ALGORITHMS.name else

@@ -208,6 +208,7 @@ def test_estimate_stands_beside_what_is_known(run):
     assert "1,141,190,303" in out
     assert "14,772,512" in out
     assert "e^-1.944 = 0.1431" in out
+    assert " 2,057 " in run("count", 8, "-a", "instances::bitmask", "--estimate")[1]
     words = "count", 30, "--estimate", "--probes", 8, "--method", "knuth"
     assert "These are too few" in run(*words)[1]
     found = json.loads(run(*words, "--json")[1])

@@ -57,7 +57,7 @@ def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
     status, out, _ = run("study", "--preset", "pruning", "--json")
     found = json.loads(out)
     assert (status, found["left_out"]) == (0, SOLVERS)
-    assert found["reasons"] == {"too long": SOLVERS, "no time left": 0}
+    assert found["reasons"] == {"too long": SOLVERS, "no time left": 0, "cannot be estimated": 0}
 
 
 @pytest.mark.slow
@@ -123,7 +123,8 @@ def test_the_number_of_processes_can_be_chosen(run, small):
 
 @pytest.mark.parametrize(("table", "why"), [
     ({"solvers": "symmetry", "budget": 1e-3}, "results, most of them skipped for lack of time"),
-    ({"experiments": ["trees"], "algorithms": ["brute_force"]}, "no search has a tree to measure")])
+    ({"experiments": ["trees"], "algorithms": ["brute_force"]},
+     "results, most of them skipped as `nqbench count --estimate` cannot lead the search")])
 def test_a_study_that_measures_nothing_says_why_and_its_exit_status_is_1(run, small, monkeypatch,
                                                                          table, why):
     monkeypatch.setitem(presets(), "pruning", {"n": "4-5", **table})

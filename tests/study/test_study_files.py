@@ -91,8 +91,8 @@ def test_an_experiment_accepts_the_keys_that_it_reads_and_names_any_other(tmp_pa
         if key in read:
             read_study(path)
             continue
-        with pytest.raises(ValueError, match=f"no experiment of this study reads {key}; {name} "
-                           f"reads .*budget$"):
+        with pytest.raises(ValueError, match=f"no experiment of this study reads {key}"
+                           rf"( or algorithms)?; {name} reads .*budget$"):
             read_study(path)
 
 
@@ -174,7 +174,8 @@ def test_a_file_names_algorithms_and_implementations(masks):
     ("samples", "large", "there is no key 'large'"),
     ("samples = 2", 'solvers = "pruning"', "solvers is not supported with algorithms"),
     ("samples = 2", 'experiments = ["points", "ladder"]',
-     "points, ladder measure algorithms of instances and queens; name those of one problem"),
+     "experiments of one problem: points is for queens, ladder is for instances"),
+    ("samples = 2", 'experiments = ["ladder"]', "study reads processes or metrics; ladder reads"),
     (MASKS, '[study]\nexperiments = ["ladder"]', "the experiment ladder needs n: numbers of queen"),
     (MASKS, '[study]\nexperiments = ["estimates"]', "the experiment estimates needs probes: rando"),
 ])
@@ -211,7 +212,8 @@ def test_the_command_takes_files_and_options(run, masks, tmp_path, monkeypatch):
 @pytest.mark.parametrize(("words", "says"), [
     (["masks"], "FILE must be a study file, NAME.toml, a file of puzzles, or one of the"),
     (["none.toml"], "none.toml cannot be read: No such file or directory"),
-    (["--preset", "quick", "-a", "bitmask"], "the experiments points, checks, rates, estimates"),
+    (["--preset", "quick", "-a", "bitmask"],
+     "algorithms are named for experiments of one problem: points is for queens, rates is for sud"),
     (["--preset", "quick", "masks.toml"], "--preset is not supported with a file"),
     (["-a", "bitmask"], "the experiment points needs n: numbers of queens, as in -n 6-10"),
     (["-n", "5"], "a study needs algorithms; add -a ALGORITHM"),

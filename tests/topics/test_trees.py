@@ -35,11 +35,27 @@ def both_again():
 
 def test_a_study_records_the_trees_that_the_searches_have_themselves(records):
     trees = records[records["metric"] == "tree"].set_index("algorithm")
-    assert {*trees.index} == {"bitmask", "fewest_first"}
+    assert {*trees[trees["status"] == "measured"].index} == {"bitmask", "fewest_first"}
     _, again = both_again()
     (sample,) = trees.loc["fewest_first", "samples"]
     assert tuple(sample["nodes"]) == again.nodes.pair
     assert [tuple(level) for level in sample["levels"]] == [level.pair for level in again.levels]
+
+
+def test_a_search_that_is_named_and_cannot_be_led_is_left_out(records):
+    trees = records[records["metric"] == "tree"].set_index("algorithm")
+    assert trees[trees["status"] == "left out"]["reason"].to_dict() == dict.fromkeys(
+        ("iterative", "brute_force"), "cannot be estimated")
+
+
+def test_trees_without_time_for_enough_runs_are_left_out(tmp_path):
+    plan = {**PRESET, "budget": 0.001, "algorithms": ["bitmask@python", "fewest_first"]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(presets(), "no_time", plan)
+        nqbench.study.run("no_time", results=tmp_path)
+    trees = analysis.load(tmp_path).query("metric == 'tree'")
+    assert trees["reason"].to_list() == ["no time left"] * 2
+    assert analysis.estimated_gains(trees).empty
 
 
 def test_the_gains_are_those_of_both_trees(records):

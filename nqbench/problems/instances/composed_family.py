@@ -313,6 +313,7 @@ class Composed(Search):
             parts["learn"] != "none" or parts["symmetry"] != "none",
             parts["ahead"] not in ("none", "marks"),
             "rule" in parts or FILTERS[parts["ahead"]] is not keep_all)))
+        builds.lacking = {"filtered": {"ahead": "fc", "rule": None}}  # it also removes squares
         return builds
 
     def vary(self, given: Mapping[str, Any]) -> "Composed":

@@ -128,6 +128,13 @@ def profiles() -> dict[int, Profile]:
             for n, known in levels.up_to(min(PROFILES) - 1)} | PROFILES
 
 
+def find_empty(problem: str, instance: Any) -> int | None:
+    """Return the n of an empty board, None for any other instance."""
+    if problem == "instances":
+        return int(instance.n) if instance == type(instance)(instance.n) else None
+    return int(instance) if problem == "queens" else None
+
+
 def known_of_tree(algorithm: Algorithm[Any, Any], instance: Any) -> dict[str, int]:
     """Return what is known of the tree of a search: its "answers", and the "nodes" of the plain
     tree; nothing of a board that is not empty, or of puzzles.
@@ -136,11 +143,8 @@ def known_of_tree(algorithm: Algorithm[Any, Any], instance: Any) -> dict[str, in
     >>> known_of_tree(find("bitmask"), 8), known_of_tree(find("marks_mirror"), 8)
     ({'answers': 92, 'nodes': 2057}, {'answers': 46})
     """
-    if algorithm.problem == "instances" and instance == type(instance)(instance.n):
-        n = instance.n
-    elif algorithm.problem == "queens":
-        n = instance
-    else:
+    n = find_empty(algorithm.problem, instance)
+    if n is None:
         return {}
     known, solutions = {}, published("A000170").get(n)
     if solutions and algorithm.exhaustive:

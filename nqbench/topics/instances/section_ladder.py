@@ -127,7 +127,7 @@ def make_growth(frames: Frames) -> Part | None:
     return Part(
         Facts(rows=found, models=models, simkin=SIMKIN, first=FITTED_N, far=FAR_N),
         {"nodes_for_each_solution": plain, "growth_models": models, "growths": found},
-        records=frames.records[frames.records["metric"] == "tree"])
+        records=measured(frames.records, "tree"))
 
 
 FITTED_N = 12  # of the fits; smaller n vary from one to the next

@@ -3,7 +3,6 @@ own searches.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median
@@ -275,7 +274,8 @@ class Trees(Experiment):
         """Estimate the trees of n by as many runs as fit into the budget; return a record for each.
         """
         start, n, visited = perf_counter(), step.number, self.session.plan[VISITED]
-        algorithms, made = self.algorithms(n), list[Estimate]()
+        chosen, made = self.algorithms(n), list[Estimate]()
+        algorithms = list(filter(can_be_led, chosen))
         if algorithms:
             is_board = algorithms[0].problem == "instances"
             instance = PROBLEMS["instances"].parse(f"n={n}") if is_board else n
@@ -286,28 +286,39 @@ class Trees(Experiment):
                 self.session.say(f"trees, n = {n}: {made[0].probes:,} of {visited:,} probes")
                 if self.session.left <= 0:
                     break
+        elapsed = perf_counter() - start
+        found = {algorithm.name: {"probes": each.probes, "status": "measured", "samples": [{
+            "elapsed": elapsed, "reached": each.reached, "reach": each.nodes.reach,
+            "runs": [row["nodes"] for row in each.rows],
+            **{name: x.pair for name, x in each.named().items()},
+            "levels": [level.pair for level in each.levels]}]
+            } if each.runs >= FEWEST_RUNS else worker.leave_out(
+                elapsed * FEWEST_RUNS / each.runs, elapsed)
+            for algorithm, each in zip(algorithms, made, strict=True)}
         return [{
             **self.session.head(TREE, algorithm.name), "implementation": "python",
             **({"parameters": algorithm.parameters} if algorithm.parameters else {}),
-            **({"problem": "instances"} if is_board else {}),
-            "n": n, "probes": each.probes, "seed": SEED, "status": "measured",
-            "samples": [{
-                "elapsed": perf_counter() - start, "reached": each.reached,
-                "reach": each.nodes.reach, "runs": [row["nodes"] for row in each.rows],
-                **{name: x.pair for name, x in each.named().items()},
-                "levels": [level.pair for level in each.levels]}]}
-            for algorithm, each in zip(algorithms, made, strict=False)
-            if each.runs >= FEWEST_RUNS]
+            **({"problem": "instances"} if algorithm.problem == "instances" else {}),
+            "n": n, "probes": visited, "seed": SEED,
+            **found.get(algorithm.name, worker.leave_out(0.0, 0.0, "cannot be estimated"))}
+            for algorithm in (chosen if self.session.plan[ALGORITHMS] else algorithms)]
 
     def algorithms(self, n: int) -> list[Algorithm[Any, Any]]:
-        """Return the algorithms with a search in Python that can be led: those that the plan names,
-        or else those whose tree is their own, and the plain one.
+        """Return the algorithms with a search in Python: those that the plan names, or else those
+        whose tree is their own, and the plain one.
         """
         named, found = self.session.plan[ALGORITHMS], {}
         for solver in solvers(n, self.session.plan):
             own = solver.algorithm.tree == Tree.OWN or solver.algorithm.name == PLAIN_SEARCH
             if solver.implementation == "python" and (named or own):
-                with suppress(SteeringError):
-                    require_steerable(solver.algorithm)
-                    found[solver.algorithm.name] = solver.algorithm
+                found[solver.algorithm.name] = solver.algorithm
         return list(found.values())
+
+
+def can_be_led(algorithm: Algorithm[Any, Any]) -> bool:
+    """Return whether the tree of a search can be estimated."""
+    try:
+        require_steerable(algorithm)
+    except SteeringError:
+        return False
+    return True

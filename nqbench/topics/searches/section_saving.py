@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.analysis import interval, typical
+from nqbench.analysis.frames import measured
 from nqbench.analysis.solvers import varied
 from nqbench.records.record import PLAIN_SEARCH
 from nqbench.report import style
@@ -28,7 +29,7 @@ def make_pruning(frames: Frames) -> Part:
     best: the largest gain of nodes on a board that is too large to search, None without estimates;
     run, here: the origin of these; rules: what the rules of each search do on its largest board.
     """
-    run, trees = frames.pruning, frames.records[frames.records["metric"] == "tree"]
+    run, trees = frames.pruning, measured(frames.records, "tree")
     estimated = analysis.estimated_gains(trees)
     drawn = pd.concat([run.gains, estimated]) if len(estimated) else run.gains
     common, ruled = at_largest_common(run.gains), rules(run.run)

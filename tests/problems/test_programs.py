@@ -49,6 +49,20 @@ def test_a_program_in_c_is_built_counts_and_tells_its_own_time(tmp_path):
     assert 0 < replace(program, seconds="").run(1).seconds < 5
 
 
+@pytest.mark.parametrize(("file", "text", "command"), [
+    pytest.param("Queens.java", "class Queens { public static void main(String[] words) {"
+                                " int[] q = {" + TABLE.replace(" ", ", ") + "};"
+                            " System.out.println(q[Integer.parseInt(words[0])]); } }",
+                 "java Queens.java {n}", marks=pytest.mark.needs("Java")),
+    pytest.param("queens.js", f"console.log('{TABLE}'.split(' ')[process.argv[2]])",
+                 "node queens.js {n}",
+                 marks=pytest.mark.needs("Node.js"))])
+@pytest.mark.slow
+def test_a_program_counts_in_any_language(tmp_path, file, text, command):
+    (tmp_path / file).write_text(text)
+    assert Program(name="mine", command=command, folder=tmp_path).run(7) == 40
+
+
 def test_a_shell_runs_a_pipeline_only_if_it_is_asked_for(tmp_path):
     table = quote(f"set -- {TABLE}; shift {{n}}; echo $1")
     assert Program(name="pipe", command=f"sh -c {table}", folder=tmp_path).run(8) == 92

@@ -3,9 +3,10 @@
 
 import pandas as pd
 import pytest
-from kept import read, said
+from kept import published, read, said, said_of
 
 from nqbench.report.formats import format_rate
+from nqbench.report.frames import Frames
 from nqbench.report.sections import Facts
 from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
@@ -17,11 +18,10 @@ SAVED = {"algorithm": "cross", "nodes": 18.3, "time": 1.4, "low": 1.39, "high": 
          "verdict": "faster"}
 
 
-def test_a_finding_is_the_heading_and_the_title_stands_above_it(records):
-    made = read(records)
-    finding = made.parts["nodes"].finding
-    assert finding == "Thirteen algorithms search the same tree"
-    assert f'<p class="label">Nodes</p>\n<h2>{finding}</h2>' in said(made, "nodes")
+def test_a_finding_is_the_heading_and_the_title_stands_above_it():
+    """Of the published records: on a busy machine a small study may not reach what it needs."""
+    assert ('<p class="label">Nodes</p>\n<h2>Thirteen algorithms search the same tree</h2>'
+            in said_of("nodes", Frames(published())))
 
 
 def test_without_a_finding_the_title_is_the_heading(records):

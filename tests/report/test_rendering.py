@@ -4,8 +4,10 @@ import re
 
 import pandas as pd
 import pytest
-from kept import facts, few, lines, only, page, read, said, write
+from kept import facts, few, lines, only, page, published, read, said, write
 
+from nqbench.report.frames import Frames
+from nqbench.report.sections import sections
 from nqbench.util.text import format_seconds
 
 
@@ -81,16 +83,16 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
     assert not re.search(r"\bnan\b", text)
 
 
-def test_the_slowest_is_compared_with_the_fastest_in_its_language(records):
-    made = read(records)
-    found, table = facts(made, "time"), made.parts["time"].tables["times"]
+def test_the_slowest_is_compared_with_the_fastest_in_its_language():
+    made = sections()["time"].part(Frames(published()))
+    found, table = made.facts, made.tables["times"]
     here = table[(table["n"] == found.n) & (table["implementation"] == "python")]
     assert found.common.first.implementation == "cython"
     assert found.slowest.implementation == found.common.first_in_python.implementation == "python"
     assert found.slowest.seconds in set(here["seconds"])
     fastest, slowest = (format_seconds(each.seconds) for each in (
         found.common.first_in_python, found.slowest))
-    assert made.parts["time"].finding.endswith(
+    assert made.finding.endswith(
         f"search in Python takes {fastest}, the slowest {slowest}")
 
 

@@ -110,7 +110,8 @@ export function watching(panel, trace, editor) {
     }
     if (step.queens.length > 1 && after.path.length > step.path.length) {
       const node = after.path.at(-1);
-      const leads = trace.nodes.some(([parent]) => parent === node) || trace.nodes[node][1] === n;
+      if (trace.nodes[node][1] === n) return false; // a solution has no child, either
+      const leads = trace.nodes.some(([parent]) => parent === node);
       return trace.whole && pose("The search goes one level down. Is that a dead end, without a child?",
         ["yes", "no"], leads ? "no" : "yes");
     }

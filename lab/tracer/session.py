@@ -25,6 +25,7 @@ from tracer.watching import MOST, Placer, Tracer, find_masks, watch
 
 SMALLEST, LARGEST = 4, 8  # boards up to which a search is checked
 LONG = 0.1  # seconds of a search; the next board would take many times as long
+MANY = 500  # solutions of a wrong search, each of which is checked
 LOST = {"placement": (1, 3, 0, 2), "kind": "missing"}  # a solution that any search has to find
 LEVELS = 6  # queens of the board whose calls are counted by level
 MOMENTS = 400  # of a race that are shown, about
@@ -107,12 +108,13 @@ def _count_from_0(text: str) -> str:
 
 
 def _choose_largest(program: Program) -> int:
-    """Return the queens of the first board on which a search takes long, at most LARGEST."""
+    """Return the queens of the first board on which a search takes long or finds too many
+    solutions, at most LARGEST.
+    """
     program.algorithm.count(SMALLEST)  # the first run takes many times as long
     for n in range(SMALLEST, LARGEST):
         start = perf_counter()
-        program.algorithm.count(n)
-        if perf_counter() - start > LONG:
+        if program.algorithm.count(n) > MANY or perf_counter() - start > LONG:
             return n
     return LARGEST
 

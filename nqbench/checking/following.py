@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any
 
 from nqbench.checking.findings import Fault, Findings
+from nqbench.errors import PluginError
 from nqbench.explain.trace import Event, Trace
 from nqbench.explain.tree import Node
 from nqbench.problems.instances import Board
@@ -164,7 +165,8 @@ def _describe_failure(algorithm: object, n: int, where: str, error: Exception) -
     lines = [line.rstrip() for text in format_list(own[-SHOWN_LINES:])
              for line in text.splitlines()]
     line = f", line {own[-1].lineno}" if own else ""
-    return Fault("raises", f"{where}{line}: {describe_error(error)}", n, lines=tuple(lines))
+    text = str(error) if isinstance(error, PluginError) else describe_error(error)
+    return Fault("raises", f"{where}{line}: {text}", n, lines=tuple(lines))
 
 
 Tallied = Callable[[Tally], Iterable[Any]]  # a search with this tally

@@ -260,8 +260,9 @@ def _containing(entry: Entrant, where: str) -> Iterator[None]:
     except Exception as error:  # whatever an entry makes happen
         text = f"{error} {where}" if isinstance(error, StoppedError) else (
             str(error) if isinstance(error, NqbenchError) else describe_error(error))
-        text = printable(text.removeprefix("program").lstrip(": ").partition(INPUT_HINT)[0])
-        setattr(entry, "mistake" if entry.origin else "stopped", text)
+        text, hint, _ = text.removeprefix("program").lstrip(": ").partition(INPUT_HINT)
+        setattr(entry, "mistake" if entry.origin else "stopped",
+                printable(text + "; n is its argument, not its input" * bool(hint)))
 
 
 def _take(entry: Entrant, n: int, seconds: float, ask: Callable[..., Any]) -> None:

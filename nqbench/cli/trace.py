@@ -395,7 +395,8 @@ def lab(folder: str, port: int, host: str, browser: bool, as_json: bool) -> None
             emit({"address": address})
         say(f"the lab is at {address}; Ctrl-C ends it")
         if host != HERE:
-            say("anyone in the network of this machine can open it; code stays in each browser")
+            say("anyone in the network of this machine can open it, at its address there; code "
+                "stays in each browser")
         if browser:
             webbrowser.open(address)
         server.serve_forever()

@@ -86,7 +86,7 @@
 
   function summary({ algorithm, search, moment, text }) {
     return `${racers.length > 1 ? `${algorithm.name}, step ${moment}: ` : ""}${text}; `
-      + `${search.tests[moment]} tests, ${search.solutions[moment]} solutions.`;
+      + `${several(search.tests[moment], "test")}, ${several(search.solutions[moment], "solution")}.`;
   }
 
   function pause() {

@@ -394,6 +394,16 @@ def test_a_step_is_predicted_before_it_is_shown(lab):
     assert lab.locator(".question").is_visible()
 
 
+def test_nobody_is_asked_whether_a_solution_is_a_dead_end(lab):
+    lab.select_option("#open", "")
+    write(lab, RETURNS)
+    run(lab, "watch", ".told", n="4")
+    lab.get_by_role("button", name="Next solution").click()
+    assert ": 4 queens, 1 solution so far" in lab.inner_text(".told")
+    lab.get_by_label("Predict first").check()
+    assert lab.inner_text(".question p >> nth=0") == "Into which column goes the queen of row 1?"
+
+
 def test_a_finished_race_says_who_won_and_shows_the_last_solutions(lab):
     lab.select_option("#open", "")
     write(lab, SIX)

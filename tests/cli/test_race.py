@@ -292,6 +292,13 @@ def test_an_entry_may_return_a_text_or_a_float_and_be_readable_for_its_owner_alo
         assert (entry.mistake, entry.largest) == ("", 5), entry
 
 
+def test_an_entry_that_asks_for_n_is_told_that_it_is_an_argument(folder):
+    write(folder, asks_py="print(int(input('n? ')))")
+    asks, = races.race(folder, [4, 5], rounds=1, against=()).entries
+    assert asks.mistake == ("at n = 5 ended with status 1: EOFError: EOF when reading a line; n is "
+                            "its argument, not its input")
+
+
 def test_it_gets_no_larger_n_after_one_that_took_too_long(folder):
     write(folder, slow_sh=f'[ "$1" -gt 7 ] && sleep 9\n{KNOWN}',
           late_sh=f'[ "$1" = 8 ] && set -- 7\n{KNOWN}')

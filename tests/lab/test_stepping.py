@@ -202,6 +202,12 @@ def test_a_slow_search_is_checked_up_to_a_smaller_board():
     assert found["ok"] and 4 <= found["max_n"] < 8
 
 
+def test_a_search_that_finds_far_too_many_is_checked_up_to_a_smaller_board():
+    found = check_search(SIX.replace("len(columns) - r)", "-1)"))
+    assert not found["ok"] and found["max_n"] == 6
+    assert found["faults"][0]["text"].startswith("n = 2: solution 1, (0 1), is wrong")
+
+
 def test_a_race_counts_lines_nodes_and_solutions_of_both():
     mine, other = race_searches(SIX, "brute_force", 5)["racers"]
     assert (mine["nodes"], mine["solutions"], other["solutions"]) == (54, 10, 10)

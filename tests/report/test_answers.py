@@ -83,6 +83,7 @@ def test_a_page_of_few_points_says_so_at_its_top_and_claims_nothing(records, tmp
     assert second == "2 processes took the samples, so the times have no intervals and no verdicts"
     assert third.startswith("other programs disturbed ")
     assert "<b>There are none:</b> fewer than three processes took samples." in header
+    assert "95 %" not in header
     claims = {name: part.finding for name, part in made.parts.items() if part.finding}
     assert set(claims) <= {"algorithms", "errata", "exact_trees", "first_solutions", "estimates",
                            "verification", "sudoku", "sudoku_difficulty"}

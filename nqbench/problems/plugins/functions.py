@@ -153,20 +153,26 @@ def _recognise(answers: list[Any], n: int, verb: str) -> Form:
             raise InvalidValueError(f"it returns one solution at n = {n}, {answers!r:.80}; return "
                                     "a list of all, or yield each")
     queen = _find_queen(first)
+    fault = f"{first!r:.80} as a solution at n = {n}, which is not {ACCEPTED}"
     for kind, read in READERS.items():
         try:
             every = [column for answer in answers for column in read(answer, n, queen)]
             base = int(min(every) > 0)
-            what = "boards, a queen is " + repr(queen) if kind == "board" else (
-                f"{'squares' if kind == 'squares' else FORM_NAMES.get(type(first), 'arrays')}, "
-                f"counted from {base}")
-            form = Form(kind, base, queen, f"{verb} {what}")
-            for answer in answers:
-                form.columns(answer, n)
         except (ValueError, TypeError, IndexError):
             continue
-        return form
-    raise PluginError(f"it {verb} {first!r:.80} as a solution at n = {n}, which is not {ACCEPTED}")
+        what = "boards, a queen is " + repr(queen) if kind == "board" else (
+            f"{'squares' if kind == 'squares' else FORM_NAMES.get(type(first), 'arrays')}, "
+            f"counted from {base}")
+        form = Form(kind, base, queen, f"{verb} {what}")
+        for answer in answers:
+            try:
+                form.columns(answer, n)
+            except ValueError as error:
+                fault = f"{answer!r:.80} as a solution at n = {n}: {error}"
+                break
+        else:
+            return form
+    raise PluginError(f"it {verb} {fault}")
 
 
 def _find_queen(answer: Any) -> Any:

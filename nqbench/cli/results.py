@@ -23,7 +23,7 @@ from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL, Record, digest, join
 from nqbench.records.runs import PLACE, Run, describe, find_run, find_sides, group, locate, select
-from nqbench.util.text import format_seconds, some
+from nqbench.util.text import format_quotient, format_seconds, some
 from nqbench.util.versions import find_revision
 
 if TYPE_CHECKING:
@@ -359,7 +359,7 @@ def print_times(made: "Comparison") -> None:
           [[row["n"], describe(tuple(row[name] for name in PLACE)),
             format_seconds(row["a_seconds"]), format_seconds(row["b_seconds"]),
             f"{row['ratio']:.3g}", _interval(row["low"], row["high"]), row["verdict"],
-            *("" if row[name] != row[name] else f"{row[name]:.3g}" for name in counted)]
+            *("" if row[name] != row[name] else format_quotient(row[name]) for name in counted)]
            for row in rows.to_dict("records")],
           numeric=["n", "A", "B", "ratio", *counted])
     if len(rows):

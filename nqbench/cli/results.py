@@ -280,7 +280,7 @@ def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], siz
         if not able:
             raise
     else:
-        if has_all(made, {name for name, _ in named}) if able else (
+        if has_all(made, {name for name, _ in named}, {*chosen}) if able else (
                 len(made.rows) or not (chosen or named)):
             return made
         if not able:
@@ -295,15 +295,16 @@ def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], siz
     return compare_runs(*sides, keep=keep)
 
 
-def has_all(made: "Comparison", names: set[str]) -> bool:
-    """Return whether the records of two revisions have times of these algorithms, or without names
-    of all: the run of an earlier comparison may have measured a few.
+def has_all(made: "Comparison", names: set[str], sizes: set[int]) -> bool:
+    """Return whether the records of two revisions have times of these algorithms and sizes, or
+    without names of all: the run of an earlier comparison may have measured a few.
     """
     from nqbench.study.revisions import PRESET
 
     whole = all(any(run.preset != PRESET or "algorithms" not in (run.study or ()) for run in side)
                 for side in (made.a, made.b))
-    return len(made.rows) > 0 and (names <= {*made.rows["algorithm"]} if names else whole)
+    return len(made.rows) > 0 and sizes <= {*made.rows["n"]} and (
+        names <= {*made.rows["algorithm"]} if names else whole)
 
 
 def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]]:

@@ -120,7 +120,8 @@ def test_revisions_with_records_are_not_measured_again(run, clone, build, monkey
     assert (point["ratio"], point["interleaved"]) == (pytest.approx(2), True)
 
 
-@pytest.mark.parametrize("more", [(), ("-a", "bitmask", "-a", "somers")])
+@pytest.mark.parametrize("more", [
+    (), ("-a", "bitmask", "-a", "somers"), ("-a", "bitmask", "-n", "8-9")])
 def test_records_of_a_few_searches_do_not_pass_for_all(run, clone, build, monkeypatch, more):
     few = {"study": {"algorithms": ["bitmask"]}}
     monkeypatch.setattr(revisions, "PRESET", "quick")  # that of these records

@@ -20,6 +20,7 @@ from test_readers import within_limits
 
 from nqbench.errors import InvalidValueError
 from nqbench.topics.searches.section_across import LIMIT, LIMITS, make_across
+from nqbench.util.text import format_quotient
 
 HOME = Path(__file__).parents[1]
 HISTORY = HOME / "results/asv"
@@ -80,7 +81,8 @@ def test_the_smallest_change_of_a_count_is_named_with_its_commit(store, before, 
     for commit, nodes in zip("abc", (before, before, after), strict=True):
         store.add(commit, NODES, nodes)
     assert store.judge() == [(
-        "c", f"count changed: counts.Queens.track_nodes(8), {before:.8g} to {after:.8g} nodes")]
+        "c", f"count changed: counts.Queens.track_nodes(8), {before:.8g} to {after:.8g} nodes, "
+             f"{format_quotient(after / before)} times")]
 
 
 @pytest.mark.parametrize(("benchmark", "values", "found"), [

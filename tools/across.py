@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nqbench.errors import InvalidValueError
 from nqbench.topics.searches.section_across import EXACT, changes, read
+from nqbench.util.text import format_quotient
 
 RESULTS = Path(".asv/results")  # as in asv.conf.json
 
@@ -22,8 +23,11 @@ def judge(results: Path, commits: Sequence[str]) -> list[tuple[str, str]]:
     found = read(results)
     ordered = found[found["commit"].isin(commits)].sort_values(
         "commit", key=lambda column: column.map(commits.index), kind="stable")
-    text = "{verdict}: {benchmark}({chosen}), {before:.8g} to {value:.8g} {unit}"
-    return [(row["commit"], text.format(**row)) for row in changes(ordered).to_dict("records")]
+    made = changes(ordered)
+    quotients = (made["value"] / made["before"]).map(format_quotient)
+    text = "{verdict}: {benchmark}({chosen}), {before:.8g} to {value:.8g} {unit}, {times} times"
+    return [(row["commit"], text.format(**row)) for row in
+            made.assign(times=quotients).to_dict("records")]
 
 
 def main(*commits: str) -> int:

@@ -356,8 +356,11 @@ def _doubts(*sides: Sequence[Record]) -> Iterable[str]:
 
 
 def _differing(before: Counts, after: Counts) -> Iterable[Difference]:
-    """Yield the counts of points, and the totals of checks, that differ."""
-    for (metric, place), value in before.items():
+    """Yield the counts of points, and the totals of checks, that differ: a metric of all, then the
+    next, so that the first few name every search.
+    """
+    metrics = [*dict.fromkeys(metric for metric, _ in before)]
+    for (metric, place), value in sorted(before.items(), key=lambda one: metrics.index(one[0][0])):
         other = after.get((metric, place), value)
         if not _equal(value, other):
             what = place[0] if metric == TOTAL else describe(place)

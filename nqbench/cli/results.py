@@ -23,7 +23,7 @@ from nqbench.records.contradictions import contradictions, summary
 from nqbench.records.descriptions import METRIC
 from nqbench.records.record import LOCAL, Record, digest, join
 from nqbench.records.runs import PLACE, Run, describe, find_run, find_sides, group, locate, select
-from nqbench.util.text import format_seconds, plural, some
+from nqbench.util.text import format_quotient, format_seconds, plural, some
 from nqbench.util.versions import find_revision
 
 if TYPE_CHECKING:
@@ -265,7 +265,8 @@ def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], siz
         if not able:
             raise
     else:
-        if len(made.rows) or not (able or chosen or named):
+        if has_all(made, {name for name, _ in named}, {*chosen}) if able else (
+                len(made.rows) or not (chosen or named)):
             return made
         if not able:
             raise InvalidValueError(f"{a} and {b} have no time in common of " + " ".join(
@@ -277,6 +278,18 @@ def measure_or_find(a: str, b: str, results: str, algorithms: Sequence[str], siz
     say(f"A is {a}, B is {b}, measured in turns; the records are in "
         + " and ".join(str(run.files[0]) for (run,) in sides))
     return compare_runs(*sides, keep=keep)
+
+
+def has_all(made: "Comparison", names: set[str], sizes: set[int]) -> bool:
+    """Return whether the records of two revisions have times of these algorithms and sizes, or
+    without names of all: the run of an earlier comparison may have measured a few.
+    """
+    from nqbench.study.revisions import PRESET
+
+    whole = all(any(run.preset != PRESET or "algorithms" not in (run.study or ()) for run in side)
+                for side in (made.a, made.b))
+    return len(made.rows) > 0 and sizes <= {*made.rows["n"]} and (
+        names <= {*made.rows["algorithm"]} if names else whole)
 
 
 def measure_versions(a: str, b: str, sizes: str, results: str) -> list[list[Run]]:
@@ -332,7 +345,7 @@ def print_times(made: "Comparison") -> None:
           [[row["n"], describe(tuple(row[name] for name in PLACE)),
             format_seconds(row["a_seconds"]), format_seconds(row["b_seconds"]),
             f"{row['ratio']:.3g}", _interval(row["low"], row["high"]), row["verdict"],
-            *("" if row[name] != row[name] else f"{row[name]:.3g}" for name in counted)]
+            *("" if row[name] != row[name] else format_quotient(row[name]) for name in counted)]
            for row in rows.to_dict("records")],
           numeric=["n", "A", "B", "ratio", *counted])
     if len(rows):

@@ -16,6 +16,7 @@ from nqbench.util.text import (
     format_bytes,
     format_float,
     format_justified,
+    format_quotient,
     format_range,
     format_seconds,
 )
@@ -76,7 +77,13 @@ def to_markdown(table: pd.DataFrame, marked: bool = False) -> str:
         parts[::2] = [escape(part, quote=False) for part in parts[::2]]
         return special.sub(r"\\\1", "".join(parts))
 
-    cells = table.map(text).rename(columns=text)
+    def quotient(value: Any) -> str:
+        return format_quotient(value) if isinstance(value, float) and value < 1000 else text(value)
+
+    cells = table.map(text)
+    for name in {*QUOTIENTS} & {*table}:
+        cells[name] = table[name].map(quotient)
+    cells = cells.rename(columns=text)
     rows = [[*cells], *cells.to_numpy().tolist()]
     widths = [max(len(name) + 2, *map(len, column), 0) for name, *column in zip(*rows, strict=True)]
     lines = [f"| {' | '.join(map(str.ljust, row, widths))} |\n" for row in rows]
@@ -143,6 +150,8 @@ def format_command(context: Mapping[str, Any]) -> str:
 
 
 SECONDS, TIMES, BYTES = "seconds", "×", "bytes"
+COUNTS = "counts"  # of which the number is a quotient
+QUOTIENTS = ("nodes", "tests")  # columns that may be quotients of counts
 LONGER = "longer"  # times as long; below 1, the cell says how many times as fast
 FASTER = " as fast"
 UNITS = {"seconds": SECONDS, "core_seconds": SECONDS, "slowest_seconds": SECONDS,
@@ -234,6 +243,8 @@ def format_value(value: Any, unit: str = "", ends: tuple[float, float] | None = 
         return format_range(value, *ends, unit)
     if unit == SECONDS:
         return format_seconds(value)
+    if unit == COUNTS:
+        return format_quotient(value)
     if unit == TIMES and value >= MILLION:
         return f"{format_float(value / MILLION)} million{unit}"
     whole = value.is_integer() and abs(value) < EXACT and not unit

@@ -145,8 +145,8 @@ LETTERS = 9  # of an inch of a title
 def _write(made: Figure) -> None:
     """Break titles into lines, write numbers without powers, and remove the marks without labels
     from logarithmic axes, where they would be half of all marks. One with fewer than two powers of
-    ten in sight is marked at 1, 2 and 5 times these, too. Formatters and places that an axis has of
-    its own stay.
+    ten in sight is marked at 1, 2 and 5 times these, too, and one that ends below twice its start
+    like one that is not logarithmic. Formatters and places that an axis has of its own stay.
     """
     for axes in made.axes:
         place: Any = axes.get_subplotspec()
@@ -162,7 +162,8 @@ def _write(made: Figure) -> None:
                 subs = (1, 2, 5) if high < 20 * low or most > MOST_TICKS else (1, 3)
                 axis.set_major_locator(ticker.LogLocator(
                     subs=subs if few else (1,), numticks=most + 1))
-            elif type(axis.get_major_locator()) is ticker.AutoLocator:
+            if (high < 2 * low if axis.get_scale() == "log" else
+                    type(axis.get_major_locator()) is ticker.AutoLocator):
                 axis.set_major_locator(ticker.MaxNLocator(most - 1, steps=[1, 2, 5, 10]))
             if type(axis.get_major_formatter()) in (
                     ticker.ScalarFormatter, ticker.LogFormatterSciNotation):

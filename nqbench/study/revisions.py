@@ -22,6 +22,7 @@ from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, count_points, p
 from nqbench.util.versions import Revision, find_clone, git
 
 NEEDED = {"nqbench", "ext", "setup.py", "pyproject.toml", "README.md", "LICENSE"}  # for a build
+PRESET = "revisions"  # of the runs that are made here
 DIGITS = 16  # of a hash in the name of a build
 PROCESSES, BUDGET = 10, 100.0  # of each revision at most, and seconds for all, but three at least
 # Run the package of a folder, whatever is installed.
@@ -29,7 +30,7 @@ START = ("import sys; sys.path.insert(0, {folder!r}); sys.argv[0] = 'nqbench'; "
          "from runpy import run_module; run_module('nqbench', run_name='__main__')")
 # Time is left for all points that are not too long, so that each process measures the same.
 PLAN = f"""[study]
-name = "revisions"
+name = "{PRESET}"
 processes = 1
 samples = 3
 budget = {BUDGET}
@@ -72,7 +73,7 @@ def measure(pair: Sequence[Revision], results: str | Path, algorithms: Sequence[
         found = []
         for each, own, other in zip(pair, taken, taken[::-1], strict=True):
             records = merge(own, other, taken[0][0][0]["run"], each)
-            path = runs.begin(folder, "revisions", records[0]["run"],
+            path = runs.begin(folder, PRESET, records[0]["run"],
                               records[0]["context"]["machine"])
             append(path, records)
             found.append(runs.group((path, record) for record in records))

@@ -154,6 +154,16 @@ def format_float(value: float) -> str:
     return f"{float(digits):g} × {_power(int(power))}"
 
 
+def format_quotient(value: float) -> str:
+    """Return a quotient with three digits, or as many as tell it from 1.
+
+    >>> format_quotient(1.0), format_quotient(4737 / 4720), format_quotient(0.99996)
+    ('1', '1.004', '0.99996')
+    """
+    texts = (f"{value:,.{digits}g}" for digits in range(3, 18))
+    return next((text for text in texts if text != "1"), "1")
+
+
 def format_justified(value: float, low: float, high: float) -> str:
     """Return a number with the digits that its interval justifies.
 

@@ -63,13 +63,13 @@ def clone(tmp_path, monkeypatch):
     return folder
 
 
-def fake(folder, name, factor=1.0, nodes=2057, main=FAKE):
+def fake(folder, name, factor=1.0, nodes=2057, main=FAKE, study=()):
     """The package of a revision, in which bitmask takes so many times as long."""
     when = SECOND if name == "B" else FIRST
-    study = head(timed(run=when)) | METRICS["study"].fields | {
-        "n": 0, "status": "begun", "samples": [], "study": {"n": [8]}, "limits": {},
+    begun = head(timed(run=when)) | METRICS["study"].fields | {
+        "n": 0, "status": "begun", "samples": [], "study": {"n": [8], **dict(study)}, "limits": {},
         "unlimited": {}}
-    records = [study, study | {"status": "complete", "points": 0},
+    records = [begun, begun | {"status": "complete", "points": 0},
                timed(samples=[factor, 1.1 * factor], run=when),
                counted(timed(run=when), "nodes", nodes)]
     package = folder / name / "nqbench"
@@ -118,6 +118,18 @@ def test_revisions_with_records_are_not_measured_again(run, clone, build, monkey
     words = "compare", "HEAD~1", "HEAD", "-a", "bitmask@python", "-n", 8, "--json"
     (point,) = json.loads(run(*words)[1])["points"]
     assert (point["ratio"], point["interleaved"]) == (pytest.approx(2), True)
+
+
+@pytest.mark.parametrize("more", [
+    (), ("-a", "bitmask", "-a", "somers"), ("-a", "bitmask", "-n", "8-9")])
+def test_records_of_a_few_searches_do_not_pass_for_all(run, clone, build, monkeypatch, more):
+    few = {"study": {"algorithms": ["bitmask"]}}
+    monkeypatch.setattr(revisions, "PRESET", "quick")  # that of these records
+    build(A=few, B=few)
+    run("compare", "HEAD~1", "HEAD", "-a", "bitmask")
+    assert "measured in turns; the records" not in run(
+        "compare", "HEAD~1", "HEAD", "-a", "bitmask")[2]
+    assert "measured in turns; the records" in run("compare", "HEAD~1", "HEAD", *more)[2]
 
 
 def test_counts_of_revisions_that_differ_are_told(run, clone, build):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 from conftest import RESULTS, refused
@@ -175,6 +176,23 @@ def test_a_comparison_is_json_too(run, two):
     assert point["ratio"] == found["geometric_mean"]["ratio"] == pytest.approx(1.0, abs=1e-3)
     assert run("compare", FIRST, "bbbb", "--results", two)[1].startswith(
         "TIMES OF TWO MACHINES ARE COMPARED")
+
+
+def test_a_change_of_a_few_nodes_is_told_for_each_search_and_wherever_it_is_shown(run, tmp_path):
+    names = ("forward_checking", "fewest_first")
+    a, b = (write(tmp_path / side, *(
+        record for first in (timed(name, 9, [one, 1.01], run=when, process=k, processes=3)
+                             for name in names for k, one in enumerate((1.0, 1.02, 1.03)))
+        for record in (first, counted(first, "tests", nodes), counted(first, "nodes", nodes))))
+        for side, when, nodes in (("a", FIRST, 4720), ("b", SECOND, 4737)))
+    status, out, err = run("compare", a, b, "--out", tmp_path / "page")
+    assert (status, out.count("1.004")) == (1, 4)
+    assert re.findall(r"(nodes|tests) of (\w+)", err) == [
+        (metric, name) for metric in ("tests", "nodes") for name in names]
+    page, table = ((tmp_path / "page" / name).read_text() for name in (
+        "index.html", "comparison.md"))
+    assert "No difference beyond chance at 2 points; counts differ at 2" in page
+    assert page.count(">1.004</td>") == table.count("| 1.004 ") == 4
 
 
 def test_answers_about_instances_are_compared(run, tmp_path):

@@ -53,8 +53,8 @@ def test_a_dot_has_its_name_its_time_and_grey_is_what_all_are_compared_with():
 
 
 @pytest.mark.parametrize(("low", "high", "texts"), [
-    (3, 20_000, "10 100 1,000 10 k"), (2, 30, "2 5 10 20"), (0.01, 5, "0.01 0.1 1"),
-    (1e-7, 3, "1 µs 100 µs 10 ms 1 s")])
+    (3, 20_000, "10 100 1,000 10 k"), (2, 30, "2 5 10 20"), (0.98, 1.17, "1 1.1"),
+    (0.01, 5, "0.01 0.1 1"), (1e-7, 3, "1 µs 100 µs 10 ms 1 s")])
 def test_ticks_are_decimal(low, high, texts):
     with style.figure(style.NARROW, 3) as (made, (axes,)):
         axes.plot([low, high], [1, 2])

@@ -14,14 +14,14 @@ from nqbench.records.record import FEWEST
 from nqbench.records.runs import PLACE, Run, describe
 from nqbench.report import style
 from nqbench.report.builder import cleaned, from_outside, to_frame, write
-from nqbench.report.formats import SECONDS
+from nqbench.report.formats import COUNTS, SECONDS
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Contents, Facts, Part, Section, claim
 from nqbench.search.implementations import quiet
 
 MOST = 40  # rows of the plot: those that differ most
 COLOURS = {"slower": style.ORANGE, "faster": style.BLUE}  # of other verdicts: grey
-UNITS = {"A": SECONDS, "B": SECONDS}
+UNITS = {"A": SECONDS, "B": SECONDS, "nodes": COUNTS, "tests": COUNTS}
 SHOWN = ["solver", "n", "A", "B", "ratio", "low", "high", "verdict", "nodes", "tests", "warning"]
 
 
@@ -72,10 +72,13 @@ def write_page(made: Comparison, out: str | Path, names: tuple[str, str]) -> lis
 
 
 def say_difference(made: Comparison) -> str:
-    """Return how many points of B are slower, and faster, beyond chance."""
+    """Return how many points of B are slower, and faster, beyond chance, and whose counts differ.
+    """
     slower, faster = ((made.rows["verdict"] == each).sum() for each in COLOURS)
+    counted = len({(one.what, one.n) for one in made.differing})
     return (f"Of {len(made.rows)} points, B is slower at {slower} and faster at {faster}"
-            if slower or faster else f"No difference beyond chance at {len(made.rows)} points")
+            if slower or faster else f"No difference beyond chance at {len(made.rows)} points"
+            ) + f"; counts differ at {counted}" * bool(counted)
 
 
 def draw(rows: pd.DataFrame, width: float = style.WIDE) -> Figure:

@@ -376,7 +376,7 @@ def ratios(axes: Axes, worse: str, better: str) -> None:
     """Make an axis of ratios: logarithmic, a line at 1, and what both sides of it mean."""
     axes.set_xscale("log")
     axes.axvline(1, color="#1b1b1b", linewidth=1)
-    axes.set_xlabel(f"\N{LEFTWARDS ARROW} {worse}   {better} \N{RIGHTWARDS ARROW}")
+    axes.set_xlabel(f"\N{LEFTWARDS ARROW} {worse} | {better} \N{RIGHTWARDS ARROW}")
 
 
 def shade(algorithms: Iterable[str]) -> list[str]:

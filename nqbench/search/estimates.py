@@ -6,9 +6,9 @@ error. The 95 % interval is that of Student's t distribution, with Hall's correc
 to most of the nodes, so a mean is skewed, and more often far too small than far too large.
 
 Two trees are compared by runs that share their nodes (`estimate_together`): what one run finds of
-both varies together, so their ratio is known better than either. What is known of a tree, as the
-number of its solutions, corrects the rest by regression over the runs (control variates; Cochran,
-Sampling Techniques, 3rd edition, 1977, chapter 7).
+both varies together, so their ratio is known better than either. What is known of a tree, such as
+the number of its solutions, corrects the rest by regression over the runs (control variates;
+Cochran, Sampling Techniques, 3rd edition, 1977, chapter 7).
 
 Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54
 (1992).
@@ -37,8 +37,8 @@ NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval
 NO_SKEWNESS = 1e-6  # so little changes no end, and its cube root is not exact
 PROBES = 4000
 STRATIFIED_RUNS = 32  # of the stratified estimate, which divide the probes among them
-LEAST_SHARE = 0.3  # of the probes of a level, that runs of several searches make on each
-CORRECTED = 16  # runs at least that are corrected by what is known
+LEAST_SHARE = 0.3  # of the probes: what each level gets at least in runs of several searches
+CORRECTED = 16  # fewer runs are not corrected by what is known
 PILOTS = 32  # paths, and then nodes of each level, that say how long the stretches should be
 ENOUGH_SOLUTIONS = 100  # solutions reached; with fewer, the interval for their number is too narrow
 SHORT = 0.005  # seconds of a search that is compared with estimates of its time
@@ -229,8 +229,8 @@ def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
     is visited by all of them, or by none, and stands for as many. So a tree that is within another
     is never estimated to be larger. If a search uses a symmetry, that holds for mirror images, too.
 
-    On average, `probes` nodes are visited of each level; most where there is most to lose. `known`
-    has for each tree the true values of some quantities, as of "nodes" or "answers", if there are.
+    On average, `probes` nodes of a level are visited, the most where the trees vary most. `known`
+    has the true values of some quantities of each tree, such as "nodes" or "answers".
 
     Raises
     ------
@@ -331,12 +331,12 @@ def _reached(rows: Sequence[Row]) -> int:
 
 
 def _correct(rows: Sequence[Sequence[Row]], known: Sequence[Known]) -> Sequence[Sequence[Row]]:
-    """Return what the runs found of each tree, corrected by what is known of some: whatever goes
-    with an error of the known in the runs loses as much of it as the mean of the runs is wrong by.
+    """Return what the runs found of each tree, corrected by a regression on the errors of what is
+    known.
 
-    The means are those of runs that weigh more or less. None weighs less than nothing, so a tree
-    within another stays smaller. The bias is of the order of 1 / runs. The spread is as large as
-    the standard error of a regression wants it.
+    That gives each run another weight. None is negative, so a tree within another stays smaller.
+    The bias is of the order of 1 / runs. The values spread so that their standard error is that of
+    the regression.
     """
     import numpy as np
 

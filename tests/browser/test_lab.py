@@ -601,6 +601,20 @@ def test_a_line_without_a_link_is_named_and_no_line_is_lost(lab):
         "=Ada", "Ben forgot it", "line 3"]
 
 
+def test_without_a_link_the_readers_own_code_is_open(lab, other):
+    write(lab, LOSES)
+    lab.click("#share")
+    lab.wait_for_function("location.hash.startsWith('#code=')")
+    write(other, "# mine")
+    plain = other.url
+    other.goto(lab.url)
+    other.wait_for_function("document.querySelector('.cm-content')?.innerText.includes('r - 3')")
+    other.goto("about:blank")
+    other.goto(plain)
+    other.wait_for_selector(".cm-content")
+    assert text(other) == "# mine" and other.input_value("#open") == ""
+
+
 def test_an_edited_textbook_and_the_six_lines_cost_no_code(other):
     other.wait_for_function(READY)
     write(other, "# mine")

@@ -141,3 +141,15 @@ def test_the_point_and_what_is_said_stay_in_sight(opened, width, height):
         assert 0 <= box["x"] <= width - box["width"]
         assert 0 <= box["y"] <= height - box["height"]
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.thorough
+def test_every_plot_can_be_pointed_at(page):
+    for plot in page.locator(".plot").all():
+        assert plot.get_attribute("role") == "application"
+        assert plot.get_attribute("aria-label")
+        plot.focus()
+        page.keyboard.press("ArrowRight")
+        assert len(shown(page)) > 1
+    plot.blur()
+    assert shown(page) == []

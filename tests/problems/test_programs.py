@@ -124,6 +124,8 @@ def test_a_build_that_fails_says_why(tmp_path):
 
 @pytest.mark.parametrize(("fields", "says"), [
     ({"command": "./a {m}"}, "its command has the placeholder {m}; there are {n} and {threads}"),
+    ({"command": "./a {}"}, "its command has the placeholder {}; there are {n} and {threads}"),
+    ({"command": "./a {n.real}"}, "its command has the placeholder {n.real}; there are {n} and"),
     ({"command": "./a {n} {"}, "its command './a {n} {' is not valid"),
     ({"command": "a", "build": "make {n}"}, "its build has the placeholder {n}; there is none"),
     ({"command": "./a {n} > x"}, "'>' in its command needs a shell; put it into"),

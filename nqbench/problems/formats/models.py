@@ -157,7 +157,7 @@ def of_digits(digits: Digits) -> Model:
 
     def describe(item: str, many: int) -> str:
         if item[0] == "p":
-            return (f"row {item[1]}, column {item[2]} has {many or 'no'} digit{'s' * bool(many)}")
+            return f"row {item[1]}, column {item[2]} has {many or 'no'} digit{'s' * bool(many)}"
         return f"{WORDS[item[0]]} {item[1]} has {item[2]} {TIMES[many]}"
 
     return Model(

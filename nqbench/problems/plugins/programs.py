@@ -22,6 +22,7 @@ from itertools import count
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from shutil import which
+from string import Formatter
 from tempfile import TemporaryFile
 from threading import Thread
 from time import perf_counter
@@ -166,15 +167,17 @@ class Program:
         """Reject placeholders that do not exist, and what needs a shell."""
         allowed = PLACEHOLDERS if what == "command" else ()
         try:
-            words = shlex.split(text.format(**dict.fromkeys(allowed, 0)))
-        except KeyError as error:
-            raise self._wrong(
-                f"its {what} has the placeholder {{{error.args[0]}}}; there "
-                + ("are {n} and {threads}" if allowed else "is none")
-                + "; {{ stands for a brace") from None
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            named = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
+            words = shlex.split(text)
+        except ValueError as error:
             raise self._wrong(f"its {what} {text!r} is not valid: {error}; {{{{ stands for a brace"
                               ) from None
+        for field in named:
+            if field not in allowed:
+                raise self._wrong(
+                    f"its {what} has the placeholder {{{field}}}; there "
+                    + ("are {n} and {threads}" if allowed else "is none")
+                    + "; {{ stands for a brace")
         if not words:
             raise self._wrong(f"its {what} is empty")
         unquoted = re.sub(r"'[^']*'|\"[^\"$`]*\"|\\.", "", text)

@@ -14,7 +14,7 @@ from nqbench.engine.processor import find_devices, is_device
 from nqbench.problems.published import published
 from nqbench.problems.published.computed import find_empty, known_of_tree
 from nqbench.search import estimates
-from nqbench.search.algorithm import Algorithm, Tree
+from nqbench.search.algorithm import Algorithm
 from nqbench.search.estimates import ENOUGH_SOLUTIONS, FIGURES, Estimate, Quantity
 from nqbench.util.text import HOUR, format_bytes, format_seconds
 
@@ -33,8 +33,8 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
     chosen, _ = asked.problem.choose(algorithm, "python")
     what = f"{chosen.name}, {asked.problem.text(instance)}{' queens' * asked.is_queens}"
     n = find_empty(chosen.problem, instance)
-    known = {"nodes": published("A319283").get(n) if chosen.tree == Tree.PLAIN else None,
-             "solutions": published("A000170").get(n)} if n is not None else {}
+    known = {**known_of_tree(chosen, instance),
+             "solutions": None if n is None else published("A000170").get(n)}
     start = perf_counter()
     made = estimates.estimating(chosen, instance, probes, seed, method)
     announced = allow(predict(chosen, instance, probes, seed, method), yes)

@@ -283,8 +283,10 @@ def show_tree(n: int | Board, chosen: Any, depth: int | None, out: str | None,
     with progress(levels) as show:
         root = trees.grow(n, chosen, depth, lambda children: show("searching", children - 1),
                           **allowed(bounds))
-        text = "" if as_json else (
+        text = "" if as_json and out is None else (
             trees.svg(root) if kind == ".svg" else "\n".join(trees.text(root)) + "\n")
+    if out is not None:
+        options.write_out("--out", out, text)
     if as_json:
         with emitting({**head(n), "algorithm": chosen.name, "depth": depth}, "nodes") as add:
             for node in root.walk():
@@ -294,7 +296,6 @@ def show_tree(n: int | Board, chosen: Any, depth: int | None, out: str | None,
     elif out is None:
         echo(text, nl=False)
     else:
-        options.write_out("--out", out, text)
         echo(f"{sum(1 for _ in root.walk()):,} nodes in {printable(out)}")
     if kind == ".txt" and not root.gave_up and "  B\n" in text:
         say("B is a dead end, where the search backtracks")

@@ -437,6 +437,16 @@ def test_a_file_name_that_is_no_text_is_no_bug(run, tmp_path):
     assert out == f"17 nodes in {tmp_path}/tree\N{REPLACEMENT CHARACTER}.svg\n"
 
 
+def test_a_tree_is_written_beside_its_json(run, tmp_path):
+    words = "trace", 4, "--tree", "--out", tmp_path / "tree.txt"
+    run(*words)
+    drawn = (tmp_path / "tree.txt").read_text()
+    (tmp_path / "tree.txt").unlink()
+    status, out, _ = run(*words, "--json")
+    assert (status, len(json.loads(out)["nodes"])) == (0, 17)
+    assert (tmp_path / "tree.txt").read_text() == drawn
+
+
 def test_verify_says_who_answers(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     status, out, _ = run("verify", "A319283", "A319284", "--max-n", 5, "--json")

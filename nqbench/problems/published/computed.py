@@ -149,7 +149,7 @@ def known_of_tree(algorithm: Algorithm[Any, Any], instance: Any) -> dict[str, in
     known, solutions = {}, published("A000170").get(n)
     if solutions and algorithm.exhaustive:
         known["answers"] = solutions // (1 + algorithm.doubles(instance))
-    if algorithm.problem == "queens" and algorithm.tree == Tree.PLAIN and n in profiles():
+    if algorithm.tree == Tree.PLAIN and n in profiles():
         known["nodes"] = profiles()[n].nodes
     return known
 

@@ -45,7 +45,8 @@ def make_comparison(frames: Frames) -> Part | None:
 
 
 def of_comparison(made: Comparison, names: tuple[str, str] = ("", "")) -> Part:
-    """Return what the page says of a comparison, whose sides have these names.
+    """Return what the page says of a comparison, whose sides have these names; its table calls a
+    side without one by start and commit of its run.
 
     made: the comparison; rows: its table, with units; drawn: how many of these the plot has; runs:
     those of a report, none here.
@@ -56,7 +57,10 @@ def of_comparison(made: Comparison, names: tuple[str, str] = ("", "")) -> Part:
     return Part(
         Facts(made=made, rows=rows[SHOWN].dropna(axis="columns", how="all"), units=UNITS, runs=(),
               names=names, drawn=min(MOST, len(rows))),
-        {"comparison": made.rows}, {"comparison": partial(draw, rows)} if len(rows) else {},
+        {"comparison": made.rows.assign(**{
+            side: name or f"{runs[-1].name} {(runs[-1].commit or '')[:8]}".rstrip()
+            for side, name, runs in zip("ab", names, (made.a, made.b), strict=True)})},
+        {"comparison": partial(draw, rows)} if len(rows) else {},
         finding=claim(say_difference(made), n=rows["n"].max(), processes=(
             FEWEST if rows["low"].notna().any() else 0)))
 

@@ -3,7 +3,7 @@
 Memory and file size are limits of each process, by setrlimit(2). RLIMIT_NPROC is not used: root is
 exempt from it, and it counts every process and thread of the user, also those of other programs and
 of other containers. Instead the supervisor of a child counts what the child has started. BenchExec
-(Beyer, Löwe and Wendler, 2019) uses cgroups for all of this; docs/benchmarking.md compares.
+(Beyer, Löwe and Wendler, 2019) uses cgroups for all of this; research/intervals compares.
 """
 
 import os

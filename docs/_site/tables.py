@@ -1,26 +1,183 @@
-"""The tables of docs/metrics.md: `python docs/_site/metrics.py` writes them."""
+"""The tables of docs/ that are computed: `python docs/_site/tables.py` writes them, those of
+measured figures from the published records.
+
+A table stands below a comment that names its function: <!-- table: peers -->
+"""
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import pandas as pd
+
+from nqbench.analysis import load
+from nqbench.analysis.frames import measured
+from nqbench.analysis.uncertainty import ratio, typical
+from nqbench.engine.plans import Survey
+from nqbench.problems.instances.families import FAMILIES
+from nqbench.problems.published import published
+from nqbench.report.formats import format_rate
 from nqbench.search.metrics import METRICS, Kind
+from nqbench.topics.engines.section import SAMPLED, engine_ratios, latest_engines
+from nqbench.topics.instances.section import (
+    half_points,
+    savings_by_instance,
+    searches_in_pairs,
+    transitions,
+)
+from nqbench.topics.peers.measurement import BASELINE
+from nqbench.topics.peers.section import against_peers, latest_peers
+from nqbench.topics.peers.section_same_tree import same_trees
+from nqbench.topics.sudoku.section import rates_of_solvers
+from nqbench.util.text import format_bytes, format_range, format_seconds
 
-PAGE = Path(__file__).parents[1] / "metrics.md"
-HEADINGS = {Kind.TIME: "Time", Kind.COUNTER: "Counters", Kind.PROCESSOR: "Processor time",
-            Kind.OTHER: "Other records"}
-HEAD = "| metric | unit | meaning | better |\n|---|---|---|---|\n"
+DOCS = Path(__file__).parents[1]
+PAGES = sorted(page for page in DOCS.glob("*.md") if "<!-- table: " in page.read_text("utf-8"))
 BETTER = {True: "less", False: "more", None: ""}
+N = 10  # queens of a table of times
+WHOLE = 16  # queens that all kernels and Somers' program count
+LEVELS = "value", "bounds", "domain"
+KERNELS = "fast", "fast:avx2", "fast:portable"
 
 
-def fill(text: str) -> str:
-    """Return the page with a row for each metric in the table below the heading of its kind."""
-    for kind, heading in HEADINGS.items():
-        rows = "".join(f"| `{each.name}` | {each.unit} | {each.meaning} | "
-                       f"{BETTER[each.less_is_better]} |\n"
-                       for each in METRICS.values() if each.kind == kind)
-        text = re.sub(rf"(?<=## {heading}\n\n)(\|.*\n)*", HEAD + rows, text)
-    return text
+def metrics(kind: Kind) -> Iterator[tuple[object, ...]]:
+    """A metric of this kind in each row."""
+    yield "metric", "unit", "meaning", "better"
+    for each in METRICS.values():
+        if each.kind == kind:
+            yield f"`{each.name}`", each.unit, each.meaning, BETTER[each.less_is_better]
+
+
+def peers(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """A peer in each row, with its time for `N` queens, and times that of the engine."""
+    yield "", "version", f"n = {N}", "times"
+    found = against_peers(latest_peers(records))
+    for row in found[found["n"] == N].to_dict("records"):
+        yield (row["peer"], row["version"], format_seconds(row["seconds"]), "1" if row[
+            "peer"] == BASELINE else in_range(row, "times", "times_low", "times_high"))
+
+
+def same_tree(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """A solver in each row, with the time of a node at each level of consistency."""
+    found = same_trees(records[records["metric"] == "same_tree"])
+    yield "", "version", *LEVELS
+    for solver, rows in found[found["n"] == N].groupby("solver", sort=False):
+        of = rows.set_index("propagation").to_dict("index")
+        yield (solver, rows["version"].iloc[0], *(
+            in_range(of[level], "seconds_per_node", unit="seconds") if level in of else ""
+            for level in LEVELS))
+
+
+def failures(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """The nodes and failures of Gecode at each level."""
+    found = same_trees(records[records["metric"] == "same_tree"])
+    yield "n", "solutions", *LEVELS
+    for n, rows in found[(found["solver"] == "Gecode") & found["n"].isin([8, N])].groupby("n"):
+        of = rows.set_index("propagation")
+        yield n, f"{of['solutions'].iloc[0]:,}", *(
+            f"{of['nodes'][level]:,}, {of['failures'][level]:,}" for level in LEVELS)
+
+
+def savings(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """An idea in each row that differs from another by one idea, the largest saving first."""
+    yield "idea", "against", "fewer nodes on", "times fewer nodes"
+    found = savings_by_instance(searches_in_pairs(records[records["preset"] == "savings"]))
+    for row in found.sort_values("ratio", ascending=False).to_dict("records"):
+        if row["verdict"] == "saves":
+            yield (f"`{row['idea']}`", f"`{row['without']}`", f"{row['fewer']} of "
+                   f"{row['instances']}", "at least " * bool(row["at_most"] > row["ratio"])
+                   + in_range(row, "ratio"))
+
+
+def halves(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """Where half of the random boards have a solution, and the most nodes (medians over the boards
+    of a density), for the smallest and the largest n of each family.
+    """
+    yield "family", "n", "half have a solution at", "", "nodes, median, at most"
+    found = transitions(records)
+    for row in half_points(found).to_dict("records"):
+        of = found[(found["family"] == row["family"])]
+        if row["n"] in (of["n"].min(), of["n"].max()):
+            nodes = of.loc[of["n"] == row["n"], "nodes"].max()
+            yield (f"`{row['family']}`", row["n"], in_range(row, "density"),
+                   FAMILIES[row["family"]].axis, f"{nodes:,.0f}")
+
+
+def engines(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """The seconds of both engines for each n, and their ratio."""
+    yield "n", "by", "cross", "join", "ratio"
+    for row in engine_ratios(latest_engines(records, "")).to_dict("records"):
+        yield (row["n"], "a sample of parts" if row["by"] == SAMPLED else "whole counts",
+               *(f"{row[name]:,.3g}" if row[name] < 1000 else f"{row[name]:,.0f}"
+                 for name in ("cross", "join")), in_range(row, "cross_over_join"))
+
+
+def kernels(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """A kernel in each row, with the seconds of both engines for `WHOLE` queens."""
+    yield "kernel", "cross", "join", "cross / join", "Somers' program / cross"
+    run = measured(latest_engines(records, ""), "cpu_seconds")
+    found = run[(run["n"] == WHOLE) & (run["jobs"] == 1)]
+    of = {(row["algorithm"], row["kernel"]): row["samples"] for row in found.to_dict("records")}
+    (somers,) = (samples for (name, _), samples in of.items() if name == "somers")
+    for kernel in found.loc[found["algorithm"] == "cross", "kernel"]:
+        cross, join = of["cross", kernel], of["join", kernel]
+        yield (f"`{kernel}`", format_seconds(typical(cross)), format_seconds(typical(join)),
+               *(format_range(*ratio(*pair)[:3]) for pair in ((cross, join), (somers, cross))))
+
+
+def plans(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """The plan of the cross for each even n from 20 on."""
+    yield ("n", "core-hours (95 %)", "on 1,000 cores", "parts",
+           "time of a part: mean, 95 % quantile, longest of 120", "checkpoint",
+           "solutions by the sample (95 %)", "A000170")
+    found = records[(records["metric"] == "plan") & (records["algorithm"] == "cross")]
+    for n, (fields,) in zip(found["n"], found["samples"], strict=True):
+        if n in (20, 22, 24):
+            of = Survey.of(fields)
+            yield (n, format_range(*(each / 3600 for each in of.seconds)),
+                   format_seconds(of.seconds[0] / 1000), f"{of.parts:,}", ", ".join(map(
+                       format_seconds, (of.mean, of.longest(0.95), of.longest()))),
+                   format_bytes(of.checkpoint), format_range(*of.solutions),
+                   f"{published('A000170')[n]:,}")
+
+
+def sudoku_kernels(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
+    """The puzzles that each kernel of `fast` solves in a second."""
+    yield "puzzles", "AVX-512", "AVX2", "portable"
+    run = records.loc[records["algorithm"] == KERNELS[-1], "run"]
+    found = rates_of_solvers(records[(records["metric"] == "rate") & records["run"].isin(run)
+                                     & records["algorithm"].isin(KERNELS)])
+    for name, rows in found.groupby("data_set", sort=False):
+        of = rows.set_index("algorithm").to_dict("index")
+        if {*KERNELS} <= {*of}:
+            yield name, *(format_rate(*(of[kernel][figure] for figure in (
+                "per_second", "low", "high"))) for kernel in KERNELS)
+
+
+def in_range(row: dict[str, float], value: str, low: str = "low", high: str = "high",
+             unit: str = "") -> str:
+    """A figure of a row with its interval."""
+    return format_range(row[value], row[low], row[high], unit)
+
+
+MEASURED: dict[str, Callable[[pd.DataFrame], Iterable[tuple[object, ...]]]] = {
+    each.__name__: each for each in (
+        peers, same_tree, failures, savings, halves, engines, kernels, plans, sudoku_kernels)}
+
+
+def fill(text: str, records: pd.DataFrame) -> str:
+    """Return a page with its tables."""
+    def table(found: re.Match[str]) -> str:
+        head, *rows = (MEASURED[found[2]](records) if found[2] in MEASURED
+                       else metrics(Kind(found[2])))
+        rule = "|".join(["---"] * len(head))
+        return "\n".join([found[1], f"| {' | '.join(map(str, head))} |".replace("|  |", "| |"),
+                          f"|{rule}|", *(f"| {' | '.join(map(str, row))} |" for row in rows), ""])
+
+    return re.sub(r"(<!-- table: (.+) -->\n)\n(?:\|.*\n)*", table, text)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(fill(PAGE.read_text("utf-8")), "utf-8")
+    known = load(DOCS.parent / "results", published=True)
+    for page in PAGES:
+        page.write_text(fill(page.read_text("utf-8"), known), "utf-8")

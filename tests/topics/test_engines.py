@@ -1,13 +1,8 @@
 """The comparison of the two engines: the cost of a solution, and ratios."""
 
-import re
-from pathlib import Path
 
-import kept
 import pytest
 
-from nqbench.engine.plans import Survey
-from nqbench.problems.published import published
 from nqbench.study import frame
 from nqbench.topics.engines.section import costs, engine_ratios, latest_engines
 
@@ -77,38 +72,3 @@ def test_the_newest_run_of_both_engines_counts_that_of_the_named_machine_first()
     assert set(latest_engines(found, "here")["run"]) == {"1"}
     assert set(latest_engines(found, "elsewhere")["run"]) == {"3"}
     assert latest_engines(frame([count(8, "cross", 1.0)]), "m").empty
-
-
-UNITS = {"ms": 1e-3, "s": 1, "minutes": 60, "kB": 1e3, "MB": 1e6}
-
-
-def amounts(cell):
-    """The amounts in a cell of a table, in seconds or bytes."""
-    return [float(number) * UNITS[unit] for number, unit in map(str.split, cell.split(", "))]
-
-
-def of_three(values):
-    """A value and its interval, with three digits each."""
-    value, low, high = (f"{float(f'{each:.3g}'):,g}" if each < 1e9 else
-                        f"{each:.2e}".replace("+", "") for each in values)
-    return f"{value} ({low} to {high})"
-
-
-def test_the_plans_in_the_docs_are_those_of_the_published_run():
-    home = Path(__file__).parents[2]
-    shown = re.findall(r"^\| (20|22|24) \| (.*) \|$", (home / "docs/cluster.md").read_text("utf-8"),
-                       re.MULTILINE)
-    records = kept.published()
-    plans = records[(records["metric"] == "plan") & (records["algorithm"] == "cross")]
-    samples = {n: Survey.of(one) for n, (one,) in zip(plans["n"], plans["samples"], strict=True)}
-    assert len(shown) == 3
-    for n, row in shown:
-        sample, (hours, spread, parts, part, checkpoint, solutions, known) = (
-            samples[int(n)], row.split(" | "))
-        assert (hours, parts) == (of_three(each / 3600 for each in sample.seconds),
-                                  f"{sample.parts:,}")
-        assert solutions == of_three(sample.solutions)
-        assert known == f"{published('A000170')[int(n)]:.3e}".replace("+", "")
-        assert amounts(", ".join((spread, part, checkpoint))) == pytest.approx([
-            sample.seconds[0] / 1000, sample.mean, sample.longest(0.95), sample.longest(),
-            sample.checkpoint], rel=0.02)

@@ -22,9 +22,9 @@ column is placed first. Unless it stands in the centre, the reflection exchanges
 in the middle row. So only halves are kept in which the queen in the middle row is at least as far
 from the centre.
 
-This is one of the two algorithms of the counting engine, in plain Python, and the faster one for large
-n; see docs/engine.md. The compiled version makes the halves from quarter boards. A half is
-a word: an integer with a bit for each diagonal that its queens attack.
+This is one of the two algorithms of the counting engine, in plain Python, and the faster one for
+large n; see docs/engine.md. The compiled version makes the halves from quarter boards. A half is a
+word: an integer with a bit for each diagonal that its queens attack.
 """
 
 from collections import Counter

@@ -37,7 +37,7 @@ BETTER = {True: "less", False: "more", None: ""}
 N = 10  # queens of a table of times
 WHOLE = 16  # queens that all kernels and Somers' program count
 LEVELS = "value", "bounds", "domain"
-KERNELS = "fast", "fast:avx2", "fast:portable"
+KERNELS = "fast:avx512", "fast:avx2", "fast:portable"
 
 
 def metrics(kind: Kind) -> Iterator[tuple[object, ...]]:
@@ -160,21 +160,32 @@ def in_range(row: dict[str, float], value: str, low: str = "low", high: str = "h
     return format_range(row[value], row[low], row[high], unit)
 
 
-MEASURED: dict[str, Callable[[pd.DataFrame], Iterable[tuple[object, ...]]]] = {
-    each.__name__: each for each in (
-        peers, same_tree, failures, savings, halves, engines, kernels, plans, sudoku_kernels)}
+# The preset or the study file whose run each table shows.
+MEASURED: dict[str, tuple[str, Callable[[pd.DataFrame], Iterable[tuple[object, ...]]]]] = {
+    each.__name__: (preset, each) for preset, each in (
+        ("peers", peers), ("same_tree", same_tree), ("same_tree", failures), ("savings", savings),
+        ("blocked", halves), ("engine", engines), ("engine", kernels), ("engine", plans),
+        ("kernels", sudoku_kernels))}
+
+
+def origin(records: pd.DataFrame, preset: str) -> str:
+    """Where the newest run of a preset was measured, and with what."""
+    of = records[records["preset"] == preset].sort_values("run").iloc[-1]
+    return (f"Run of `{preset}`, {of['run'][:10]}: {of['processor']}, {of['python']}, "
+            f"{of['compiler']}, commit {of['commit'][:8]}.\n\n")
 
 
 def fill(text: str, records: pd.DataFrame) -> str:
-    """Return a page with its tables."""
+    """Return a page with its tables; those of measured figures follow their origin."""
     def table(found: re.Match[str]) -> str:
-        head, *rows = (MEASURED[found[2]](records) if found[2] in MEASURED
-                       else metrics(Kind(found[2])))
-        rule = "|".join(["---"] * len(head))
-        return "\n".join([found[1], f"| {' | '.join(map(str, head))} |".replace("|  |", "| |"),
-                          f"|{rule}|", *(f"| {' | '.join(map(str, row))} |" for row in rows), ""])
+        preset, rows = MEASURED.get(found[2], ("", None))
+        head, *body = rows(records) if rows else metrics(Kind(found[2]))
+        rule = f"|{'|'.join(['---'] * len(head))}|"
+        lines = [f"| {' | '.join(map(str, row))} |" for row in (head, *body)]
+        return "\n".join([found[1] + (origin(records, preset) if preset else "")
+                          + lines[0].replace("|  |", "| |"), rule, *lines[1:], ""])
 
-    return re.sub(r"(<!-- table: (.+) -->\n)\n(?:\|.*\n)*", table, text)
+    return re.sub(r"(<!-- table: (.+) -->\n\n)(?:Run of .*\n\n)?(?:\|.*\n)*", table, text)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ from markdown_it import MarkdownIt
 
 import nqbench
 from docs._site.tables import PAGES, fill
+from nqbench.problems import instances
+from nqbench.problems.instances import Board
+from nqbench.problems.published import published
 from nqbench.problems.published.computed import PROFILES, profiles
 from nqbench.problems.published.errata import ERRATA
 from nqbench.problems.queens import PUBLISHED, catalogue, find
@@ -233,6 +236,31 @@ def test_what_the_architecture_names_in_a_file_is_there():
 def test_the_tables_in_the_docs_are_those_of_the_metrics_and_the_records(page):
     text = page.read_text("utf-8")
     assert fill(text, kept.published()) == text
+
+
+def sentences():
+    """The pages, and what they say in sentences that is counted."""
+    records = kept.published()
+    savings = records[records["preset"] == "savings"].set_index("algorithm")
+    solvable, cut = savings["solvable"]["fewest_lines"], savings["solvable"]["bitmask"]
+    growth = [f"{known[n].nodes / published('A000170')[n]:.0f}"
+              for known in [profiles()] for n in (8, 12, 16, 19, 21)]
+    checks = [f"{instances.find(name).profile(Board(8)).counters()['checks']:,}"
+              for name in ("row_by_row", "forward_checking", "backmarking")]
+    trees = [nqbench.profile(10, algorithm=name).nodes for name in ("bitmask", "fewest_first")]
+    return [
+        ("pruning.md", f"{', '.join(growth[:-1])} and {growth[-1]} at 8, 12, 16, 19 and 21 queens"),
+        ("pruning.md", "{} of plain backtracking for 8 queens, {} of `forward_checking`, {} of "
+                       "`backmarking`".format(*checks)),
+        ("pruning.md", f"of which {solvable.count(True)} are solvable"),
+        ("pruning.md", f"`bitmask` gave up on {cut.count(None)} boards"),
+        ("sudoku.md", f"the tree of 10 queens {trees[0] / trees[1]:.1f} times smaller")]
+
+
+@pytest.mark.slow
+def test_the_figures_in_sentences_are_counted():
+    for page, sentence in sentences():
+        assert sentence in " ".join((HOME / "docs" / page).read_text("utf-8").split())
 
 
 def test_every_metric_is_in_the_docs():

@@ -182,10 +182,11 @@ def fill(text: str, records: pd.DataFrame) -> str:
         head, *body = rows(records) if rows else metrics(Kind(found[2]))
         rule = f"|{'|'.join(['---'] * len(head))}|"
         lines = [f"| {' | '.join(map(str, row))} |" for row in (head, *body)]
-        return "\n".join([found[1] + (origin(records, preset) if preset else "")
-                          + lines[0].replace("|  |", "| |"), rule, *lines[1:], ""])
+        return "\n".join([found[1], (origin(records, preset) if preset else "")
+                          + lines[0].replace("|  |", "| |"), rule, *lines[1:], "\n"])
 
-    return re.sub(r"(<!-- table: (.+) -->\n\n)(?:Run of .*\n\n)?(?:\|.*\n)*", table, text)
+    return re.sub(r"(<!-- table: (.+) -->)\n+(?:Run of .*\n+)?(?:\|.*\n)*\n*", table,
+                  text).rstrip("\n") + "\n"
 
 
 if __name__ == "__main__":

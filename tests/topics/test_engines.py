@@ -1,10 +1,11 @@
 """The comparison of the two engines: the cost of a solution, and ratios."""
 
 
+import pandas as pd
 import pytest
 
 from nqbench.study import frame
-from nqbench.topics.engines.section import costs, engine_ratios, latest_engines
+from nqbench.topics.engines.section import costs, draw_kernels, engine_ratios, latest_engines
 
 ZERO = {"part": 0, "seconds": 36.0, "completions": 10, "images": 4}
 
@@ -72,3 +73,15 @@ def test_the_newest_run_of_both_engines_counts_that_of_the_named_machine_first()
     assert set(latest_engines(found, "here")["run"]) == {"1"}
     assert set(latest_engines(found, "elsewhere")["run"]) == {"3"}
     assert latest_engines(frame([count(8, "cross", 1.0)]), "m").empty
+
+
+def test_each_kernel_has_a_line_that_ends_with_its_ratio():
+    """As many as a processor with AVX-512 has."""
+    kernels = "avx512", "avx512, 2 threads", "avx2", "sse4", "portable"
+    found = pd.DataFrame([
+        (name.partition(",")[0], 1 + (", " in name), n, ratio, 0.99 * ratio, 1.01 * ratio)
+        for name, ratio in zip(kernels, (57.6, 111.2, 30.2, 17.6, 7.2), strict=True)
+        for n in (15, 16)], columns=["kernel", "jobs", "n", "ratio", "low", "high"])
+    said = {text.get_text() for text in draw_kernels(found).axes[0].texts}
+    assert said == {"avx512: 57.6", "avx512, 2 threads: 111", "avx2: 30.2", "sse4: 17.6",
+                    "portable: 7.20"}

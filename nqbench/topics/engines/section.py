@@ -1,6 +1,7 @@
 """The engines: what a solution costs each, kernels, and counts by joining halves."""
 
 from functools import partial
+from itertools import cycle
 from math import hypot
 from typing import Any, cast
 
@@ -15,7 +16,7 @@ from nqbench.report import style
 from nqbench.report.drawings import own, series
 from nqbench.report.frames import Frames, origin_of, taken
 from nqbench.report.sections import Facts, Part, Section, claim
-from nqbench.util.text import format_justified
+from nqbench.util.text import format_float, format_justified
 
 SEARCHES = ("somers", "cross", "join")
 COUNTED, SAMPLED = "count", "sample"
@@ -162,7 +163,7 @@ LOOKS = {"somers": ("o", "somers (Cython)", "somers/cython"),  # markers, each c
 
 
 KERNEL_LOOKS = ((style.BLUE, "o", "-"), (style.BLUE, "s", "--"), (style.GREEN, "D", "-"),
-                (style.ORANGE, "^", "-"))
+                (style.ORANGE, "^", "-"), (style.GREY, "v", "-"))
 
 
 def solution_costs(costs: pd.DataFrame, width: float = style.WIDE) -> Figure:
@@ -174,9 +175,9 @@ def solution_costs(costs: pd.DataFrame, width: float = style.WIDE) -> Figure:
         for name, rows in costs.groupby("algorithm", sort=False):
             colour, (marker, label, name_of) = style.look_of(str(name))[0], LOOKS[str(name)]
             sampled = rows[rows["by"] == SAMPLED]
-            ends.append(style.line(axes, [name_of], f"{label}: {rows['nanoseconds'].iloc[-1]:.3g}",
-                             (colour, marker, "-"), rows[["n", "by", "nanoseconds", "low", "high"]],
-                             "n", "nanoseconds"))
+            last = format_float(rows["nanoseconds"].iloc[-1])
+            ends.append(style.line(axes, [name_of], f"{label}: {last}", (colour, marker, "-"),
+                             rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds"))
             with series(axes, name_of):
                 axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=1.0)
                 axes.plot(sampled["n"], sampled["nanoseconds"], color=colour, linestyle="none",
@@ -194,9 +195,11 @@ def draw_kernels(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
         ends = []
         names = found["kernel"] + found["jobs"].map(
             lambda jobs: f", {jobs} threads" if jobs > 1 else "")
-        for look, (name, rows) in zip(KERNEL_LOOKS, found.groupby(names, sort=False), strict=False):
-            ends.append(style.line(axes, [own(str(name))], f"{name}: {rows['ratio'].iloc[-1]:.2g}",
-                                   look, rows[["n", "ratio", "low", "high"]], "n", "ratio", 0.18))
+        for look, (name, rows) in zip(cycle(KERNEL_LOOKS), found.groupby(names, sort=False),
+                                      strict=False):
+            times = format_justified(*rows[["ratio", "low", "high"]].iloc[-1])
+            ends.append(style.line(axes, [own(str(name))], f"{name}: {times}", look,
+                                   rows[["n", "ratio", "low", "high"]], "n", "ratio", 0.18))
         axes.set(title="Times as fast as Somers' program, compiled", ylim=(0, None))
         style.sizes(axes, found["n"])
         style.label_lines(axes, ends)

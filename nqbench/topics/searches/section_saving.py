@@ -19,7 +19,7 @@ from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames, at_largest_common, by_solver, origin_of, taken_of_timings
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.search.refusals import RULES
-from nqbench.util.text import format_justified
+from nqbench.util.text import format_float, format_justified
 
 
 def make_pruning(frames: Frames) -> Part:
@@ -54,7 +54,7 @@ def make_pruning(frames: Frames) -> Part:
 def pruning_finding(costly: pd.DataFrame) -> str:
     """Return what the search that saves nodes and loses time does; empty without one."""
     return "".join(
-        f"{row['algorithm']} has {row['nodes']:.3g} times fewer nodes, but takes "
+        f"{row['algorithm']} has {format_float(row['nodes'])} times fewer nodes, but takes "
         f"{format_justified(1 / row['time'], 1 / row['high'], 1 / row['low'])} times as long"
         for row in costly.head(1).to_dict("records"))
 
@@ -141,7 +141,7 @@ def symmetry_finding(best: "pd.Series[Any]") -> str:
     if best["verdict"] != "faster" or best["high"] >= best["nodes"]:
         return ""
     times = format_justified(best["time"], best["low"], best["high"])
-    return (f"{best['algorithm']} has {best['nodes']:.3g} times fewer nodes, but is only "
+    return (f"{best['algorithm']} has {format_float(best['nodes'])} times fewer nodes, but is only "
             f"{times} times as fast")
 
 
@@ -172,7 +172,7 @@ def savings(gains: pd.DataFrame, over: str, marked: list[str], n: int,
             ends = ["low", "high"] if name == "time" else ["nodes_low", "nodes_high"] * estimated
             told = rows[["n", name, *ends]].rename(columns=lambda each: each.replace("nodes_", ""))
             style.dots(axes, told, name, labels, colour, names, marker, name, texts=[
-                f"{each:.3g}" if own in marked else "" for each, own in zip(
+                format_float(each) if own in marked else "" for each, own in zip(
                     rows[name], rows["algorithm"], strict=True)], units={"nodes": TIMES})
         axes.set_title(f"Compared with {over}, n = {n}{', estimated' * estimated}")
         style.ratios(axes, "more nodes, slower", "fewer nodes, faster")

@@ -16,6 +16,7 @@ from nqbench.report.formats import format_rate, format_value
 from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.topics.sudoku.rates import figures
+from nqbench.util.text import format_float
 
 SOLVER = ["algorithm", "implementation"]
 FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "guesses", "nodes"),
@@ -232,7 +233,7 @@ def puzzle_difficulty(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
                     rows["low"], rows["high"], strict=True)])
             times = rows["median"].iloc[-1] / rows["median"].iloc[0]
             ends.append(style.line(axes, [named_puzzles(str(name))],
-                                   f"{style.plain(str(name))}: {times:.3g}x",
+                                   f"{style.plain(str(name))}: {format_float(times)}x",
                              (*look(str(name)), "-"), rows, "difficulty", "median", 0.15, told))
         axes.set(yscale="log", title="Nodes, median and quartiles",
                  xlabel="rating, from the hardest step for people")

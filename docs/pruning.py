@@ -47,6 +47,6 @@ print(cut.pivot_table(index="algorithm", columns="level", values="children", agg
                       sort=False).round(2).to_string())
 
 # %% And a tree that nobody can search, from random probes.
-found = estimate(find("bitmask"), 30, probes=320, seed=1)
+found = estimate(find("bitmask"), 30, probes=160, seed=1)
 low, high = found.nodes.interval
 print(f"30 queens: {low:.3g} to {high:.3g} nodes in the plain tree (95 %)")

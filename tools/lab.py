@@ -210,14 +210,17 @@ def numbers() -> dict[str, Any]:
     join, whole = facts["join"].facts.last, facts["join"].facts.somers
     large = grow(f"{whole['n']} queens, compiled, one core",
                  [whole["somers"], whole["cross"], whole["join"]],
-                 [(9, "symmetries, look-ahead, eight boards at once"), (10, "join halves")])
+                 [(9, "symmetries, look-ahead, many boards at once"), (10, "join halves")])
     search = steps.facts.engine.set_index("solver").loc["cross (portable)"]["times"]
     brute = took["brute_force", "python", n]
+    both = max(n for name, _, n in took if {("somers", way, n) for way in ("python", "cython")}
+               <= took.keys())
     return {
         "machine": frames.machine, "n": n, "small": small, "large": large, "nodes": nodes,
         "seconds": seconds, "time": time, "whole": whole, "search": format_number(search),
         "least": time(brute["low"]), "most": time(brute["high"]),
-        "compiled": format_number(seconds("somers", 12) / seconds("somers", 12, "cython")),
+        "compiled": format_number(seconds("somers", both) / seconds("somers", both, "cython")),
+        "both": both,
         "gains_n": gains.n, "ahead": format_number(ahead["nodes"]),
         "slower": format_number(1 / ahead["time"]), "symmetry_n": symmetry.n,
         "cross": format_number(cross["nodes"]), "cross_time": format_number(cross["time"]),

@@ -112,8 +112,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     reached
         the run got at least as far as this n.
     about
-        "pruning" or "symmetry" selects the newest run of these algorithms instead, if it got as far
-        as the newest of all; "engine" selects only such a run.
+        "pruning" or "symmetry" selects the newest run of these algorithms instead, if it has as
+        many of their times as the newest of all; "engine" selects only such a run.
 
     Returns
     -------
@@ -128,16 +128,18 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     subjects = _subjects(records)
     timed = records[(records["metric"] == "seconds") & records["samples"].astype(bool)]
 
-    def newest(subject: str, reached: int) -> pd.DataFrame:
+    def newest(subject: str, reached: int, points: int = 1) -> pd.DataFrame:
         mine = timed[subjects[timed.index] == subject]
-        runs = mine.groupby(["run", "machine"])["n"].transform("max") >= reached
-        return newest_run(mine[runs], records)
+        runs = mine.groupby(["run", "machine"])["n"]
+        return newest_run(mine[(runs.transform("max") >= reached)
+                               & (runs.transform("size") >= points)], records)
 
     if about in ("algorithms", "engine"):
         return newest(about, reached)
-    general = newest("algorithms", reached)
-    measured = general.index.intersection(timed.index)
-    closer = newest(about, int(general.loc[measured, "n"].max()) if len(measured) else reached)
+    general, solver = newest("algorithms", reached), ["algorithm", "implementation"]
+    own = timed.loc[subjects[timed.index] == about, solver].drop_duplicates()
+    points = timed.loc[general.index.intersection(timed.index), solver].merge(own)
+    closer = newest(about, reached, len(points))
     return general if closer.empty else closer
 
 

@@ -269,13 +269,14 @@ if __name__ == "__main__":
 
 
 def test_an_entry_need_not_count_less_queens_than_are_asked_for_nor_be_the_program_that_it_seems(
-        folder):
+        folder, monkeypatch):
+    monkeypatch.setattr(races, "LEAST_SECONDS", 10.0)
     write(folder, polite_sh=f'[ "$1" -lt 4 ] && echo "at least 4" && exit 1\n{KNOWN}',
           endless_py=LISTS.format(name="queens") + (
               "if __name__ == '__main__':\n    while True:\n        pass\n"),
           hints_py="def queens(n: List[int]) -> List:\n    return [1, 1, 0, 0, 2, 10, 4, 40][n]\n",
           odd_py="#!/usr/bin/no-such-python-of-all\n" + LISTS.format(name="queens"))
-    for entry in races.race(folder, [4, 5], rounds=1, against=()).entries:
+    for entry in races.race(folder, [4, 5], 2.0, rounds=1, against=()).entries:
         assert (entry.mistake, entry.largest) == ("", 5), entry
 
 

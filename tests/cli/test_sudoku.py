@@ -89,7 +89,7 @@ def test_a_program_that_is_too_slow_or_fails_loses_its_row_alone(run, tmp_path, 
     path = tmp_path / "one.txt"
     path.write_text(str(data_set("top95")[20]))
     _, out, err = run("study", path, "-a", "fast", "-a", f"{program} < {{puzzles}}", *ONE,
-                      "--budget", 30, "--unchecked", "--results", tmp_path / "r")
+                      "--budget", 12, "--unchecked", "--results", tmp_path / "r")
     assert f"{program} < {{puzzles}} (unchecked) (process): {row}" in out
     assert "100.0%" in next(line for line in out.splitlines() if "fast (cython)" in line)
     assert says in err

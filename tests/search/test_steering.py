@@ -383,7 +383,9 @@ def test_runs_of_several_searches_are_shared_out_among_the_levels():
 
 
 def test_boards_and_puzzles_of_which_nothing_is_known():
-    assert known_of_tree(find_any("search", "instances"), instances.Board(8)) == {"answers": 92}
+    plain, ahead = (find_any(name, "instances") for name in ("search", "search:ahead=fc"))
+    assert known_of_tree(plain, instances.Board(8)) == {"answers": 92, "nodes": 2057}
+    assert known_of_tree(ahead, instances.Board(8)) == {"answers": 92}
     assert known_of_tree(find_any("search", "instances"), instances.Board(8, ((0, 0),))) == {}
     assert known_of_tree(PROBLEMS["sudoku"].find("textbook_bitmask"), SUDOKU) == {}
     assert known_of_tree(find("bitmask_even_mirror"), 10) == {"answers": 362}

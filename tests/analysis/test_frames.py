@@ -111,6 +111,15 @@ def test_a_run_of_one_thing_hides_no_run_of_all(frame):
     assert analysis.latest(frame, about="engine").empty
 
 
+def test_a_run_about_pruning_needs_no_n_as_large_as_one_core_reached_in_another(frame):
+    timed = frame[(frame["metric"] == "seconds") & (frame["algorithm"] == "bitmask")].tail(1)
+    newer = pd.concat([frame, timed.assign(n=10)]).assign(
+        run="2999-01-01T00:00:00.000+00:00", preset="pruning")
+    for far, preset in (1, "pruning"), (2, "small"):
+        both = pd.concat([frame, *(timed.assign(n=16 + k) for k in range(far)), newer])
+        assert set(analysis.latest(both, about="pruning")["preset"]) == {preset}
+
+
 def test_a_run_says_itself_which_solvers_it_measures(frame):
     own = frame.assign(preset="mine")
     assert set(analysis.latest(own)["preset"]) == {"mine"}

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import kept
 import pytest
+from across import judge
 from markdown_it import MarkdownIt
 
 import nqbench
@@ -28,6 +29,7 @@ from nqbench.report.formats import format_first, to_markdown
 from nqbench.report.sections import sections
 from nqbench.search.metrics import METRICS
 from nqbench.topics.estimates import section
+from nqbench.topics.searches.section_across import read
 from nqbench.topics.sequences.section import errata
 
 HOME = Path(__file__).parents[1]
@@ -261,6 +263,17 @@ def sentences():
 def test_the_figures_in_sentences_are_counted():
     for page, sentence in sentences():
         assert sentence in " ".join((HOME / "docs" / page).read_text("utf-8").split())
+
+
+def test_what_became_worse_on_the_first_day_is_what_the_docs_say():
+    history = HOME / "results/asv"
+    days = read(history).groupby("commit")["date"].first().sort_values()
+    first = [commit for commit, day in days.items() if str(day).startswith("2026-11-21")]
+    worse = Counter(text.split(".")[0].removeprefix("worse: ") + (
+        ".Engine" * ("times.Engine" in text)) for _, text in judge(history, first)
+        if text.startswith("worse"))
+    assert len(first) == 13
+    assert worse == {"times": 6, "compiled": 5, "times.Engine": 2}
 
 
 def test_every_metric_is_in_the_docs():

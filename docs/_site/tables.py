@@ -29,7 +29,7 @@ from nqbench.topics.peers.measurement import BASELINE
 from nqbench.topics.peers.section import against_peers, latest_peers
 from nqbench.topics.peers.section_same_tree import same_trees
 from nqbench.topics.sudoku.section import rates_of_solvers
-from nqbench.util.text import format_bytes, format_range, format_seconds
+from nqbench.util.text import format_bytes, format_float, format_range, format_seconds
 
 DOCS = Path(__file__).parents[1]
 PAGES = sorted(page for page in DOCS.glob("*.md") if "<!-- table: " in page.read_text("utf-8"))
@@ -108,8 +108,8 @@ def engines(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
     yield "n", "by", "cross", "join", "ratio"
     for row in engine_ratios(latest_engines(records, "")).to_dict("records"):
         yield (row["n"], "a sample of parts" if row["by"] == SAMPLED else "whole counts",
-               *(f"{row[name]:,.3g}" if row[name] < 1000 else f"{row[name]:,.0f}"
-                 for name in ("cross", "join")), in_range(row, "cross_over_join"))
+               format_float(row["cross"]), format_float(row["join"]),
+               in_range(row, "cross_over_join"))
 
 
 def kernels(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:

@@ -42,7 +42,7 @@ static void label_squares(Frame *frame, Diagonal of[2 * KIND]) {
     frame->bits = bits ? bits : 1; /* one that no square has, so that no shift is by 64 bits */
     for (int place = 0; place < bits; place++)
         label[order[place]] = (uint64_t)1 << (bits - 1 - place);
-    if (!frame->tie) {
+    if (n && !frame->tie) { /* without queens there is no middle */
         label[middle] = (uint64_t)1 << frame->bits;
         label[KIND + middle] = (uint64_t)2 << frame->bits;
     }

@@ -28,10 +28,11 @@ report: $(VENV)/installed
 	$(BIN)/nqbench study
 	$(BIN)/nqbench report
 
-# The plots that README and docs/gallery.md show, from the published records in results/.
+# The plots and tables that the documents show, from the published records in results/.
 gallery: $(VENV)/installed
 	$(BIN)/nqbench report --published --out build/gallery
 	rm -f docs/gallery/*.svg && cp build/gallery/*.svg docs/gallery/
+	$(BIN)/python docs/_site/tables.py
 
 # The cores are compiled while pip installs packages and mypy runs, which use one processor each.
 test:

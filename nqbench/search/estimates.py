@@ -354,7 +354,7 @@ def _correct(rows: Sequence[Sequence[Row]], known: Sequence[Known]) -> Sequence[
     around = off - mean
     slopes = np.linalg.pinv(around.T @ around, hermitian=True)
     less = around @ slopes @ mean  # of the weight of each run
-    share = 1 / max(1.0, runs * less.max())
+    share = 1 / max(1.0, runs * float(np.max(less)))
     wider = sqrt((runs - 1) / (runs - 1 - len(kept)) * (1 + runs * mean @ slopes @ mean))
     found = []
     for own in rows:

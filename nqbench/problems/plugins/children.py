@@ -58,6 +58,7 @@ LOOK_SECONDS = 0.2  # between two looks of a supervisor at how many processes th
 LARGEST_ANSWER = 1 << 26  # bytes of an answer
 HEADER = 4  # bytes of the length before an answer, in network order
 NO_MEMORY_ANSWER = json.dumps([MEMORY, None]).encode()
+SPARE = 1 << 20  # bytes that a child frees, so that there is room for this answer
 # The errors that a child may raise in its parent.
 ERRORS: dict[str, type[NqbenchError]] = {
     name: each for name, each in vars(errors).items()
@@ -266,11 +267,13 @@ def _serve(pipe: Connection, safe_path: str | None, limits: Limits) -> None:
     multiprocessing.current_process().daemon = False  # a search may start processes
     if hasattr(os, "register_at_fork"):  # a copy of this process must not answer
         os.register_at_fork(after_in_child=pipe.close)
+    spare = [bytes(SPARE)]
     with suppress(EOFError, OSError):
         try:
             while True:
                 _answer(pipe)
         except MemoryError:
+            spare.clear()
             pipe.send_bytes(NO_MEMORY_ANSWER)
     os._exit(0)
 

@@ -15,6 +15,7 @@ from nqbench.report import style
 from nqbench.report.drawings import add_points, tell, told
 from nqbench.report.sections import contents
 from nqbench.topics.instances.section import searches_in_pairs
+from nqbench.topics.peers.measurement import OWN
 from nqbench.topics.searches.section_time import draw_steps
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -108,6 +109,8 @@ def words(table, units=None):
         called = {str(values[name]).lower() for name in names}
         if {"algorithm", "implementation"} <= values.keys():
             called.add(style.solver(values["algorithm"], values["implementation"]).lower())
+        if values.get("peer") in OWN:
+            called.add(style.solver(*OWN[values["peer"]]).lower())
         yield called, {column: cell.text for (column, _), cell in zip(
             shown.columns, row, strict=True)}
 

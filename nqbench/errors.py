@@ -8,8 +8,8 @@ with its `status`; for a bug it prints the traceback and exits with 70.
 
 SHOWN = 2000  # characters of a message, about
 NOT_COMPILED = ("nqbench was installed without a suitable C compiler; install one (Debian: apt "
-                "install gcc python3-dev), then nqbench with pip install --force-reinstall "
-                "--no-cache-dir")
+                "install gcc python3-dev), then run pip install --force-reinstall --no-deps "
+                "--no-cache-dir nqbench (or . in a clone)")
 IN_PYTHON = f"it runs in Python, which takes many times as long: {NOT_COMPILED}"
 
 

@@ -99,7 +99,9 @@ class Check:
         return {
             "sequence": self.sequence, "n": self.n, "expected": self.expected, "got": self.got,
             "status": self.status, "answered_by": list(self.answers),
-            "left_out": self.left_out, "seconds": self.seconds, "wrong": self.wrong}
+            "left_out": {name: None if each == inf else each
+                         for name, each in self.left_out.items()},
+            "seconds": self.seconds, "wrong": self.wrong}
 
 
 @dataclass(repr=False)

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from hashlib import sha256
 from itertools import count, groupby
+from math import inf
 from pathlib import Path
 from runpy import run_path
 from time import perf_counter
@@ -124,6 +125,8 @@ def describe_answers(check: Check) -> str:
     """Return how many searches answered, or how long the fastest one would take."""
     if not check.answers and check.left_out:
         least = min(check.left_out.values())
+        if least == inf:  # no time was left to predict it
+            return "none in time"
         about = f"{least:,.0f}" if least > 9 else f"{least:.2g}"
         return f"none in time; the fastest would take about {about} s"
     many = len(check.answers)

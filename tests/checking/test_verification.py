@@ -1,5 +1,6 @@
 """Published values against ours, and how a difference is shown."""
 
+import json
 from dataclasses import replace
 from time import process_time
 from types import SimpleNamespace
@@ -59,6 +60,14 @@ def test_what_would_take_too_long_is_left_out_and_predicted(monkeypatch):
     last = verify(9, ["A000170"], budget=2.0).checks[-1]
     assert last.status == "ok"  # by the fastest
     assert last.left_out["brute_force (python)"] > 10
+
+
+def test_what_had_no_time_to_be_predicted_has_no_number_in_json(run):
+    status, out, _ = run("verify", "A000170", "--max-n", 8, "--budget", 1e-9, "--json")
+    checks = json.loads(out, parse_constant=pytest.fail)["checks"]
+    assert status == 1  # nothing was confirmed
+    assert None in {*checks[-1]["left_out"].values()}
+    assert "inf" not in run("verify", "A000170", "--max-n", 8, "--budget", 1e-9)[1]
 
 
 def test_a_wrong_count_differs(with_a_fault):

@@ -39,7 +39,8 @@ _PLAIN = re.compile("[.0-9]{81}")
 # What decorates cells: bars, brackets and quotes, words for nothing, floats; + of HoDoKu.
 _SIMPLER = [(re.compile(pattern, re.I), simple) for pattern, simple in (
     ("[¦│┃║]", "|"), (r"[\"'\[\](){}<>]|\+(?=\d)", ""), (r"\b(nan|null|none)\b", "."),
-    (r"(?<![\d.])(\d)\.0(?![\d.])", r"\1"))]
+    (r"(?<![\d.])(\d)\.0(?![\d.])", r"\1"),
+    (r"\|\|(?=[^|]*[,;\t])", "|"))]  # two bars part boxes whose cells have separators of their own
 _SEPARATOR = re.compile(r"[\s,;|:=/]+|#(?=\s*[^\W\d_])")
 _FIELDS = r"[|,;\t]", r"[|,;\t]+", "[:/]"  # what separates fields that may be empty
 _LABEL = re.compile(r"[^\W\d_]\w[\w\s]{0,40}[:=]\s*")  # of a field, or of a row

@@ -29,6 +29,8 @@ FORMS = {
     "rules": RULES,
     "the drawing": Grid.of(PUZZLE).drawing(),
     "spaces in the drawing": Grid.of(PUZZLE).drawing().replace(".", " "),
+    "two bars between boxes": "\n".join(f"|{'||'.join(','.join(row[k:k + 3]) for k in (0, 3, 6))}|"
+                                        for row in ROWS),
     "labels": "\n".join(f"Row {k}: {row}" for k, row in enumerate(ROWS)),
 }
 

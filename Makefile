@@ -38,8 +38,9 @@ gallery: $(VENV)/installed
 test:
 	$(MAKE) --jobs=2 lint run-tests
 
+# Tests wait for a quarter of their time, so two processors have work for three.
 run-tests: $(VENV)/tested
-	$(BIN)/python -m pytest -n 2 -m 'not thorough'
+	$(BIN)/python -m pytest -n 3 -m 'not thorough'
 
 # The tests with the oldest dependencies that pyproject.toml allows, in an environment in build/minimum.
 # These use what newer versions of other packages deprecate.

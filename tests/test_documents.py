@@ -245,8 +245,8 @@ def sentences():
     records = kept.published()
     savings = records[records["preset"] == "savings"].set_index("algorithm")
     solvable, cut = savings["solvable"]["fewest_lines"], savings["solvable"]["bitmask"]
-    growth = [f"{known[n].nodes / published('A000170')[n]:.0f}"
-              for known in [profiles()] for n in (8, 12, 16, 19, 21)]
+    known, solutions = profiles(), published("A000170")
+    growth = [f"{known[n].nodes / solutions[n]:.0f}" for n in (8, 12, 16, 19, 21)]
     checks = [f"{instances.find(name).profile(Board(8)).counters()['checks']:,}"
               for name in ("row_by_row", "forward_checking", "backmarking")]
     trees = [nqbench.profile(10, algorithm=name).nodes for name in ("bitmask", "fewest_first")]

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from nqbench.analysis import load
-from nqbench.analysis.frames import measured
-from nqbench.analysis.uncertainty import ratio, typical
+from nqbench import analysis
 from nqbench.engine.plans import Survey
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.problems.published import published
@@ -96,7 +94,7 @@ def halves(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
     yield "family", "n", "half have a solution at", "", "nodes, median, at most"
     found = transitions(records)
     for row in half_points(found).to_dict("records"):
-        of = found[(found["family"] == row["family"])]
+        of = found[found["family"] == row["family"]]
         if row["n"] in (of["n"].min(), of["n"].max()):
             nodes = of.loc[of["n"] == row["n"], "nodes"].max()
             yield (f"`{row['family']}`", row["n"], in_range(row, "density"),
@@ -115,14 +113,12 @@ def engines(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
 def kernels(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
     """A kernel in each row, with the seconds of both engines for `WHOLE` queens."""
     yield "kernel", "cross", "join", "cross / join", "Somers' program / cross"
-    run = measured(latest_engines(records, ""), "cpu_seconds")
-    found = run[(run["n"] == WHOLE) & (run["jobs"] == 1)]
-    of = {(row["algorithm"], row["kernel"]): row["samples"] for row in found.to_dict("records")}
-    (somers,) = (samples for (name, _), samples in of.items() if name == "somers")
-    for kernel in found.loc[found["algorithm"] == "cross", "kernel"]:
-        cross, join = of["cross", kernel], of["join", kernel]
-        yield (f"`{kernel}`", format_seconds(typical(cross)), format_seconds(typical(join)),
-               *(format_range(*ratio(*pair)[:3]) for pair in ((cross, join), (somers, cross))))
+    run, found = latest_engines(records, ""), analysis.kernels(records)
+    for row in found[(found["n"] == WHOLE) & (found["jobs"] == 1)].to_dict("records"):
+        ratios = engine_ratios(run[run["kernel"].isna() | (run["kernel"] == row["kernel"])])
+        (both,) = ratios[ratios["n"] == WHOLE].to_dict("records")
+        yield (f"`{row['kernel']}`", format_seconds(both["cross"]), format_seconds(both["join"]),
+               in_range(both, "cross_over_join"), in_range(row, "ratio"))
 
 
 def plans(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
@@ -190,6 +186,6 @@ def fill(text: str, records: pd.DataFrame) -> str:
 
 
 if __name__ == "__main__":
-    known = load(DOCS.parent / "results", published=True)
+    known = analysis.load(DOCS.parent / "results", published=True)
     for page in PAGES:
         page.write_text(fill(page.read_text("utf-8"), known), "utf-8")

@@ -1,6 +1,5 @@
 """The comparison of the two engines: the cost of a solution, and ratios."""
 
-
 import pandas as pd
 import pytest
 

@@ -42,10 +42,11 @@ MAIN = "main"
 MOST_WAYS = 8  # ways to count that are tried
 AGAINST = ("bitmask@python", "cross@cython")
 CONSTANT = "constant time in n"
-# Seconds, and the share of a start, that do not matter, and times these that do; the most queens
-# that are asked for; and times as long as for n - 1 that a search takes at most on a busy machine:
-# up to ten queens, where it may try all placements, and beyond.
-MOMENT, START_SHARE, SLOW, PROBE, EARLY_GROWTH, LATE_GROWTH = 0.005, 1 / 8, 4, 16, 100, 20
+# Seconds, and the share of a start, that do not matter, and times these that do; samples of a time
+# that seems to matter, as the least of them counts; the most queens that are asked for; and times as
+# long as for n - 1 that a search takes at most on a busy machine: up to ten queens, where it may try
+# all placements, and beyond.
+MOMENT, START_SHARE, SLOW, LOOKS, PROBE, EARLY_GROWTH, LATE_GROWTH = 0.005, 1 / 8, 4, 5, 16, 100, 20
 NOT_ISOLATED = "not isolated: run only what you trust (bubblewrap, bwrap, does not work here)"
 
 BINARIES, BESIDE = ("bin", "sbin", "shims"), ("lib", "libexec", "pkg", "versions")  # of a tool
@@ -445,12 +446,13 @@ def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., 
     That of a table does not grow up to 16 queens, or it jumps where the table ends, or nothing
     comes after it; then its last count is in the files of the entry.
     """
-    start = entry.spent.get(1, min(entry.spent.values()))
+    start = min(entry.spent.values())
     last, before, then = 1, 0.0, "which no search does"
     noise = MOMENT + START_SHARE * start
-    asked = replace(entry, stopped="", samples={}, spent={**entry.spent})
+    asked = replace(entry, stopped="", samples={**entry.samples}, spent={**entry.spent})
     for n in (*(n for n in sorted(entry.samples) if n > 1), *range(entry.largest + 1, PROBE + 1)):
-        if n not in entry.samples:
+        while (asked.spent.get(n, inf) > start + noise and not asked.mistake and not asked.stopped
+               and len(asked.samples.get(n, ())) < LOOKS):
             with _containing(asked, ""):
                 _take(asked, n, limit, ask)
         if asked.mistake:  # it need not count so many

@@ -35,7 +35,7 @@ from nqbench.util.files import FILE_TYPES, parse_json
 from nqbench.util.text import describe_error, format_bytes, format_seconds, printable
 
 CHECKED_N = 7
-CHECKING, LEAST_SECONDS = 4, 20.0  # times the seconds of a count, of a check; the least of them
+CHECKING, LEAST_SECONDS = 4, 40.0  # times the seconds of a count, of a check; the least of them
 LARGEST_ENTRY = 1 << 26  # bytes of its files
 HEAD = 200  # bytes that tell what a file is
 MAIN = "main"

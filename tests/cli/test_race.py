@@ -148,7 +148,22 @@ def test_a_bomb_is_an_entry_that_is_wrong(folder, action, says):
     assert not honest.mistake
 
 
-def test_a_name_is_no_matter_and_what_is_no_program_has_a_reason(folder, monkeypatch):
+def link_all(own):
+    """Fill the folder of an entry with links, a pipe, and modules named as those of Python."""
+    own.mkdir()
+    secret = own.parents[1] / "secret"
+    secret.write_text("1")
+    (own / "soft").symlink_to("../../secret")
+    (own / "hard").hardlink_to(secret)
+    os.mkfifo(own / "fifo")
+    for name in ("json", "random", "pathlib", "sitecustomize", "conftest"):
+        (own / f"{name}.py").write_text("import os; os._exit(1)")
+    write(own, helper_py=COUNT, main_py=(
+        "import os, helper\ndef queens(n):\n"
+        "    return helper.queens(n) + len({'soft', 'hard', 'fifo'} & {*os.listdir()})\n"))
+
+
+def test_names_and_links_are_no_matter_and_what_is_no_program_has_a_reason(folder, monkeypatch):
     monkeypatch.setattr(races, "PROBE", 4)
     names = ("a b.sh", "it's \"q\".sh", "{n}{}.sh", "$HOME.$x$`id`.sh", "-n.sh", "%s.sh",
              "two\n[a];<b>.sh", "UPPER.SH", os.fsdecode(b"\xff.sh"))
@@ -159,18 +174,24 @@ def test_a_name_is_no_matter_and_what_is_no_program_has_a_reason(folder, monkeyp
     os.mkfifo(folder / "fifo.sh")
     (folder / "link.sh").symlink_to("a b.sh")
     (folder / "notes.txt").chmod(0o755)
-    (folder / "empty").mkdir()
+    for name in ("empty", "one", "two"):
+        (folder / name).mkdir()
+    write(folder / "one", only_sh=KNOWN, notes_txt="")
+    write(folder / "two", first_sh=KNOWN, second_sh=KNOWN)
+    link_all(folder / "own")
     with (folder / "large.py").open("wb") as file:
         file.truncate(1 << 40)
     found = races.race(folder, [4], rounds=1, against=())
     assert {each.name: each.mistake for each in found.entries if each.mistake}.keys() == {
         "attribute.rs", "large.py"}
-    assert len(found.entries) == len(names) + 4
+    assert {each.name for each in found.entries if each.name.isalpha()} == {"one", "own"}
+    assert len(found.entries) == len(names) + 6
     reasons = dict(found.left_out)
     assert reasons.pop("notes.txt").startswith("no program: its first line names no interpreter")
     assert reasons == {
         "fifo.sh": "a FIFO, not a file", "link.sh": "a link, not a file",
-        "empty": "no file in it is a program"}
+        "empty": "no file in it is a program",
+        "two": "it has several programs; name one of them main"}
     assert "%s.sh" in to_page(found, context(), "it")
 
 
@@ -186,22 +207,6 @@ def test_a_home_is_not_shown_and_there_may_be_none(tmp_path, monkeypatch):
               "from nqbench.checking.race import race")
     done = subprocess.run([sys.executable, "-c", nobody], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_links_and_pipes_of_a_folder_and_modules_named_as_those_of_python_do_nothing(folder):
-    own = folder / "own"
-    own.mkdir()
-    (folder.parent / "secret").write_text("1")
-    (own / "soft").symlink_to("../../secret")
-    (own / "hard").hardlink_to(folder.parent / "secret")
-    os.mkfifo(own / "fifo")
-    for name in ("json", "random", "pathlib", "sitecustomize", "conftest"):
-        (own / f"{name}.py").write_text("import os; os._exit(1)")
-    (own / "helper.py").write_text(COUNT)
-    (own / "main.py").write_text(
-        "import os, helper\ndef queens(n):\n"
-        "    return helper.queens(n) + len({'soft', 'hard', 'fifo'} & {*os.listdir()})\n")
-    assert not races.race(folder, [4], rounds=1, against=()).entries[0].mistake
 
 
 def test_without_bubblewrap_it_says_so(folder, run, monkeypatch):
@@ -232,21 +237,12 @@ def test_a_table_that_ends_is_found_out_and_a_fast_search_is_not(folder):
     assert re.search(r"^constant time in n: .* for 10 queens, \d+.* for 11$", goes_on.remark)
 
 
-def test_a_folder_has_one_program_or_one_that_is_called_main(folder):
-    for name in ("two", "one", "none"):
-        (folder / name).mkdir()
-    write(folder / "two", first_sh=KNOWN, second_sh=KNOWN)
-    write(folder / "one", only_sh=KNOWN, notes_txt="")
-    found = races.race(folder, [4], rounds=1, against=())
-    assert [(each.mistake, each.largest) for each in found.entries] == [("", 4)]
-    assert found.left_out == [("none", "no file in it is a program"),
-                              ("two", "it has several programs; name one of them main")]
-
-
-def test_a_function_is_found_and_need_not_count_16_or_no_queens(folder):
-    few = """
+# Each is right, whatever it does besides.
+PECULIAR = {
+    # of no or 8 queens it knows nothing, and its main block shows one solution
+    "few_py": """
 def queens(num=8, state=()):
-    assert 0 < num < 9
+    assert 0 < num < 8
     for c in range(num):
         if all(abs(c - d) not in (0, len(state) - r) for r, d in enumerate(state)):
             if len(state) == num - 1:
@@ -259,37 +255,34 @@ def show(solution):
 
 if __name__ == "__main__":
     show(next(queens()))
-"""
-    write(folder, few_py=few, helpers_py=(
+""",
+    "helpers_py": (  # two functions stand before that of n
         "def is_valid(board):\n    return board.ok\n"
         + LISTS.format(name="place").replace(", columns=()", ", columns")
-        + "def find_all(size):\n    return place(size, ())\n"))
-    for entry in races.race(folder, [4, 5], rounds=1, against=["cross@cython"]).entries:
-        assert (entry.mistake, entry.largest) == ("", 5), entry
+        + "def find_all(size):\n    return place(size, ())\n"),
+    "polite_sh": f'[ "$1" -lt 4 ] && echo "at least 4" && exit 1\n{KNOWN}',
+    "endless_py": (  # it seems to be a program
+        LISTS.format(name="queens")
+        + "if __name__ == '__main__':\n    while True:\n        pass\n"),
+    "hints_py": "def queens(n: List[int]) -> List:\n    return [1, 1, 0, 0, 2, 10, 4, 40][n]\n",
+    "odd_py": "#!/usr/bin/no-such-python-of-all\n" + LISTS.format(name="queens"),
+    "float_py": "def queens(n):\n    return [1.0, 1.0, 0.0, 0.0, 2.0, 10.0, 4.0, 40.0][n]\n",
+    "text_py": (
+        LISTS.format(name="place")
+        + "def queens(n):\n    return '\\n'.join(str(each) for each in place(n))\n"),
+    "boards_py": (
+        LISTS.format(name="place") + "def queens(n):\n    return '\\n\\n'.join("
+        "'\\n'.join('.' * c + 'Q' + '.' * (n - 1 - c) for c in each) for each in place(n))\n")}
 
 
-def test_an_entry_need_not_count_less_queens_than_are_asked_for_nor_be_the_program_that_it_seems(
-        folder, monkeypatch):
-    monkeypatch.setattr(races, "LEAST_SECONDS", 10.0)
-    write(folder, polite_sh=f'[ "$1" -lt 4 ] && echo "at least 4" && exit 1\n{KNOWN}',
-          endless_py=LISTS.format(name="queens") + (
-              "if __name__ == '__main__':\n    while True:\n        pass\n"),
-          hints_py="def queens(n: List[int]) -> List:\n    return [1, 1, 0, 0, 2, 10, 4, 40][n]\n",
-          odd_py="#!/usr/bin/no-such-python-of-all\n" + LISTS.format(name="queens"))
-    for entry in races.race(folder, [4, 5], 2.0, rounds=1, against=()).entries:
-        assert (entry.mistake, entry.largest) == ("", 5), entry
-
-
-def test_an_entry_may_return_a_text_or_a_float_and_be_readable_for_its_owner_alone(folder):
-    count = "def queens(n):\n    return [{}][n]\n"
-    write(folder, float_py=count.format("1.0, 1.0, 0.0, 0.0, 2.0, 10.0, 4.0, 40.0"),
-          text_py=LISTS.format(name="place")
-          + "def queens(n):\n    return '\\n'.join(str(each) for each in place(n))\n",
-          board_py=LISTS.format(name="place") + "def queens(n):\n    return '\\n\\n'.join("
-          "'\\n'.join('.' * c + 'Q' + '.' * (n - 1 - c) for c in each) for each in place(n))\n")
+def test_an_entry_may_count_in_its_own_way_and_be_readable_for_its_owner_alone(folder, monkeypatch):
+    monkeypatch.setattr(races, "LEAST_SECONDS", 5.0)
+    monkeypatch.setattr(races, "PROBE", 8)
+    monkeypatch.setattr(races, "LOOKS", 1)
+    write(folder, **PECULIAR)
     for path in folder.iterdir():
         path.chmod(0o600)
-    for entry in races.race(folder, [4, 5], rounds=1, against=()).entries:
+    for entry in races.race(folder, [4, 5], 2.0, rounds=1, against=["cross@cython"]).entries:
         assert (entry.mistake, entry.largest) == ("", 5), entry
 
 

@@ -190,9 +190,6 @@ class CountingTrace(Trace):
     is not a solution. A search that continues from earlier nodes cannot be recounted in this way.
     """
 
-    __slots__ = ("_has_child", "dead", "given_squares", "out_of_order", "placed", "tested", "twice",
-                 "without_test")
-
     def __init__(self, n: int) -> None:
         super().__init__(n, self.take)
         self.placed = [1] + [0] * n
@@ -295,8 +292,6 @@ def _find_difference(counter: str, noun: str, what: str, which: str, n: int, whe
 
 class Pursuit(Trace):
     """A trace that keeps the largest part of some solutions that is a node."""
-
-    __slots__ = ("deepest", "lost", "wanted")
 
     def __init__(self, n: int, wanted: list[frozenset[Square]]) -> None:
         super().__init__(n, self.take)

@@ -43,9 +43,9 @@ MOST_WAYS = 8  # ways to count that are tried
 AGAINST = ("bitmask@python", "cross@cython")
 CONSTANT = "constant time in n"
 # Seconds, and the share of a start, that do not matter, and times these that do; samples of a time
-# that seems to matter, as the least of them counts; the most queens that are asked for; and times as
-# long as for n - 1 that a search takes at most on a busy machine: up to ten queens, where it may try
-# all placements, and beyond.
+# that seems to matter, as the least of them counts; the most queens that are asked for; and times
+# as long as for n - 1 that a search takes at most on a busy machine: up to ten queens, where it may
+# try all placements, and beyond.
 MOMENT, START_SHARE, SLOW, LOOKS, PROBE, EARLY_GROWTH, LATE_GROWTH = 0.005, 1 / 8, 4, 5, 16, 100, 20
 NOT_ISOLATED = "not isolated: run only what you trust (bubblewrap, bwrap, does not work here)"
 

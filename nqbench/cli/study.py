@@ -94,7 +94,8 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
     """
     start, begun = click.get_current_context().obj, time()  # the imports are in the budget
     from nqbench.study.fields import BUDGET, parse_names
-    from nqbench.study.loop import choose, measure
+    from nqbench.study.loop import measure
+    from nqbench.study.plan import choose
 
     puzzles = file if file is not None and not file.endswith(".toml") else None
     reject_combinations(file, preset)

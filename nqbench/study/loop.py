@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import dropwhile
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from warnings import warn
 
 from nqbench.errors import InvalidValueError
@@ -17,19 +17,9 @@ from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, append, count_p
 from nqbench.records.runs import COMPLETE, find_study, read_quietly
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Progress, Session, Step, now
-from nqbench.study.fields import BUDGET, PROCESSES, are_for_instances
+from nqbench.study.fields import BUDGET, PROCESSES
 from nqbench.study.outside import Outside, leave_unchecked
-from nqbench.study.plan import (
-    Plan,
-    check_plan,
-    find_experiment,
-    find_preset,
-    make_plan,
-    parse,
-    read_study,
-    readable,
-    to_table,
-)
+from nqbench.study.plan import Plan, choose, find_experiment, readable, to_table
 
 if TYPE_CHECKING:
     import pandas
@@ -186,34 +176,6 @@ def _limit(plan: Plan, budget: float | None, fewer: bool) -> Plan:
         if plan[BUDGET] < least:
             raise InvalidValueError(f"budget must be at least {least:g} s with the experiment "
                                     f"{experiment}, not {plan[BUDGET]:g}")
-    return plan
-
-
-def choose(preset: str | Path | None, large: bool = False, **asked: object) -> Plan:
-    """Return the plan of a study: a preset, by default `standard`, that of a file, which may have a
-    `large` grid, or of what is `asked`: keys of a study file, None for those that are not.
-
-    Raises
-    ------
-    InvalidValueError, InvalidTypeError
-        if there is no such preset, or naming what is wrong and what is allowed.
-    """
-    given: dict[str, Any] = {key: value for key, value in asked.items() if value is not None}
-    if str(preset).endswith(".toml"):
-        plan = read_study(str(preset), large)
-    elif "data" in given:
-        return make_plan(experiments=["rates"], **given)
-    elif {"algorithms", "n"} & given.keys() and preset is None:
-        if "algorithms" in given and are_for_instances(given["algorithms"]):
-            given["experiments"] = "ladder"
-        return make_plan(**given)
-    else:
-        plan = find_preset(str(preset or "standard"))
-    plan = check_plan(plan.but(**parse(given, plan.experiments)))
-    for experiment in plan.experiments:
-        missing = find_experiment(experiment).missing(plan)
-        if missing:
-            raise InvalidValueError(f"the study {plan.name} needs {missing}")
     return plan
 
 

@@ -54,15 +54,6 @@ from nqbench.records.record import CUSTOM, SMALL
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import Kind, Metric
 from nqbench.study import fields
-from nqbench.study.fields import (
-    ALGORITHMS,
-    BUDGET,
-    Field,
-    N,
-    are_for_instances,
-    parse_algorithms,
-    split_algorithms,
-)
 from nqbench.util.discovery import Members, read_topics
 from nqbench.util.files import is_file, parse_toml, read_bounded
 from nqbench.util.text import unknown
@@ -103,7 +94,7 @@ class Plan:
     experiments: tuple[str, ...] = USUAL
     given: Mapping[str, Any] = field(default_factory=dict)
 
-    def __getitem__(self, field: Field[Value]) -> Value:
+    def __getitem__(self, field: fields.Field[Value]) -> Value:
         """Return the value of a field."""
         value: Value = self.given.get(field.name, field.default)
         return value
@@ -117,7 +108,7 @@ class Plan:
     @property
     def algorithms(self) -> list[Algorithm[Any, Any]]:
         """Return the algorithms that it names."""
-        return [solver.algorithm for solver in self[ALGORITHMS]]
+        return [solver.algorithm for solver in self[fields.ALGORITHMS]]
 
     @property
     def limits(self) -> Limits:
@@ -159,7 +150,7 @@ def make_plan(name: str = CUSTOM, grid: Any = None, large: bool = False, /, **gi
     Examples
     --------
     >>> plan = make_plan(algorithms=["bitmask", "somers@cython"], n="6-8", budget="1 min")
-    >>> plan[N], plan[BUDGET], plan.experiments
+    >>> plan[fields.N], plan[fields.BUDGET], plan.experiments
     ((6, 7, 8), 60.0, ('points',))
     >>> make_plan(algorithm=["bitmask"], n=8)
     Traceback (most recent call last):
@@ -181,8 +172,36 @@ def make_plan(name: str = CUSTOM, grid: Any = None, large: bool = False, /, **gi
                 raise InvalidValueError(f"the experiment {each} needs {needed.name}: "
                                         f"{needed.meaning}")
     if grid is not None:
-        plan = plan.but(algorithms=vary(plan[ALGORITHMS], grid, large))
+        plan = plan.but(algorithms=vary(plan[fields.ALGORITHMS], grid, large))
     return check_plan(plan)
+
+
+def choose(preset: str | Path | None, large: bool = False, **asked: object) -> Plan:
+    """Return the plan of a study: a preset, by default `standard`, that of a file, which may have a
+    `large` grid, or of what is `asked`: keys of a study file, None for those that are not.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        if there is no such preset, or naming what is wrong and what is allowed.
+    """
+    given: dict[str, Any] = {key: value for key, value in asked.items() if value is not None}
+    if str(preset).endswith(".toml"):
+        plan = read_study(str(preset), large)
+    elif "data" in given:
+        return make_plan(experiments=["rates"], **given)
+    elif {"algorithms", "n"} & given.keys() and preset is None:
+        if "algorithms" in given and fields.are_for_instances(given["algorithms"]):
+            given["experiments"] = "ladder"
+        return make_plan(**given)
+    else:
+        plan = find_preset(str(preset or "standard"))
+    plan = check_plan(plan.but(**parse(given, plan.experiments)))
+    for experiment in plan.experiments:
+        missing = find_experiment(experiment).missing(plan)
+        if missing:
+            raise InvalidValueError(f"the study {plan.name} needs {missing}")
+    return plan
 
 
 def parse(given: Mapping[str, Any], experiments: Sequence[str]) -> dict[str, Any]:
@@ -210,25 +229,25 @@ and budget
             f"no experiment of this study reads {' or '.join(unread)}; " + "; ".join(
                 f"{name} reads {', '.join(each.name for each in kind.reads)}"
                 f"{' and ' * bool(kind.reads)}budget" for name, kind in kinds.items())))
-    if ALGORITHMS.name not in given:
+    if fields.ALGORITHMS.name not in given:
         return {key: read[key].read(value) for key, value in given.items()}
-    measured = [kind.problems for kind in kinds.values() if ALGORITHMS in kind.reads]
+    measured = [kind.problems for kind in kinds.values() if fields.ALGORITHMS in kind.reads]
     problem, *others = [name for name in measured[0]
                         if all(name in each for each in measured)] or [""]
     if not problem:
         raise InvalidValueError("algorithms are named for experiments of one problem: " + ", ".join(
             f"{name} is for {' or '.join(kind.problems)}" for name, kind in kinds.items()
-            if ALGORITHMS in kind.reads))
-    if "instances" in others and are_for_instances(given[ALGORITHMS.name]):
+            if fields.ALGORITHMS in kind.reads))
+    if "instances" in others and fields.are_for_instances(given[fields.ALGORITHMS.name]):
         problem = "instances"
-    return {key: parse_algorithms(value, problem) if key == ALGORITHMS.name else
+    return {key: fields.parse_algorithms(value, problem) if key == fields.ALGORITHMS.name else
             read[key].read(value) for key, value in given.items()}
 
 
-def readable(experiments: Iterable[str]) -> dict[str, Field[Any]]:
+def readable(experiments: Iterable[str]) -> dict[str, fields.Field[Any]]:
     """Return the fields that experiments read, and the budget, by name."""
     return {each.name: each for name in experiments
-            for each in [BUDGET, *find_experiment(name).reads]}
+            for each in [fields.BUDGET, *find_experiment(name).reads]}
 
 
 def experiment_names() -> dict[str, str]:
@@ -262,11 +281,11 @@ def check_plan(plan: Plan) -> Plan:
     InvalidValueError
         if it is not.
     """
-    solvers = plan[ALGORITHMS]
+    solvers = plan[fields.ALGORITHMS]
     largest = max((solver.largest_n for solver in solvers), default=inf)
-    if plan[N] and plan[N][-1] > largest:
+    if plan[fields.N] and plan[fields.N][-1] > largest:
         raise InvalidValueError(f"n must be at most {largest:,} for the algorithms of the study, "
-                                f"not {plan[N][-1]:,}")
+                                f"not {plan[fields.N][-1]:,}")
     name, _, implementation = plan[fields.BASELINE].partition("@")
     if name and not any(solver.algorithm.name == name
                         and implementation in ("", solver.implementation) for solver in solvers):
@@ -288,7 +307,7 @@ def vary(solvers: Sequence[Solver], grid: Any, large: bool = False) -> tuple[Sol
 
     Examples
     --------
-    >>> solvers = parse_algorithms("bitmask, restarts_luby", "instances")
+    >>> solvers = fields.parse_algorithms("bitmask, restarts_luby", "instances")
     >>> [solver.algorithm.name for solver in vary(solvers, {"seed": [0, 7]})]
     ['bitmask', 'restarts_luby', 'restarts_luby:7']
     """
@@ -322,7 +341,7 @@ def find_preset(name: str) -> Plan:
 
     Examples
     --------
-    >>> find_preset("quick")[N]
+    >>> find_preset("quick")[fields.N]
     (1, 2, 3, 4, 5, 6, 7, 8, 9)
     """
     return make_plan(name, **Members("preset", presets()).find(name))
@@ -335,7 +354,7 @@ def _find_files(folder: Path, given: Mapping[str, Any]) -> dict[str, Any]:
 
     found = dict(given)
     if "algorithms" in given:
-        found["algorithms"] = [find(each) for each in split_algorithms(given["algorithms"])]
+        found["algorithms"] = [find(each) for each in fields.split_algorithms(given["algorithms"])]
     if "baseline" in given:
         found["baseline"] = find(given["baseline"])
     if "data" in given:
@@ -354,8 +373,8 @@ def to_table(plan: Plan) -> dict[str, Any]:
     table = {key: list(value) if isinstance(value, tuple) else value
              for key, value in {"experiments": plan.experiments, **plan.given}.items()
              if value != usual.get(key, USUAL)}
-    if plan[ALGORITHMS]:
-        table["algorithms"] = _name(plan[ALGORITHMS])
+    if plan[fields.ALGORITHMS]:
+        table["algorithms"] = _name(plan[fields.ALGORITHMS])
     return {"name": plan.name, **table}
 
 
@@ -399,7 +418,7 @@ def read_study(path: str | Path, large: bool = False) -> Plan:
     try:
         made = {each: read_program(each, given, path.parent) for each, given in programs.items()}
         if made:
-            named = split_algorithms(study["algorithms"]) if "algorithms" in study else []
+            named = fields.split_algorithms(study["algorithms"]) if "algorithms" in study else []
             study["algorithms"] = [*named, *(each for each in made if each not in named)]
         return make_plan(name, grid, large, **_find_files(path.parent, study))
     except (InvalidTypeError, InvalidValueError) as error:

@@ -57,7 +57,7 @@ def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
 
 def test_what_would_take_too_long_is_left_out_and_predicted(monkeypatch):
     monkeypatch.setattr(verification, "perf_counter", process_time)  # others do not count
-    last = verify(9, ["A000170"], budget=2.0).checks[-1]
+    last = verify(9, ["A000170"], budget=1.0).checks[-1]
     assert last.status == "ok"  # by the fastest
     assert last.left_out["brute_force (python)"] > 10
 
@@ -166,11 +166,11 @@ def test_what_no_solver_reaches_is_refused():
 
 
 def test_solutions_and_trees_are_counted_in_several_ways():
-    *_, term = compute_terms("A319283", 11)
-    assert (term.got, next(iter(term.answers))) == (166_926, "bitmask (cython)")
+    *_, term = compute_terms("A319283", 9)
+    assert (term.got, next(iter(term.answers))) == (8394, "bitmask (cython)")
     assert {*term.answers.values()} == {term.got}
-    *_, term = compute_terms("A000170", 10)
-    assert (term.got, [*term.answers][:2]) == (724, ["cross (cython)", "join (cython)"])
+    *_, term = compute_terms("A000170", 8)
+    assert (term.got, [*term.answers][:2]) == (92, ["cross (cython)", "join (cython)"])
 
 
 def test_without_the_engine_other_searches_compute(monkeypatch):

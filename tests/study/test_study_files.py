@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import nqbench
 from nqbench.records.descriptions import presets
 from nqbench.study.fields import BUDGET, CHOSEN, PROCESSES, SAMPLES, N, parse_seconds, parse_sizes
-from nqbench.study.loop import choose
 from nqbench.study.plan import (
+    choose,
     experiment_names,
     find_experiment,
     find_preset,

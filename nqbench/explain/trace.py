@@ -222,6 +222,8 @@ def collect_events(n: int | Board, algorithm: str | Traced = "iterative",
                    limit: int | None = None) -> list[Event]:
     """Return the events of a search for all placements, or for the first `limit`; see `follow`.
 
+    The squares in figure 8.22 of Zhou Shiping's C Programming, up to the first placement of four:
+
     >>> [event.square for event in collect_events(4, limit=1) if event.kind == "place"]
     [(0, 0), (1, 2), (1, 3), (2, 1), (0, 1), (1, 3), (2, 0), (3, 2)]
     """

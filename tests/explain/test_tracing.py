@@ -19,18 +19,6 @@ FOLLOWED = [
     *(pytest.param(search, BOARDS, id=f"instances::{name}")
       for name, search in instances.catalogue().items() if search.tree != "none")]
 
-# Figure 8.22 of Zhou Shiping's C Programming: the way to the first solution for n = 4.
-FIGURE = [(0,), (0, 2), (0, 3), (0, 3, 1), (1,), (1, 3), (1, 3, 0), (1, 3, 0, 2)]
-
-
-def columns(event):
-    return tuple(column for _, column in sorted(event.queens))
-
-
-def test_the_first_solution_for_4_is_found_as_in_the_figure():
-    places = [columns(event) for event in collect_events(4, limit=1) if event.kind == "place"]
-    assert places == FIGURE
-
 
 def test_a_limit_is_the_number_of_placements_reached():
     def reached(limit):

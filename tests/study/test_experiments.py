@@ -13,9 +13,11 @@ from nqbench.study.outside import Outside
 from nqbench.study.plan import Plan, experiment_names, find_experiment
 from nqbench.study.worker import Worker
 from nqbench.topics.engines import measurement as engines
+from nqbench.topics.estimates import measurement as estimates
 from nqbench.topics.instances import ladder
 from nqbench.topics.peers import measurement as peers
 from nqbench.topics.peers import same_tree
+from nqbench.topics.searches import measurement as searches
 
 OWN = """
 from nqbench import count
@@ -130,9 +132,9 @@ class Nothing:
 # Of each experiment, a preset in which every step is short.
 SHORT = {
     "points": {"solvers": "symmetry", "samples": 1, "processes": 2, "shortest": 1e-5},
-    "trees": {"solvers": "pruning", "visited": 64}, "peers": {"samples": 1, "processes": 2},
+    "trees": {"solvers": "pruning", "visited": 4}, "peers": {"samples": 1, "processes": 2},
     "same_tree": {"samples": 1, "processes": 2}, "checks": {"checks": 1, "check_n": 3},
-    "rates": {"puzzles": 0.02, "data": ("hardest",), "samples": 1, "processes": 2},
+    "rates": {"puzzles": 0.002, "data": ("hardest",), "samples": 1, "processes": 2},
     "estimates": {"probes": 64},
     "transitions": {"instances": 2, "amounts": (3,)}, "ladder": {"samples": 1}, "engines": {}}
 BY_THE_PAGE = {"baseline"}  # and when a study begins
@@ -148,6 +150,8 @@ def test_an_experiment_reads_what_it_declares_and_nothing_else(monkeypatch, name
     some = ladder.searches()[:2]
     monkeypatch.setattr(ladder, "searches", lambda: some)
     monkeypatch.setattr(engines, "sample", lambda *_, **__: Nothing())
+    monkeypatch.setattr(estimates, "LARGEST_ESTIMATE", 4)
+    monkeypatch.setattr(searches, "can_be_led", lambda algorithm: algorithm.name == "bitmask")
     measure = Worker.measure
     monkeypatch.setattr(Worker, "measure", lambda *given: READ.add("patience") or measure(*given))
     kind = find_experiment(name)

@@ -155,17 +155,9 @@ def test_a_file_names_algorithms_and_implementations(masks):
 
 
 @pytest.mark.parametrize(("old", "new", "says"), [
-    ("samples", "sampels", "there is no key 'sampels'; did you mean samples"),
-    ('"4-5"', '"5-4"', "n must be numbers of queens, as in 8, 6-12 or 6,8,10, not '5-4'"),
-    ('"recursive"', '"recursion"', "there is no algorithm 'recursion'; did you mean recursive"),
-    ('"recursive"', '"explicit"', "algorithms that find all solutions; explicit finds one"),
     ('"bitmask@python"', '"bitmask@rust"', "bitmask has no implementation 'rust'"),
     ('["bitmask@python", "recursive"]', "[]", "algorithms must be a list of at least one algorit"),
-    ('"nodes"', '"nods"', "there is no metric 'nods'; did you mean nodes"),
     ('["seconds", "nodes"]', "[]", "metrics must be a list of at least one metric, not []"),
-    ("samples = 2", "samples = 0", "samples must be 1 or more, not 0"),
-    ("samples = 2", "probes = 1", "no experiment of this study reads probes; points reads n, "),
-    ('"20 s"', '"20"', 'budget must be a time as in 90, "30 s", "5 min" or "2 h", not \'20\''),
     ('"masks"', '"quick"', "not be that of a preset, not 'quick'"),
     ('"masks"', '"a/b"', "name must have 1 to 40 letters, digits"),
     ("[study]", "[studies]", "must have one table, [study]"),
@@ -176,7 +168,6 @@ def test_a_file_names_algorithms_and_implementations(masks):
     ("samples = 2", 'experiments = ["points", "ladder"]',
      "experiments of one problem: points is for queens, ladder is for instances"),
     ("samples = 2", 'experiments = ["ladder"]', "study reads processes or metrics; ladder reads"),
-    (MASKS, '[study]\nexperiments = ["ladder"]', "the experiment ladder needs n: numbers of queen"),
     (MASKS, '[study]\nexperiments = ["estimates"]', "the experiment estimates needs probes: rando"),
 ])
 def test_a_mistake_is_named_with_its_file(masks, old, new, says):
@@ -217,11 +208,7 @@ def test_the_command_takes_files_and_options(run, masks, tmp_path, monkeypatch):
     (["--preset", "quick", "masks.toml"], "--preset is not supported with a file"),
     (["-a", "bitmask"], "the experiment points needs n: numbers of queens, as in -n 6-10"),
     (["-n", "5"], "a study needs algorithms; add -a ALGORITHM"),
-    (["-a", "bitmask", "-n", "x"], "n must be numbers of queens"),
     (["-a", "bitmask", "-n", "5", "--samples", "0"], "--samples must be a whole number, 1 or more"),
-    (["-a", "bitmask", "-n", "5", "--samples", 10**17], "samples must be at most 100,000, not 1"),
-    (["-a", "bitmask", "-n", "5", "--budget", 1e17], "budget must be at most 31,622,400, not "),
-    (["-a", "bitmask", "-n", "9" * 17], "n must be "),
 ])
 def test_requests_that_make_no_sense_are_one_line(run, tmp_path, monkeypatch, words, says):
     monkeypatch.chdir(tmp_path)

@@ -6,7 +6,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, islice, pairwise
 from math import factorial
@@ -45,9 +45,6 @@ class Cell:
     got: Any
     status: str
     convention: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def between(counts: Iterable[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from dataclasses import asdict
 from hashlib import sha256
 from itertools import count, groupby
 from math import inf
@@ -106,7 +107,7 @@ def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) 
     if as_json:
         emit({"tables": {name: {each: table[each] for each in ("source", "seen", "counter")}
                          for name, table in known.items()},
-              "cells": [cell.as_dict() for cell in cells]})
+              "cells": [*map(asdict, cells)]})
     else:
         for name, found in groupby(cells, lambda cell: cell.table):
             echo(f"{known[name]['source']}\n  seen: {known[name]['seen']}\n"

@@ -6,6 +6,7 @@ that no other run has, so files of several machines can be put into one folder. 
 records are in `results/`, and those of a user in its subfolder `local`, which git ignores.
 """
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -127,12 +128,11 @@ def describe(place: Place) -> str:
 
 
 def locate(results: str | Path, published: bool = False,
-           warn: Callable[[str], None] | None = None) -> Iterator[Located]:
+           warn: Callable[[str], None] = warnings.warn) -> Iterator[Located]:
     """Return the records of a folder and of its subfolder `local`, or only the `published` ones of
     the folder itself, each with its file.
 
-    `warn` is called with a line for each file with damaged or foreign lines; by default it is a
-    warning.
+    `warn` is called with a line for each file with damaged or foreign lines.
 
     Raises
     ------
@@ -144,9 +144,8 @@ def locate(results: str | Path, published: bool = False,
         raise InvalidValueError(
             f"there is no folder {str(results)!r} with results: run `nqbench study` first")
     folders = (folder,) if published else (folder, folder / LOCAL)
-    paths = chain.from_iterable(sorted(each.glob("*.jsonl")) for each in folders)
-    more = (warn,) if warn else ()
-    return ((path, record) for path in paths for record in read_file(path, *more))
+    return ((path, record) for each in folders for path in sorted(each.glob("*.jsonl"))
+            for record in read_file(path, warn))
 
 
 def find_study(records: Iterable[Record]) -> dict[str, Any] | None:
@@ -174,8 +173,7 @@ def group(found: Iterable[Located]) -> list[Run]:
 
 def read_quietly(folder: Path) -> list[Run]:
     """Return the runs of one folder, the oldest first; damaged lines are skipped."""
-    return group((path, record) for path in sorted(folder.glob("*.jsonl"))
-                 for record in read_file(path, lambda line: None))
+    return group(locate(folder, True, lambda line: None))
 
 
 def find_run(runs: Sequence[Run], name: str) -> Run:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from examples import GOOD, decided
+from fuzzing import NESTED_OR_LONG
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,8 +61,9 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
 
 @pytest.mark.parametrize(("line", "says"), [
     ("{", "is not JSON"), ("[1]", "is not a record of nqbench"),
+    *((json.dumps(GOOD | {"n": "@"}).replace('"@"', text), "is not JSON")
+      for text in NESTED_OR_LONG),
     (json.dumps(GOOD | {"schema": 99}), "has schema 99, this nqbench reads 1"),
-    ("[" * 100_000, "is not JSON"),
     (json.dumps(GOOD | {"n": "8"}), "n must be integer"),
     (json.dumps(GOOD | {"n": 10**30}), "n must be"),
     (json.dumps(GOOD | {"run": "then"}), "run must be date-time"),
@@ -75,7 +77,6 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(GOOD | {"algorithm": "magic"}), "algorithm 'magic' is not in the catalogue"),
     (json.dumps(GOOD | {"source": "0" * 64}), "'bitmask' is in the catalogue, and has no"),
     (json.dumps(RATE | {"algorithm": "mine", "source": "0" * 64}), "'mine' is not in the"),
-    (json.dumps(TIME).replace("[0.25", "[1e999"), "is not JSON"),
     (json.dumps(TIME | {"samples": [1e-300]}), "samples[0] must be bigger than or equal to 1e-12"),
     (json.dumps(TIME | {"samples": [1e308]}), "samples[0] must be smaller than or equal to 1"),
     (json.dumps(TIME | {"unit": "years"}), "unit must be 's', not 'years'"),

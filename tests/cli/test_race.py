@@ -18,6 +18,7 @@ from nqbench.records.context import context
 from nqbench.report.leaderboard import common_n, rank, to_page, to_table
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
+PROBE = races.PROBE  # the most queens that entries are asked for
 LISTS = """
 def {name}(n, columns=()):
     if len(columns) == n:
@@ -39,7 +40,9 @@ int main(int argc, char **argv) { printf("%ld\\n", place((1u << atoi(argv[1])) -
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
+    """A folder of entries, which are asked for more queens only where a test is about that."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(races, "PROBE", 4)
     made = tmp_path / "submissions"
     made.mkdir()
     return made
@@ -72,6 +75,7 @@ def fill(folder):
 @pytest.mark.thorough
 def test_twenty_submissions_five_of_them_broken_make_one_page(folder, run, monkeypatch):
     monkeypatch.setattr(races, "LEAST_SECONDS", 10.0)
+    monkeypatch.setattr(races, "PROBE", PROBE)
     fill(folder)
     code, out, err = run("check", "submissions", "-n", "4-5", "--limit", 2)
     assert (code, out.splitlines()[-1]) == (0, "15 of 20 programs are right; open race.html"), err
@@ -112,7 +116,6 @@ def enter(folder, attacks, suffix, wrap):
 def test_no_attack_changes_another_verdict_or_a_file_outside(
         folder, monkeypatch, attacks, suffix, before):
     monkeypatch.setenv("TOKEN", "of the TEACHER")
-    monkeypatch.setattr(races, "PROBE", 4)
     write(folder, honest_py=LISTS.format(name="queens"), zealous_sh=f"TEACHER=1\n{KNOWN}")
     with socket.create_server(("127.0.0.1", 0)) as server:
         enter(folder, attacks, suffix, lambda text: before + text.replace(
@@ -163,8 +166,7 @@ def link_all(own):
         "    return helper.queens(n) + len({'soft', 'hard', 'fifo'} & {*os.listdir()})\n"))
 
 
-def test_names_and_links_are_no_matter_and_what_is_no_program_has_a_reason(folder, monkeypatch):
-    monkeypatch.setattr(races, "PROBE", 4)
+def test_names_and_links_are_no_matter_and_what_is_no_program_has_a_reason(folder):
     names = ("a b.sh", "it's \"q\".sh", "{n}{}.sh", "$HOME.$x$`id`.sh", "-n.sh", "%s.sh",
              "two\n[a];<b>.sh", "UPPER.SH", os.fsdecode(b"\xff.sh"))
     for name in names:
@@ -225,7 +227,8 @@ def test_a_process_that_something_else_kills_runs_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_table_that_ends_is_found_out_and_a_fast_search_is_not(folder):
+def test_a_table_that_ends_is_found_out_and_a_fast_search_is_not(folder, monkeypatch):
+    monkeypatch.setattr(races, "PROBE", PROBE)
     table = "TABLE = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724]\n"
     write(folder, ends_py=f"{table}def queens(n): return TABLE[n]\n", fast_c=C, goes_on_py=(
         f"{table}{COUNT.replace('queens', 'search')}\n"

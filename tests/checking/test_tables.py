@@ -11,6 +11,16 @@ from hypothesis import strategies as st
 from nqbench.checking import tables
 from nqbench.problems.plugins import find
 
+HEAD = "source = 'a lecture'\nseen = 'there'\ncounter = 'placements'\n"
+ROW = f"{HEAD}[[rows]]\nwhat = 'nodes'\nsearch = 'bitmask'\n"
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Write the table "mine", which is the only one."""
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    return lambda text: (tmp_path / "mine.toml").write_text(text, "utf-8")
+
 
 def test_there_are_eleven_tables_with_over_120_cells():
     cells = tables.reproduce(tables.names(), 0, 60)
@@ -21,19 +31,8 @@ def test_there_are_eleven_tables_with_over_120_cells():
 @pytest.mark.parametrize(("what", "got"), [
     ("leaves", 6), ("tests_between", [26, 12]), ("nodes_between", [9, 4]), ("solutions", 2),
     ("permutations_tried", 18), ("torus_conflicts", [0, 0, 2, 0, 0])])
-def test_what_is_derived_of_four_queens_is_what_one_counts_by_hand(what, got, tmp_path,
-                                                                   monkeypatch):
-    (tmp_path / "mine.toml").write_text(f"""
-        source = "by hand"
-        seen = "here"
-        counter = "{what}"
-        [[rows]]
-        what = "{what}"
-        search = "recursive"
-        n = 4
-        values = [{got}]
-        """, "utf-8")
-    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+def test_what_is_derived_of_four_queens_is_what_one_counts_by_hand(write, what, got):
+    write(f"{HEAD}[[rows]]\nwhat = '{what}'\nsearch = 'recursive'\nn = 4\nvalues = [{got}]\n")
     assert [cell.status for cell in tables.reproduce(["mine"], 4, 60)] == [tables.EQUAL]
 
 
@@ -74,23 +73,9 @@ def test_knuths_updates_are_counted_beside_the_usual_order():
     assert find("dancing_links").profile(8).nodes == 1199
 
 
-def test_the_command_says_what_differs_and_what_is_missing(run, tmp_path, monkeypatch):
-    (tmp_path / "mine.toml").write_text("""
-        source = "a lecture"
-        seen = "there"
-        counter = "placements"
-        [[rows]]
-        what = "nodes"
-        search = "bitmask"
-        n = 4
-        values = [17, 55]
-        [[rows]]
-        what = "updates"
-        search = "bitmask"
-        n = 4
-        values = [17]
-        """, "utf-8")
-    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+def test_the_command_says_what_differs_and_what_is_missing(run, write):
+    write(f"{ROW}n = 4\nvalues = [17, 55]\n"
+          "[[rows]]\nwhat = 'updates'\nsearch = 'bitmask'\nn = 4\nvalues = [17]\n")
     status, out, _ = run("verify", "mine", "--json")
     assert status == 1
     assert [(cell["got"], cell["status"]) for cell in json.loads(out)["cells"]] == [
@@ -98,30 +83,20 @@ def test_the_command_says_what_differs_and_what_is_missing(run, tmp_path, monkey
     assert "1 equal; 1 differs; 1 bitmask does not count updates" in run("verify", "mine")[1]
 
 
-ROW = "source = ''\nseen = ''\ncounter = ''\n[[rows]]\nwhat = 'nodes'\nsearch = 'bitmask'\n"
-
-
 @pytest.mark.parametrize(("text", "says"), [
     ("source = ", "Invalid value"),
-    ("source = ''\nseen = ''\ncounter = ''", "lacks, or should not have, rows"),
-    ("source = ''\nseen = ''\ncounter = ''\nrows = [3]", "and rows tables"),
+    (HEAD, "lacks, or should not have, rows"),
+    (f"{HEAD}rows = [3]", "and rows tables"),
     (ROW, "lacks, or should not have, n"),
     (f"{ROW}n = 4\nvalue = [17]", "lacks, or should not have, value"),
     (f"{ROW}n = [4]\nvalues = [17, 54]", "is longer"),
     (f"{ROW}n = '4'\nvalues = [17]", "n must be a number or a list"),
     (f"{ROW}n = 4\nvalues = [17]\nadd = 1", "a row with add or within names no convention")])
-def test_a_damaged_table_is_named_in_one_line(run, tmp_path, monkeypatch, text, says):
-    (tmp_path / "mine.toml").write_text(text, "utf-8")
-    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+def test_a_damaged_table_is_named_in_one_line(run, write, text, says):
+    write(text)
     message = refused(run("verify", "mine"))
     assert "mine.toml is no table: " in message
     assert says in message
-
-
-def test_a_table_that_does_not_exist_is_named_with_the_nearest(run):
-    assert "there is no table 'knuth-200'; did you mean knuth-2000" in refused(
-        run("verify", "knuth-200"))
-    assert "-a is not supported with a table" in refused(run("verify", "tables", "-a", "bitmask"))
 
 
 def test_every_table_says_where_it_was_seen():
@@ -131,10 +106,12 @@ def test_every_table_says_where_it_was_seen():
         assert Path(tables.FOLDER / f"{name}.toml").stat().st_size < 3000
 
 
-@pytest.mark.parametrize(("names", "says"), [
+@pytest.mark.parametrize(("words", "says"), [
+    (["tables", "-a", "bitmask"], "-a is not supported with a table"),
+    (["knuth-200"], "there is no table 'knuth-200'; did you mean knuth-2000"),
     (["Tables"], "there is no table 'Tables'; did you mean tables?"),
     (["KNUTH-2000"], "there is no table 'KNUTH-2000'; did you mean knuth-2000?"),
     (["a319283"], "there is no sequence 'a319283'; did you mean A319283"),
     (["A319283", "knuth-2000"], "name sequences or tables, not both")])
-def test_a_name_is_a_sequence_if_it_is_a_letter_and_a_number(run, names, says):
-    assert says in refused(run("verify", *names))
+def test_a_name_is_a_sequence_if_it_is_a_letter_and_a_number(run, words, says):
+    assert says in refused(run("verify", *words))

@@ -1,10 +1,7 @@
 """A sample is taken again while the machine is disturbed."""
 
-import gc
-
 import pytest
 
-from nqbench.search.implementations import quiet
 from nqbench.study import samples
 from nqbench.study.samples import Reference, Taken
 from nqbench.util import clocks
@@ -28,16 +25,17 @@ class Machine:
         monkeypatch.setattr(samples, "sleep", lambda seconds: None)
 
 
-def test_a_sample_is_taken_again_while_the_machine_is_disturbed(monkeypatch):
-    """Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast."""
-    Machine(monkeypatch, 1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0)
-    reference = Reference(fastest=1.0, patience=9.0)
-    assert reference.sample(None, 1) == Taken(take(2), repeated=1, disturbed=False)
-
-
-def test_a_short_interruption_is_no_disturbance(monkeypatch):
-    Machine(monkeypatch, 1.0, 1.5, 1.0)
-    assert Reference(fastest=1.0, patience=9.0).sample(None, 1) == Taken(take(1), 0, False)
+@pytest.mark.parametrize(("seconds", "waited", "patience", "found"), [
+    # Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast.
+    ((1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0), [0.0] * 2, 9.0, Taken(take(2), 1, False)),
+    ((1.0, 1.5, 1.0), [0.0], 9.0, Taken(take(1), 0, False)),  # a short interruption
+    ([1.0] * 10, [0.4, 0.11, 0.1], 9.0, Taken(take(3, 0.1), 2, False)),
+    ([1.0] * 10, [0.4], 0.0, Taken(take(1, 0.4), 0, True)),
+    ([1.0] * 10, [None], 0.0, Taken(take(1, None), 0, True))])  # it may have waited
+def test_a_sample_is_taken_again_if_the_machine_is_disturbed_or_its_search_waited(
+        monkeypatch, seconds, waited, patience, found):
+    Machine(monkeypatch, *seconds, waited=waited)
+    assert Reference(1.0, patience).sample(None, 1) == found
 
 
 def test_patience_ends(monkeypatch):
@@ -48,28 +46,8 @@ def test_patience_ends(monkeypatch):
     assert reference.sample(None, 1) == Taken(take(2), repeated=0, disturbed=True)
 
 
-@pytest.mark.parametrize(("patience", "found"), [
-    (9.0, Taken(take(3, 0.1), repeated=2, disturbed=False)),
-    (0.0, Taken(take(1, 0.4), repeated=0, disturbed=True))])
-def test_a_sample_is_taken_again_if_its_search_waited_for_a_processor(
-        monkeypatch, patience, found):
-    Machine(monkeypatch, *[1.0] * 10, waited=[0.4, 0.11, 0.1])
-    assert Reference(patience=patience).sample(None, 1) == found
-
-
-def test_a_sample_that_may_have_waited_is_not_taken_for_undisturbed(monkeypatch):
-    Machine(monkeypatch, *[1.0] * 10, waited=[None])
-    assert Reference().sample(None, 1).disturbed
-
-
 def test_the_fastest_reference_is_remembered(monkeypatch):
     Machine(monkeypatch, 1.0, 0.8)
     reference = Reference(patience=9.0)
     reference.sample(None, 1)
     assert reference.fastest == 0.8
-
-
-def test_the_collector_is_off_and_comes_back():
-    with quiet():
-        assert not gc.isenabled()
-    assert gc.isenabled()

@@ -90,8 +90,9 @@ def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch, searched, first
     search = Search("x", SOMERS.solver, 2, loops=3, **searched)
     (timed,) = in_turns([search], 1.0, lambda text: None)
     assert (timed.loops, len(timed.samples), timed.found) == (3, 2, None)
-    # The collector is off.
+    # The collector is off, and comes back.
     assert calls == [(replace(search, **first), False)] + [(search, False)] * 6
+    assert gc.isenabled()
 
 
 def test_what_each_sample_finds_is_compared_with_the_first_search(monkeypatch):

@@ -5,13 +5,14 @@ from base64 import b64decode
 
 import pytest
 from replaying import replay
-from test_tracing import FOLLOWED, TREES
+from test_tracing import FOLLOWED, RESTARTING, TREES, UNSOLVABLE
 
 from nqbench.errors import InvalidValueError
 from nqbench.explain import recordings
-from nqbench.explain.recordings import MOST_PUZZLE_EVENTS, TESTED, pack, record
+from nqbench.explain.recordings import MOST_PUZZLE_EVENTS, TESTED, is_sound, pack, record
 from nqbench.explain.trace import Trace, collect_events, follow
-from nqbench.problems import sudoku
+from nqbench.problems import instances, sudoku
+from nqbench.problems.instances import Board
 from nqbench.problems.queens import find
 from nqbench.problems.sudoku import Grid, read
 from nqbench.problems.sudoku.grid import PEERS
@@ -171,3 +172,22 @@ def test_what_cannot_be_recorded_says_why():
     mute = sudoku.Search(name="mute", origin="this test", year=2026, technique="", search=search)
     with pytest.raises(InvalidValueError, match="mute does not say which digit it tests"):
         record(PUZZLE, mute)
+
+
+def test_a_recording_has_the_restarts_and_the_counts_of_the_search():
+    recorded, known = record(UNSOLVABLE, RESTARTING), instances.find(RESTARTING).profile(UNSOLVABLE)
+    moments = list(replay(recorded))
+    assert [moment.event for moment in moments] == collect_events(UNSOLVABLE, RESTARTING)
+    last = moments[-1]
+    assert (last.tests, last.nodes, last.backtracks, last.solutions) == (
+        known.tests, known.nodes, known.exhaustions, 0)
+    assert (last.nodes - sum(moment.event.kind == "place" for moment in moments)
+            ) == known.levels[0] > 2
+
+
+def test_a_packed_recording_says_which_instance_it_is_of():
+    packed = pack(record(Board(10, placed=((0, 1),)), RESTARTING))
+    assert (packed["instance"], packed["n"]) == ({"n": 10, "placed": [[0, 1]]}, 10)
+    assert is_sound(packed)
+    assert is_sound(pack(recordings.Recording(10, bytes([214]), True)))
+    assert not is_sound(pack(recordings.Recording(10, bytes([215]), True)))

@@ -19,6 +19,9 @@ FOLLOWED = [
     *(pytest.param(search, BOARDS, id=f"instances::{name}")
       for name, search in instances.catalogue().items() if search.tree != "none")]
 
+UNSOLVABLE = Board(8, torus=True)  # what a search with restarts leaves and begins again
+RESTARTING = "restarts_luby"
+
 
 def test_a_limit_is_the_number_of_placements_reached():
     def reached(limit):
@@ -79,3 +82,12 @@ def test_the_middle_queen_that_somers_gives_is_placed_without_a_test():
     follow(5, "somers", trace)
     middle = [event for event in collect_events(5, "somers") if event.square == (0, 2)]
     assert [event.kind for event in middle] == ["place"]
+
+
+def test_a_restart_removes_all_queens():
+    events = collect_events(UNSOLVABLE, RESTARTING)
+    places = [number for number, event in enumerate(events) if event.kind == "restart"]
+    assert len(places) > 2
+    for place in places:
+        assert (events[place].queens, events[place - 1].kind) == ((), "back")
+        assert len(events[place + 1].queens) <= 1

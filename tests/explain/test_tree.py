@@ -3,9 +3,11 @@
 from xml.etree import ElementTree
 
 import pytest
-from test_tracing import FOLLOWED
+from test_tracing import FOLLOWED, RESTARTING, UNSOLVABLE
 
 from nqbench.explain.tree import grow, svg, text
+from nqbench.problems import instances
+from nqbench.problems.instances import Board
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -61,3 +63,18 @@ def test_no_two_nodes_of_the_drawing_overlap():
     for i, (x, y, width, height) in enumerate(boxes):
         for a, b, _, _ in boxes[:i]:
             assert abs(a - x) >= width or abs(b - y) >= height
+
+
+@pytest.mark.parametrize("depth", [None, 0, 3])
+def test_the_runs_of_a_search_with_restarts_share_the_root(depth):
+    known = instances.find(RESTARTING).profile(UNSOLVABLE)
+    nodes, solutions, dead_ends = totals(grow(UNSOLVABLE, RESTARTING, depth))
+    assert (nodes, solutions) == (known.nodes - known.levels[0] + 1, 0)
+    assert dead_ends == known.dead_ends
+
+
+def test_a_tree_that_was_not_searched_to_its_end_says_so():
+    root = grow(Board(8), "bitmask", None, nodes_allowed=3)
+    assert root.gave_up.startswith("gave up after 3 nodes")
+    assert [node.label for node in root.walk()][-1] == "(1 3 * * * * * *)"
+    assert not any(node.dead_end for node in root.walk())

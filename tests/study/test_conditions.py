@@ -1,4 +1,6 @@
-"""The cores and the limits of a search, and what else the machine does during a sample."""
+"""The cores and the limits of a search, and what else the machine does during a sample, which is
+taken again while it is disturbed.
+"""
 
 import json
 import os
@@ -9,13 +11,14 @@ from conftest import measured
 
 import nqbench
 from nqbench.problems.plugins.limits import Limits, explain_unlimited
-from nqbench.study import samples, worker
+from nqbench.study import samples
 from nqbench.study.plan import Plan
-from nqbench.study.samples import STATE, Conditions
-from nqbench.study.worker import Search, SolverKey, Worker, in_turns
+from nqbench.study.samples import STATE, Conditions, Reference, Taken
+from nqbench.study.worker import Search, SolverKey, in_turns
+from nqbench.util import clocks
+from nqbench.util.clocks import Sample
 
 PINS = pytest.mark.skipif("cores" in explain_unlimited(), reason="it cannot be pinned")
-SOMERS = SolverKey("somers", "cython")
 
 
 @PINS
@@ -24,8 +27,8 @@ def test_a_search_keeps_to_as_many_cores_as_it_has_threads(monkeypatch):
     monkeypatch.setattr(Search, "function",
                         lambda search: lambda: seen.append(len(os.sched_getaffinity(0))))
     two = min(2, len(allowed))
-    searches = [Search(str(threads), SOMERS, 1, n=4, loops=1, threads=threads)
-                for threads in (1, two, 1)]
+    searches = [Search(str(threads), SolverKey("somers", "cython"), rounds=1, n=4, loops=1,
+                       threads=threads) for threads in (1, two, 1)]
     timed = in_turns(searches, 0.001, lambda text: None)
     assert (seen[:3], sorted(seen[3:])) == ([1, two, 1], [1, 1, two])  # they warm up, too
     assert [len(one.state["pinned"]) for one in timed] == [1, two, 1]
@@ -59,26 +62,6 @@ def test_what_the_machine_does_not_say_is_not_made_up(monkeypatch):
     monkeypatch.delattr(os, "getloadavg", raising=False)
     found = Conditions().describe()
     assert (found["load"], found["mhz"]) == (None, None)
-
-
-@pytest.mark.parametrize(("search", "clock", "other"), [
-    (Search("", SOMERS, 3, n=8), "processor", "wall"),
-    (Search("", SolverKey("cross", "cython", "portable", 2), 2, n=10, threads=2), "wall",
-     "processor")])
-def test_the_other_clock_and_the_state_of_the_machine_come_with_the_samples(search, clock, other):
-    """A search of several threads is timed by what passes."""
-    made = Worker()
-    try:
-        (timed,) = made.measure([search], 0.01, lambda text: None)
-    finally:
-        made.stop()
-    assert timed.state.keys() == STATE.keys() - {clock}
-    assert timed.state["clock"] == clock
-    assert {len(timed.state[name]) for name in (other, "waited", "losses", "place")} == {
-        search.rounds}
-    assert min(timed.state[other]) > 0
-    assert clock == "processor" or timed.wall == timed.samples
-    assert worker.Timed(1, []).state == STATE
 
 
 @pytest.mark.slow
@@ -117,3 +100,48 @@ def test_the_limits_of_a_preset_are_those_of_its_searches():
     plan = Plan("few").but(memory_limit=5, process_limit=6, file_limit=7, cores=0)
     assert plan.limits == Limits(5, 6, 7, 0)
     assert Plan("usual").limits == Limits()
+
+
+def take(seconds, waited=0.0):
+    """A sample of these seconds of the processor."""
+    return Sample(seconds, seconds, waited, 0, 0)
+
+
+class Machine:
+    """A reference that takes the given seconds, one after the other, and searches that take 1, 2,
+    ... seconds, and wait for these shares of them.
+    """
+
+    def __init__(self, monkeypatch, *seconds, waited=(0.0,) * 99):
+        references, turns = iter(seconds), zip(range(1, 100), waited, strict=False)
+        monkeypatch.setattr(clocks, "sample", lambda search, *loops: take(
+            next(references)) if search is samples._loop else take(*next(turns)))
+        monkeypatch.setattr(samples, "sleep", lambda seconds: None)
+
+
+@pytest.mark.parametrize(("seconds", "waited", "patience", "found"), [
+    # Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast.
+    ((1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0), [0.0] * 2, 9.0, Taken(take(2), 1, False)),
+    ((1.0, 1.5, 1.0), [0.0], 9.0, Taken(take(1), 0, False)),  # a short interruption
+    ([1.0] * 10, [0.4, 0.11, 0.1], 9.0, Taken(take(3, 0.1), 2, False)),
+    ([1.0] * 10, [0.4], 0.0, Taken(take(1, 0.4), 0, True)),
+    ([1.0] * 10, [None], 0.0, Taken(take(1, None), 0, True))])  # it may have waited
+def test_a_sample_is_taken_again_if_the_machine_is_disturbed_or_its_search_waited(
+        monkeypatch, seconds, waited, patience, found):
+    Machine(monkeypatch, *seconds, waited=waited)
+    assert Reference(1.0, patience).sample(None, 1) == found
+
+
+def test_patience_ends(monkeypatch):
+    Machine(monkeypatch, *[1.5] * 1000)
+    reference = Reference(fastest=1.0, patience=2.0)
+    assert reference.sample(None, 1) == Taken(take(1), repeated=0, disturbed=True)
+    assert reference.patience <= 0
+    assert reference.sample(None, 1) == Taken(take(2), repeated=0, disturbed=True)
+
+
+def test_the_fastest_reference_is_remembered(monkeypatch):
+    Machine(monkeypatch, 1.0, 0.8)
+    reference = Reference(patience=9.0)
+    reference.sample(None, 1)
+    assert reference.fastest == 0.8

@@ -14,6 +14,7 @@ from programs import PATIENCE, within_a_second
 from nqbench.problems import SolverKey
 from nqbench.problems.sudoku import data_set
 from nqbench.study import worker
+from nqbench.study.samples import STATE
 from nqbench.study.worker import Search, Timed, Worker, in_turns
 from nqbench.topics.searches.measurement import Point
 
@@ -41,6 +42,23 @@ def test_rounds_are_taken_in_turns(measuring):
     assert somers.loops > 1
     assert [len(somers.samples), len(crossed.samples)] == [2, 2]
     assert min(*somers.samples, *crossed.samples) > 0
+
+
+@pytest.mark.parametrize(("search", "clock", "other"), [
+    (replace(SOMERS, rounds=3), "processor", "wall"),
+    (Search("", SolverKey("cross", "cython", "portable", 2), 2, n=10, threads=2), "wall",
+     "processor")])
+def test_the_other_clock_and_the_state_of_the_machine_come_with_the_samples(
+        measuring, search, clock, other):
+    """A search of several threads is timed by what passes."""
+    (timed,) = measuring.measure([search], 0.01, lambda text: None)
+    assert timed.state.keys() == STATE.keys() - {clock}
+    assert timed.state["clock"] == clock
+    assert {len(timed.state[name]) for name in (other, "waited", "losses", "place")} == {
+        search.rounds}
+    assert min(timed.state[other]) > 0
+    assert clock == "processor" or timed.wall == timed.samples
+    assert Timed(1, []).state == STATE
 
 
 def test_it_is_a_process_of_its_own_that_stays(measuring):

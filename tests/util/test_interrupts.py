@@ -42,6 +42,12 @@ def ended(process, status=143):
     return out, err
 
 
+def printed(code):
+    """What a program in Python prints."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          check=True).stdout
+
+
 @pytest.mark.parametrize(("seconds", "words"), [
     (0.3, ["count", 22, "-j", 1, "--json"]), (0.3, ["profile", 18]),
     (0.3, ["count", 30, "--estimate", "--probes", 10**10]), (0.3, ["count", 27, "--plan"]),
@@ -103,21 +109,18 @@ def test_a_process_that_escaped_from_a_program_and_holds_its_output_delays_no_en
 
 
 def test_who_ignores_it_still_does():
-    process = subprocess.run(
-        [sys.executable, "-c", "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-         "from nqbench.util.interrupts import handle_termination\nhandle_termination()\n"
-         "os.kill(os.getpid(), signal.SIGTERM)\nprint('here')"],
-        capture_output=True, text=True, check=True)
-    assert process.stdout == "here\n"
+    assert printed(
+        "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "from nqbench.util.interrupts import handle_termination\nhandle_termination()\n"
+        "os.kill(os.getpid(), signal.SIGTERM)\nprint('here')") == "here\n"
 
 
 @pytest.mark.parametrize("sent", [
     "  kill()\n  print('started')\n", "  print('started')\n kill()\n print('here')\n"])
 def test_it_waits_while_a_process_is_started_and_no_longer(sent):
-    code = ("import os, signal\n"
-            "from nqbench.util.interrupts import delay_interrupts, handle_termination\n"
-            "def kill():\n os.kill(os.getpid(), signal.SIGTERM)\n"
-            f"handle_termination()\ntry:\n with delay_interrupts():\n{sent}"
-            "except KeyboardInterrupt:\n print('interrupted')\n")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "started\ninterrupted\n"
+    assert printed(
+        "import os, signal\n"
+        "from nqbench.util.interrupts import delay_interrupts, handle_termination\n"
+        "def kill():\n os.kill(os.getpid(), signal.SIGTERM)\n"
+        f"handle_termination()\ntry:\n with delay_interrupts():\n{sent}"
+        "except KeyboardInterrupt:\n print('interrupted')\n") == "started\ninterrupted\n"

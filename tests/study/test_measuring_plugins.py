@@ -43,8 +43,8 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def write(text):
-    Path("idea.py").write_text(text, "utf-8")
+def write(text, name="idea"):
+    Path(f"{name}.py").write_text(text.replace("def idea", f"def {name}"), "utf-8")
 
 
 def doing(statement):
@@ -113,19 +113,20 @@ def test_every_record_says_that_it_is_not_checked(here, run):
     assert (said["algorithm"], said["description"]["checked"]) == ("idea (unchecked)", False)
 
 
-@pytest.mark.parametrize(("replaced", "fault"), [
-    ("tally.node(level)\n        if not level and len(CALLS) > 3: return",
-     "round 1 found 0, not 4"),
-    ("tally.node(level)\n        if not level and len(CALLS) == 1: return",
-     "the timed build finds 4 solutions, the counting build 0")])
-def test_searches_that_do_not_all_find_the_same_have_no_time(here, run, replaced, fault):
-    write(IDEA.replace("tally.node(level)", replaced).replace(
-        "    columns = []", "    CALLS.append(n)\n    columns = []") + "\n\nCALLS = []\n")
-    status, _, err = run(*WORDS, "6", "--unchecked", "--metrics", "seconds,nodes")
+def test_searches_that_do_not_all_find_the_same_have_no_time(here, run):
+    """One finds nothing from its fourth call on, and one in its first call."""
+    faults = {"> 3": "round 1 found 0, not 4",
+              "== 1": "the timed build finds 4 solutions, the counting build 0"}
+    for name, calls in zip(("idea", "other"), faults, strict=True):
+        write(IDEA.replace("tally.node(level)", "tally.node(level)\n        if not level and "
+                           f"len(CALLS) {calls}: return").replace(
+            "    columns = []", "    CALLS.append(n)\n    columns = []") + "\n\nCALLS = []\n", name)
+    status, _, err = run(*WORDS, "6", "-a", "other.py", "--unchecked", "--metrics", "seconds,nodes")
     assert status == 1
-    assert f"nqbench: idea (unchecked) (python), n = 6: {fault}; it has no samples\n" in err
-    (times,) = (one for one in measured(LOCAL) if one["metric"] == "seconds")
-    assert (times["status"], times["samples"], times["fault"]) == ("failed", [], fault)
+    times = [one for one in measured(LOCAL) if one["metric"] == "seconds"]
+    for name, fault, one in zip(("idea", "other"), faults.values(), times, strict=True):
+        assert f"nqbench: {name} (unchecked) (python), n = 6: {fault}; it has no samples\n" in err
+        assert (one["status"], one["samples"], one["fault"]) == ("failed", [], fault)
 
 
 @pytest.fixture
@@ -256,26 +257,28 @@ def test_what_a_search_does_besides_harms_no_study(here, run, imported, statemen
     assert {record["n"] for record in measured(LOCAL)} == {4, 5}
 
 
-@pytest.mark.parametrize(("statement", "says"), [
-    ("os._exit(3)", "its process ended with status 3"),
-    ("{}[n]", "the plug-in idea failed: idea.py, line 7: KeyError: 6")])
-def test_a_search_that_fails_is_recorded_and_the_study_goes_on(here, run, statement, says):
+def test_a_search_that_fails_is_recorded_and_the_study_goes_on(here, run):
     """So it does when it is resumed, without that search at that size."""
-    write(doing(f"if n == 6: {statement}"))
-    words = ["study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7", "--processes", 1,
-             "--samples", 1]
+    says = {"ends": "its process ended with status 3",
+            "raises": "the plug-in raises failed: raises.py, line 7: KeyError: 6"}
+    write(doing("if n == 6: os._exit(3)"), "ends")
+    write(doing("if n == 6: {}[n]"), "raises")
+    names = ["bitmask@python", "ends.py", "raises.py"]
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run(algorithms=["idea.py", "bitmask@python"], n="5-7", processes=1,
-                          samples=1, progress=stop_at("n = 7"))
-    status, out, err = run(*words, "--resume")
+        nqbench.study.run(algorithms=names, n="5-7", processes=1, samples=1,
+                          progress=stop_at("n = 7"))
+    status, out, err = run("study", "-n", "5-7", "--processes", 1, "--samples", 1, "--resume",
+                           *(word for name in names for word in ("-a", name)))
     assert (status, out.split(",")[0]) == (1, "3 points measured")  # those of bitmask
-    assert f"nqbench: idea (python), n = 6: {says}; it has no samples\n" in err
-    assert f"nqbench: 1 failure: idea (python) at n = 6: {says}\n" in err
+    for name, why in says.items():
+        assert f"nqbench: {name} (python), n = 6: {why}; it has no samples\n" in err
+    assert "nqbench: 2 failures: " + "; ".join(
+        f"{name} (python) at n = 6: {why}" for name, why in says.items()) + "\n" in err
     times = [(record["algorithm"], record["n"], record["status"]) for record in measured(LOCAL)
              if record["metric"] == "seconds"]
     assert sorted(times) == [
-        *(("bitmask", n, "measured") for n in (5, 6, 7)),
-        *(("idea", n, "failed" if n == 6 else "measured") for n in (5, 6, 7))]
+        (name, n, "failed" if n == 6 and name in says else "measured")
+        for name in ("bitmask", *says) for n in (5, 6, 7)]
     assert state(run) == "complete"
 
 
@@ -288,7 +291,7 @@ def test_a_plug_in_whose_import_ends_its_process_is_named(here, run):
 
 def test_a_plug_in_that_fails_to_load_in_a_later_process_loses_its_own_points(here, run):
     """It counts its imports in a file, and raises from the fourth on."""
-    Path("other.py").write_text(IDEA.replace("def idea", "def other"), "utf-8")
+    write(IDEA, "other")
     write("from pathlib import Path\nseen = Path(__file__).with_suffix('.log')\n"
           "seen.write_text('x' + (seen.read_text() if seen.exists() else ''))\n"
           f"if len(seen.read_text()) > 4: raise OSError('no licence')\n{IDEA}")

@@ -14,26 +14,31 @@ from nqbench.records.contradictions import contradictions
 from nqbench.records.record import Samples, append, join, read
 
 TIME = GOOD | {"metric": "seconds", "unit": "s", "samples": [0.25, 0.5], "loops": 1}
-ESTIMATE = {key: TIME[key] for key in (
-    "schema", "run", "time", "context", "status", "predicted")} | {
+HEAD = {key: TIME[key] for key in ("schema", "run", "time", "context", "status", "predicted")}
+TIMED = HEAD | {key: TIME[key] for key in ("unit", "samples", "loops")}
+ESTIMATE = HEAD | {
     "metric": "estimate", "unit": "nodes", "n": 2, "method": "knuth", "probes": 100, "seed": 1,
     "samples": [{"reached": 0, "seconds": 0.5, "nodes": [3.0, 0.0],
                  "levels": [[1.0, 0.0], [2.0, 0.0], [0.0, 0.0]]}]}
-RATE = {key: TIME[key] for key in (
-    "schema", "run", "time", "context", "status", "predicted", "unit", "samples", "loops")} | {
+RATE = TIMED | {
     "metric": "rate", "problem": "sudoku", "n": 9, "algorithm": "fast", "implementation": "cython",
     "data_set": "mine", "sha12": "0123456789ab", "puzzles": 2, "limit": 2, "nodes_allowed": 100,
     "nodes": [1, None], "guesses": [0, None], "solutions": [1, None],
     "slowest": {"puzzle": 1, "seconds": 0.25}}
-PEER = {key: TIME[key] for key in (
-    "schema", "run", "time", "context", "status", "predicted", "unit", "n", "samples", "loops")} | {
-    "metric": "peer", "peer": "CP-SAT", "package": "ortools", "version": "9.15", "solutions": 92,
-    "fault": None}
+PEER = TIMED | {
+    "metric": "peer", "n": 8, "peer": "CP-SAT", "package": "ortools", "version": "9.15",
+    "solutions": 92, "fault": None}
 ABSENT = PEER | {"status": "not installed", "version": None, "solutions": None, "samples": [],
                  "loops": None}
 CHECK = {key: GOOD[key] for key in ("schema", "run", "time", "context", "n")} | {
     "metric": "check", "status": "ok", "samples": [], "sequence": "A000170", "expected": 92,
     "got": 92, "answered_by": ["bitmask (python)"]}
+
+
+def read_all(folder):
+    """The records of a folder, and the warnings."""
+    warnings = []
+    return [*read(folder, warnings.append)], warnings
 
 
 def test_what_is_appended_is_read_in_order(tmp_path):
@@ -51,10 +56,8 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     for cut in (1, 2, 40, len(whole) // 2 - 1):
         path.write_bytes(whole[:-cut])
         append(path, [GOOD | {"n": 12}])
-        warnings = []
-        kept = [r["n"] for r in read(tmp_path, warnings.append)]
-        assert kept[0] == 8
-        assert kept[-1] == 12
+        kept, warnings = read_all(tmp_path)
+        assert (kept[0]["n"], kept[-1]["n"]) == (8, 12)
         assert len(kept) + len(warnings) == 3
         assert all(line.startswith(f"{path}:2: is not JSON") for line in warnings)
 
@@ -98,11 +101,10 @@ def test_foreign_lines_are_named_and_skipped(tmp_path, line, says):
     with path.open("a", encoding="latin-1") as file:
         file.write(line + "\n")
     append(path, [GOOD])
-    warnings = []
-    assert len(list(read(tmp_path, warnings.append))) == 2
-    assert len(warnings) == 1
-    assert warnings[0].startswith(f"{path}:2: ")
-    assert says in warnings[0]
+    kept, (warning,) = read_all(tmp_path)
+    assert len(kept) == 2
+    assert warning.startswith(f"{path}:2: ")
+    assert says in warning
 
 
 LARGE = 10_000_000  # bytes
@@ -115,10 +117,10 @@ LARGE = 10_000_000  # bytes
 def test_a_line_without_end_is_named_in_a_short_line(tmp_path, line, says):
     (tmp_path / "a.jsonl").write_text(line.replace("@", "@" * LARGE) + "\n")
     append(tmp_path / "a.jsonl", [GOOD])
-    warnings = []
-    assert list(read(tmp_path, warnings.append)) == [GOOD]
-    assert says in warnings[0]
-    assert len(warnings[0]) < 300 + len(str(tmp_path))
+    kept, (warning,) = read_all(tmp_path)
+    assert kept == [GOOD]
+    assert says in warning
+    assert len(warning) < 300 + len(str(tmp_path))
 
 
 def test_what_is_no_file_of_records_is_named_or_says_nothing(tmp_path, monkeypatch):
@@ -137,8 +139,8 @@ def test_what_is_no_file_of_records_is_named_or_says_nothing(tmp_path, monkeypat
         return opened(path, *mode)
 
     monkeypatch.setattr(Path, "open", refused)
-    warnings = []
-    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    kept, warnings = read_all(tmp_path)
+    assert kept == [GOOD]
     assert [line.removeprefix(f"{tmp_path}/") for line in warnings] == [
         "a.jsonl: is not a file; it is skipped", "b.jsonl: is not a file; it is skipped",
         "c.jsonl:1: is not JSON; this line and 2 more are skipped",
@@ -231,6 +233,4 @@ def test_a_later_process_does_not_repeat_the_counters_of_puzzles(tmp_path):
     (point,) = join(read(tmp_path, pytest.fail))
     assert (point["nodes"], len(point["samples"])) == ([1, None], 4)
     append(tmp_path / "a.jsonl", [later])
-    warnings = []
-    list(read(tmp_path, warnings.append))
-    assert "must contain" in warnings[0]
+    assert "must contain" in read_all(tmp_path)[1][0]

@@ -57,7 +57,7 @@ def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
 
 def test_what_would_take_too_long_is_left_out_and_predicted(monkeypatch):
     monkeypatch.setattr(verification, "perf_counter", process_time)  # others do not count
-    last = verify(9, ["A000170"], budget=1.0).checks[-1]
+    last = verify(9, ["A000170"], budget=1.5).checks[-1]
     assert last.status == "ok"  # by the fastest
     assert last.left_out["brute_force (python)"] > 10
 

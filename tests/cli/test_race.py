@@ -187,6 +187,7 @@ def test_names_and_links_are_no_matter_and_what_is_no_program_has_a_reason(folde
     assert {each.name: each.mistake for each in found.entries if each.mistake}.keys() == {
         "attribute.rs", "large.py"}
     assert {each.name for each in found.entries if each.name.isalpha()} == {"one", "own"}
+    assert {each.largest for each in found.entries if not each.mistake} == {4}
     assert len(found.entries) == len(names) + 6
     reasons = dict(found.left_out)
     assert reasons.pop("notes.txt").startswith("no program: its first line names no interpreter")

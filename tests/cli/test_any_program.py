@@ -43,7 +43,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_it_counts_and_its_counters_are_not_counted(folder, run):
-    assert run("count", 6, "-a", "mine.py::boards")[:2] == (0, "4\n")
+    for name in (PROGRAM, "mine.py::boards"):
+        assert run("count", 6, "-a", name)[:2] == (0, "4\n")
     assert run("solve", 4, "-a", "mine.py::boards")[1] == "1 3 0 2\n2 0 3 1\n"
     out = run("profile", 6, "-a", "mine.py::boards")[1]
     assert "not counted" in out

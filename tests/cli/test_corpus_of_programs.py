@@ -29,7 +29,7 @@ LANGUAGES = {  # by the end of the name: the part of the tests, how to build, ho
     ".c": ("", "cc -w -o queens FILE", "./queens {n}"),
     ".cpp": ("c++", "c++ -o queens FILE", "./queens {n}"),
     ".go": ("Go", "go build -o queens FILE", "./queens {n}"),
-    ".java": ("Java", "javac FILE", "java -XX:TieredStopAtLevel=1 STEM {n}"),
+    ".java": ("Java", "javac FILE", "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC STEM {n}"),
     ".jq": ("jq", "", "jq -n --argjson n {n} -f FILE"),
     ".js": ("Node.js", "", "node FILE {n}"),
     ".lua": ("Lua", "", "lua FILE {n}"),
@@ -69,7 +69,7 @@ def test_it_gets_the_right_verdict(tmp_path, monkeypatch, run, entry, build, com
     shutil.copy(CORPUS / entry["file"], tmp_path)
     if build:
         subprocess.run(shlex.split(build), check=True)
-    n, right = entry.get("n", "1-7"), entry.get("status", 0) == 0
+    n = entry.get("n", "1-8")
     first, last = map(int, (n or "0-0").split("-"))
     counts = " ".join(str(SOLUTIONS[k]) for k in range(first, min(last, 10) + 1))
     status, out, err = run("check", command, *["-n", n] * bool(n),
@@ -81,9 +81,6 @@ def test_it_gets_the_right_verdict(tmp_path, monkeypatch, run, entry, build, com
     for pattern in ["Traceback", *entry.get("never", [])]:
         assert not re.search(pattern, said), said
     assert max(map(len, said.splitlines())) < MOST
-    if right:
-        status, out, err = run("count", 8, "-a", command)
-        assert (status, out) == (0, "92\n"), err
 
 
 def test_the_corpus_is_broad():

@@ -88,20 +88,20 @@ def cli() -> None:
     """Backtracking on the n-queens problem: search, count, measure, explain."""
 
 
-def describe_missing(error: click.MissingParameter) -> str:
-    """Return the message for a command without a parameter that it needs, with an example."""
-    assert error.ctx is not None
-    assert error.param is not None
-    command, param = error.ctx.command, error.param
-    named = param.opts[0] if isinstance(param, click.Option) else param.metavar or param.name
-    shown = str(command.epilog).splitlines()[2].strip()  # the first example is the simplest
-    return f"{command.name} needs {named}, as in `{shown}`"
-
-
-def describe_unknown(error: click.NoSuchOption) -> str:
-    """Return the message for an option that does not exist, the same for all versions of click."""
-    near = " or ".join(map(repr, error.possibilities or ()))
-    return f"No such option {error.option_name!r}.{f' Did you mean {near}?' if near else ''}"
+def describe(error: click.ClickException) -> str:
+    """Return the message for words that make no sense, in one line: with an example if a parameter
+    is missing, and the same for all versions of click if an option does not exist.
+    """
+    match error:
+        case click.MissingParameter(ctx=click.Context(command=command),
+                                    param=click.Parameter() as param):
+            named = param.opts[0] if isinstance(param, click.Option) else param.metavar
+            shown = str(command.epilog).splitlines()[2].strip()  # the first example is the simplest
+            return f"{command.name} needs {named}, as in `{shown}`"
+        case click.NoSuchOption():
+            near = " or ".join(map(repr, error.possibilities or ()))
+            return f"No such option {error.option_name!r}.{f' Did you mean {near}?' * bool(near)}"
+    return " ".join(error.format_message().split())
 
 
 def refuse(line: str, status: int = 2, context: click.Context | None = None) -> int:
@@ -161,12 +161,8 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
             return invoke(context)
     except click.exceptions.Exit as error:
         return error.exit_code
-    except click.MissingParameter as error:
-        return refuse(describe_missing(error))
-    except click.NoSuchOption as error:
-        return refuse(describe_unknown(error))
-    except click.ClickException as error:  # which may have several lines
-        return refuse(" ".join(error.format_message().split()))
+    except click.ClickException as error:
+        return refuse(describe(error))
     except NqbenchError as error:
         return refuse(str(error), error.status, context)
     except MemoryError:

@@ -29,21 +29,21 @@ NAMES = ("A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME;
 _NEGATIVE = re.compile(r"-\.?\d")
 
 
-def show(examples: Iterable[str]) -> str:
-    """Return the examples at the end of a command's help."""
-    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in examples)
+class Exemplified(click.Command):
+    """A command or a group with examples at the end of its help."""
+
+    def __init__(self, *, examples: Iterable[str] = (), **settings: Any) -> None:
+        lines = "\n".join(f"  {line}" for line in examples)
+        super().__init__(epilog=f"\b\nExample:\n{lines}", **settings)
 
 
-class Command(click.Command):
+class Command(Exemplified):
     """A command that accepts a negative number as an argument, takes an option once, and keeps
     standard output for data.
 
     click would take the number for an option, would not say which numbers are allowed, and would
     use the last of several values.
     """
-
-    def __init__(self, *, examples: Iterable[str] = (), **settings: Any) -> None:
-        super().__init__(epilog=show(examples), **settings)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -66,13 +66,10 @@ class Command(click.Command):
             return super().invoke(ctx)
 
 
-class Group(click.Group):
+class Group(Exemplified, click.Group):
     """Commands in the order of their definition."""
 
     command_class = Command
-
-    def __init__(self, *, examples: Iterable[str] = (), **settings: Any) -> None:
-        super().__init__(epilog=show(examples), **settings)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:  # click before 8.2 would exit with 0

@@ -128,9 +128,9 @@ def test_a_counter_that_it_does_not_report_is_no_mistake(changed):
 
 
 def test_the_nodes_are_compared_with_those_of_the_plain_search():
-    plain, own = check(catalogue()["arc_consistency"], 4).nodes
+    plain, own = check(catalogue()["arc_consistency"], 3).nodes
     assert own < plain == sum(catalogue()["bitmask"].profile(board).nodes
-                              for _, board in examination.draw_boards(4))
+                              for _, board in examination.draw_boards(3))
     assert check(catalogue()["restarts_luby"], 3).nodes is None
 
 

@@ -84,9 +84,8 @@ def fake(folder, name, factor=1.0, nodes=2057, main=FAKE, study=()):
 @pytest.fixture
 def build(tmp_path, monkeypatch):
     """Have revisions built as these fakes; the last commit is called B, the one before it A."""
-    monkeypatch.setattr(revisions, "PROCESSES", 4)
-
-    def make(**sides):
+    def make(processes=2, **sides):
+        monkeypatch.setattr(revisions, "PROCESSES", processes)
         for name, fields in sides.items():
             fake(tmp_path, name, **fields)
         monkeypatch.setattr(revisions, "build", lambda revision, folder: tmp_path / (
@@ -95,7 +94,7 @@ def build(tmp_path, monkeypatch):
 
 
 def test_two_revisions_are_measured_in_turns_and_make_a_page(run, clone, build, tmp_path):
-    build(A={}, B={"factor": 2.0})
+    build(4, A={}, B={"factor": 2.0})
     status, out, err = run("compare", "HEAD~1", "HEAD", "--out", "page")
     assert status == 0
     assert "measured in turns, process by process" in out

@@ -60,12 +60,15 @@ def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
     assert found["reasons"] == {"too long": SOLVERS, "no time left": 0, "cannot be estimated": 0}
 
 
-@pytest.mark.slow
-def test_metrics_are_chosen(run, small):
+def test_metrics_and_the_number_of_processes_are_chosen(run, small):
     status, out, _ = run("study", "--preset", "pruning", "--processes", 1, "--metrics",
                          "nodes, cpu_seconds")
     assert status == 0
     assert out.startswith(f"{2 * SOLVERS} points measured")
+    (path,) = (small / "results" / "local").iterdir()
+    assert '"processes":1' in path.read_text("utf-8")
+    assert refused(run("study", "--processes", 0)) == (
+        "--processes must be a whole number, 1 or more, not '0'")
 
 
 @pytest.mark.parametrize(("metrics", "message"), [
@@ -111,14 +114,6 @@ def test_an_interrupted_study_tells_how_to_continue(run, small, monkeypatch, whe
         f"--preset pruning{more} --resume`\nnqbench: {said}\n"))
     assert run("study", "--preset", "pruning", *where, "--resume")[0] == 0
     assert len(list((small / folder).iterdir())) == 1
-
-
-def test_the_number_of_processes_can_be_chosen(run, small):
-    run("study", "--preset", "pruning", "--processes", 1)
-    (path,) = (small / "results" / "local").iterdir()
-    assert '"processes":1' in path.read_text("utf-8")
-    assert refused(run("study", "--processes", 0)) == (
-        "--processes must be a whole number, 1 or more, not '0'")
 
 
 @pytest.mark.parametrize(("table", "why"), [

@@ -252,28 +252,6 @@ def test_several_estimates_are_compared_with_the_first(run):
     assert ratio["level 2"]["estimate"] == 1
     out = run(*words)[1]
     assert "forward_checking to bitmask, 64 probes, seed 0" in out and "level 6" in out
-    assert "the tree of iterative cannot be estimated: visits has no function" in refused(
-        run("count", 9, "--estimate", "-a", "bitmask", "-a", "iterative"))
-    assert "--method is not supported with several -a" in refused(run(*words, "--method", "knuth"))
-    assert "-a may be given several times only with --estimate" in refused(
-        run("count", 8, "-a", "bitmask", "-a", "somers"))
-
-
-@pytest.mark.parametrize(("words", "option"), [
-    (["profile", 8, "-a", "bitmask", "-a", "somers"], "--algorithm"),
-    (["verify", "--max-n", 4, "--max-n=5"], "--max-n")])
-def test_an_option_of_one_value_is_given_once(run, words, option):
-    assert refused(run(*words)).endswith(f"{option} may be given only once")
-
-
-@pytest.mark.parametrize(("words", "says"), [
-    ((12, "-a", "iterative"), "iterative cannot be estimated: visits has no function that calls"),
-    ((12, "-a", "a_star"), "a_star cannot be estimated: it does not backtrack, so it has none"),
-    ((12, "-a", "ida_star"), "ida_star cannot be estimated: it ends at its first solution"),
-    ((12, "-a", "join"), "join cannot be estimated: it is only compiled"),
-    ((12, "-a", "bitmsk"), "did you mean bitmask")])
-def test_a_tree_that_cannot_be_estimated_is_named(run, words, says):
-    assert says in refused(run("count", "--estimate", *words))
 
 
 @pytest.mark.parametrize("words", [
@@ -293,19 +271,6 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch):
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(total=1e6))
     line = refused(run("count", 13, "--unique", "-a", "bitmask"))
     assert " of memory, and this machine has 1 MB; add --yes" in line
-
-
-@pytest.mark.parametrize("words", [[13, "--depth", 13, "-a", "somers"], [10**6],
-                                   [20, "--depth", 9]])
-def test_a_tree_of_too_many_nodes_is_refused(run, words):
-    assert refused(run("trace", *words, "--tree")) == (
-        "the tree would have more than 2,000,000 nodes; take a smaller --depth, or --nodes for an "
-        "instance such as n=20")
-
-
-def test_a_tree_of_an_instance_ends_with_its_nodes(run):
-    status, _, err = run("trace", "n=20", "--tree", "--depth", 20, "--nodes", 9)
-    assert (status, err.startswith("nqbench: gave up after 9 nodes")) == (1, True)
 
 
 @pytest.mark.parametrize("words", [
@@ -512,6 +477,35 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["study", "--results", "/dev/null"], "/dev/null: Not a directory"),
     (["report", "--results", "/nowhere"], "no folder '/nowhere' with results"),
     (["count", "8", "-x"], "No such option '-x'"),
+    (["profile", 8, "-a", "bitmask", "-a", "somers"], "--algorithm may be given only once"),
+    (["verify", "--max-n", 4, "--max-n=5"], "--max-n may be given only once"),
+    (["count", 8, "-a", "bitmask", "-a", "somers"],
+     "-a may be given several times only with --estimate"),
+    (["count", 9, "--estimate", "-a", "bitmask", "-a", "somers", "--method", "knuth"],
+     "--method is not supported with several -a"),
+    (["count", 9, "--estimate", "-a", "bitmask", "-a", "iterative"],
+     "the tree of iterative cannot be estimated: visits has no function that calls"),
+    (["count", 12, "--estimate", "-a", "iterative"],
+     "iterative cannot be estimated: visits has no function that calls"),
+    (["count", 12, "--estimate", "-a", "a_star"],
+     "a_star cannot be estimated: it does not backtrack, so it has none"),
+    (["count", 12, "--estimate", "-a", "ida_star"],
+     "ida_star cannot be estimated: it ends at its first solution"),
+    (["count", 12, "--estimate", "-a", "join"], "join cannot be estimated: it is only compiled"),
+    (["count", 12, "--estimate", "-a", "bitmsk"], "did you mean bitmask"),
+    *((["trace", *words, "--tree"], "the tree would have more than 2,000,000 nodes; take a smaller "
+       "--depth, or --nodes for an instance such as n=20")
+      for words in ([13, "--depth", 13, "-a", "somers"], [10**6], [20, "--depth", 9])),
+    (["trace", 6, "-a", "nope", "-a", "bitmask"], "there is no algorithm 'nope'"),
+    (["trace", "n=6", "-a", "bitmask", "-a", "min_conflicts"],
+     "min_conflicts has no tree: it does not backtrack"),
+    (["trace", "n=6", "-a", "bitmask", "-a", "dynamic_backtracking"],
+     "has no tree: it does not backtrack"),
+    (["trace", "n=6 queens=1", "-a", "bitmask", "-a", "row_by_row"], "an instance has no 'queens'"),
+    (["show", "sommers"], "'sommers'; did you mean somers?"),
+    *((["study", "-n", 4, *words], "`nqbench study --preset sudoku` measures all") for words in (
+        ["-a", "sudoku::dancing_links"],
+        ["-a", "bitmask", "--baseline", "sudoku::dancing_links"])),
     (["trace", 10**9], "n must be at most 1,000,000 for iterative"),
     (["instances", "make", "completion", "-n", 10**9, "-k", 1], "n must be at most 400"),
     (["study", "--processes", 999_999], "processes must be at most 1,000, not 999999"),

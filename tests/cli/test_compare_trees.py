@@ -2,9 +2,6 @@
 
 import json
 
-import pytest
-from conftest import refused
-
 
 def test_two_trees_are_compared_and_drawn_where_they_part(run):
     status, out, _ = run("trace", "n=6 placed=1:1", "-a", "forward_checking", "-a", "row_by_row")
@@ -34,12 +31,3 @@ def test_a_search_that_gave_up_tells_nothing_about_containment(run):
     assert status == 1
     assert "not known, as a search gave up" in out
     assert "gave up after 100 nodes" in err
-
-
-@pytest.mark.parametrize(("words", "said"), [
-    (("nope", "bitmask", "6"), "there is no algorithm 'nope'"),
-    (("bitmask", "min_conflicts", "n=6"), "min_conflicts has no tree: it does not backtrack"),
-    (("bitmask", "dynamic_backtracking", "n=6"), "has no tree: it does not backtrack"),
-    (("bitmask", "row_by_row", "n=6 queens=1"), "an instance has no 'queens'")])
-def test_what_cannot_be_compared_is_named(run, words, said):
-    assert said in refused(run("trace", words[2], "-a", words[0], "-a", words[1]))

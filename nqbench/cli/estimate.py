@@ -1,6 +1,6 @@
 """`nqbench count` with --estimate and --plan: the size of a tree, the time of a count."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from math import exp
 from time import perf_counter
@@ -54,8 +54,7 @@ def estimate(asked: Asked, algorithm: str | None, probes: int | None, seed: int,
           ["", *FIGURES, "known"],
           [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
            for name, x in found.table()], numeric=[*FIGURES, "known"])
-    for line in describe_limits(found, n or 0):
-        echo(line)
+    print_limits(found, n or 0)
 
 
 def compare(asked: Asked, names: Sequence[str], probes: int | None, seed: int, yes: bool,
@@ -111,17 +110,17 @@ def quantity_as_json(x: Quantity) -> dict[str, Any]:
     return {"estimate": x.mean, "standard_error": x.error, "interval": x.interval}
 
 
-def describe_limits(found: Estimate, n: int) -> Iterator[str]:
-    """Yield a line for each limit of an estimate; n is 0 for all but empty boards."""
+def print_limits(found: Estimate, n: int) -> None:
+    """Print a line for each limit of an estimate; n is 0 for all but empty boards."""
     runs = f"{found.runs} runs" if found.runs < found.probes else f"{found.probes:,} probes"
-    yield f"{found.reached:,} of {runs} reached a solution."
+    echo(f"{found.reached:,} of {runs} reached a solution.")
     if found.reached < min(ENOUGH_SOLUTIONS, found.runs):
-        yield ("These are too few to estimate the number of solutions: its interval is too "
-               "narrow; use more --probes.")
+        echo("These are too few to estimate the number of solutions: its interval is too narrow; "
+             "use more --probes.")
     if n > 1 and found.solutions.mean > 0:
         rate = found.solutions.mean ** (1 / n) / n
-        yield (f"Q(n)^(1/n) / n is {rate:.4f} by this estimate. It tends to e^-{LAW} = "
-               f"{exp(-LAW):.4f}, but slowly, so this limit is no estimate for a single n.")
+        echo(f"Q(n)^(1/n) / n is {rate:.4f} by this estimate. It tends to e^-{LAW} = "
+             f"{exp(-LAW):.4f}, but slowly, so this limit is no estimate for a single n.")
 
 
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,

@@ -2,10 +2,9 @@
 and the lab, where a browser runs it.
 """
 
-import json
 import sys
 import webbrowser
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -209,7 +208,7 @@ def compare_trees(asked: Asked, names: Sequence[str], bounds: dict[str, Any],
     found = trees.compare_visits(*(
         trees.visit(*find_for(asked, n, name), **allowed(bounds)) for name in names))
     if as_json:
-        echo(json.dumps({**head(n), **found.as_dict()}))
+        emit({**head(n), **found.as_dict()})
     else:
         print_trees(n if isinstance(n, Board) else Board(n), found)
     end(found.a.gave_up or found.b.gave_up)
@@ -232,20 +231,13 @@ def print_trees(board: Board, found: trees.TreeComparison) -> None:
     table("counters", ["counter", *names], [
         (name, *(format_count(each.counters.get(name)) for each in both)) for name in counted],
           names)
-    for line in describe_parting(board, found):
-        echo(line)
-
-
-def describe_parting(board: Board, found: trees.TreeComparison) -> Iterator[str]:
-    """Yield the lines that draw the first node of each search that the other does not accept."""
-    names = found.a.algorithm, found.b.algorithm
     for name, other, placed in zip(names, names[::-1], found.first, strict=True):
         if placed is not None:
-            yield f"\nthe first node of {name} that {other} does not accept:"
             drawn = [[*line] for line in squares(board)]
             for row, column in placed:
                 drawn[row][column] = FOUND
-            yield from map(" ".join, drawn)
+            echo(f"\nthe first node of {name} that {other} does not accept:")
+            echo("\n".join(map(" ".join, drawn)))
 
 
 def find_for(asked: Asked, n: int | Board, name: str) -> tuple[int | Board, Traced]:

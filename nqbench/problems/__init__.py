@@ -341,7 +341,6 @@ class Solver:
     implementation: str
     kernel: str | None = None
     jobs: int = 1
-    problem: str = "queens"
 
     @property
     def key(self) -> SolverKey:

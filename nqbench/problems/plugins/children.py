@@ -23,7 +23,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from functools import partial
 from math import inf
@@ -32,7 +32,7 @@ from operator import index
 from threading import Thread
 from time import monotonic
 from types import ModuleType
-from typing import Any, NoReturn, Self, cast
+from typing import Any, NoReturn, cast
 
 from nqbench import errors
 from nqbench.errors import LostError, NqbenchError, PluginError
@@ -87,7 +87,7 @@ class StoppedError(LostError):
         self.seconds = seconds
 
 
-class Child:
+class Child(AbstractContextManager["Child"]):
     """A process that calls functions, one at a time; killed at the end of a with statement.
 
     Attributes
@@ -215,9 +215,6 @@ class Child:
                 self.process.join(GRACE)  # the supervisor sees that the pipe is closed
             self.process.kill()
             self.process.join()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *exception: object) -> None:
         self.kill()

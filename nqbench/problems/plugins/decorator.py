@@ -323,7 +323,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     if not callable(search):
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
     _require_parameters(search, "n" if problem == QUEENS else "instance", "tally")
-    title = (search.__doc__ or "").strip().partition("\n")[0]
+    own = registry.describe(search)
     usual: dict[str, Any] = {"largest_n": RECURSION} if problem == QUEENS else {}
     if attributes.get("mirrors"):
         usual |= {"symmetry": "mirror", "uses_symmetry": True}
@@ -333,8 +333,8 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
         _require_types(kind, given)
         made = kind(
             search=search, name=search.__name__ if name is None else name,
-            technique=(title if technique is None else technique) or "not described",
-            origin=registry.describe_home(registry.home(search)) if origin is None else origin,
+            technique=own["technique"] if technique is None else technique or "not described",
+            origin=own["origin"] if origin is None else origin,
             tree=Tree(tree), finds=Finds(finds),
             counters=declare(counters or {}, partial(hasattr, Tally)), **given)
     except (TypeError, ValueError) as error:
@@ -399,6 +399,5 @@ def rule(refuse: Callable[..., Any] | None = None, /, **parts: str | int) -> Any
         if type(value) is not type(USUAL[part]):
             raise InvalidTypeError(f"{part} must be like {USUAL[part]!r}, not {value!r}")
     made = compose(name, {"ahead": "fc", **parts}, [*USUAL], search=refuse, year=None,
-                   origin=registry.describe_home(registry.home(refuse)), order=100,
-                   technique=(refuse.__doc__ or "").strip().partition("\n")[0] or "not described")
+                   order=100, **registry.describe(refuse))
     return register(made)

@@ -19,7 +19,7 @@ from typing import Any
 
 from nqbench.errors import InvalidValueError, NqbenchError, PluginError
 from nqbench.problems.plugins.decorator import CountOnly, Plugin
-from nqbench.problems.plugins.registry import describe_failure, describe_home, home
+from nqbench.problems.plugins.registry import describe, describe_failure
 from nqbench.search.algorithm import Tree
 from nqbench.search.board import Columns
 from nqbench.search.builds import BuildKind
@@ -371,10 +371,8 @@ def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
             tally.solution()
             yield columns
 
-    title = (function.__doc__ or "").strip().partition("\n")[0]
     made = Undecorated(name=name, function=function, form=form, place=place, search=visits,
-                       technique=title or "not described", origin=describe_home(home(function)),
-                       tree=Tree.NONE)
+                       tree=Tree.NONE, **describe(function))
     return made
 
 

@@ -28,7 +28,7 @@ from nqbench.problems.plugins.children import Child
 from nqbench.problems.plugins.functions import takes_only_n
 from nqbench.problems.plugins.notation import PUZZLES
 from nqbench.problems.plugins.programs import PROCESS, Program
-from nqbench.problems.plugins.registry import describe_failure, describe_home, home
+from nqbench.problems.plugins.registry import describe, describe_failure
 from nqbench.problems.sudoku.grid import Digits, Grid
 from nqbench.search.algorithm import Finds, Tree
 from nqbench.search.implementations import Implementation, Outcome
@@ -85,6 +85,10 @@ class PuzzleSolver(Implementation):
 @dataclass(frozen=True, kw_only=True)
 class PuzzleAlgorithm(sudoku.Search):
     """A solver that was not written for nqbench; it finds one solution of a puzzle."""
+
+    year: int | None = None
+    tree: Tree = Tree.NONE
+    finds: Finds = Finds.ONE
 
 
 class TimeUpError(BaseException):
@@ -223,18 +227,15 @@ def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFuncti
         tried.setdefault(kind, (form, does))
         if kind == "right":
             break
-    form, does = next(iter(tried.values()))
-    if "right" in tried or ("wrong" in tried and takes_puzzle(function)):  # which a check finds
-        form, does = tried["right" if "right" in tried else "wrong"]
-    else:
+    if "right" not in tried and takes_puzzle(function) and "wrong" in tried:
+        tried["right"] = tried["wrong"]  # which a check finds
+    form, does = tried.get("right") or next(iter(tried.values()))
+    if "right" not in tried:
         raise InvalidValueError(f"{name} cannot be used: it solves an easy puzzle in no form; "
                                 f"given {form}, it {does}")
-    title = (function.__doc__ or "").strip().partition("\n")[0]
     return PuzzleFunction(
-        name=name, function=function, form=form, place=place, year=None,
-        form_in_words=f"takes {form}, and {does}",
-        technique=title or "not described", origin=describe_home(home(function)),
-        tree=Tree.NONE, finds=Finds.ONE)
+        name=name, function=function, form=form, place=place,
+        form_in_words=f"takes {form}, and {does}", **describe(function))
 
 
 class Found(list[int]):
@@ -300,4 +301,4 @@ def from_command(notation: str) -> PuzzleProgram:
     command = notation.removesuffix(PUZZLES).strip()
     return PuzzleProgram(
         name=notation, program=Program(name=command, command=command, folder=Path.cwd()),
-        origin=command, year=None, technique="a program", tree=Tree.NONE, finds=Finds.ONE)
+        origin=command, technique="a program")

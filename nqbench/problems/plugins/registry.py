@@ -145,6 +145,12 @@ def describe_home(name: str) -> str:
     return NOTEBOOK if name == MAIN else Path(name).name
 
 
+def describe(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the technique of a function, the first line of its docstring, and its origin."""
+    title = (function.__doc__ or "").strip().partition("\n")[0]
+    return {"technique": title or "not described", "origin": describe_home(home(function))}
+
+
 def digest(algorithm: Algorithm[Any, Any]) -> str:
     """Return the SHA-256 of the source of an algorithm as it is now."""
     if own := getattr(algorithm, "digest", None):

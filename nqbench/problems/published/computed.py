@@ -112,10 +112,6 @@ PROFILES: dict[int, Profile] = {
     int(n): Profile(int(n), tuple(entry["levels"]), COUNTS[int(n)])
     for n, entry in _DATA.items() if "levels" in entry}
 
-# By n, the levels of PROFILES that a later count is compared with.
-COMPUTED: dict[int, tuple[int, ...]] = {
-    n: profile.levels for n, profile in PROFILES.items() if len(profile.searches) > 1}
-
 
 def profiles() -> dict[int, Profile]:
     """Return all exact profiles by n, the published ones and those that only nqbench computed.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from nqbench.problems.published.computed import COMPUTED
+from nqbench.problems.published.computed import PROFILES
 from nqbench.problems.published.sequences import published
 
 TOTALS = "A000170"  # Q(n), what every solver counts
@@ -55,11 +55,11 @@ def invariants_of_levels(n: int, levels: Sequence[int]) -> list[Invariant]:
     >>> [i.name for i in invariants_of_levels(4, [1, 4, 6, 4, 3]) if not i.ok]
     ['level 4 (A319284)', 'the sum of the levels (A319283)', 'level 4 (A000170)', ...]
     """
-    profile, source = published("A319284").get(n), "A319284"
-    if profile is None:
-        profile, source = COMPUTED.get(n), "computed by nqbench"
+    exact, source = published("A319284").get(n), "A319284"
+    if n in PROFILES and PROFILES[n].confirmed:
+        exact, source = PROFILES[n].levels, "computed by nqbench"
     known = [Invariant(f"level {rows} ({source})", expected, found)
-             for rows, (expected, found) in enumerate(zip(profile or (), levels, strict=False))]
+             for rows, (expected, found) in enumerate(zip(exact or (), levels, strict=False))]
     for name, sequence, found in (
             ("the sum of the levels", "A319283", sum(levels)),
             ("the widest level", "A319288", levels.index(max(levels)))):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import combinations, takewhile
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -160,9 +161,7 @@ def stands_in(algorithm: "QueensAlgorithm") -> bool:
     return algorithm.name == "bitmask"
 
 
-def counts_turns(algorithm: "QueensAlgorithm") -> bool:
-    """Return whether the algorithm counts the solutions of each symmetry separately."""
-    return algorithm.counts_turns
+counts_turns = attrgetter("counts_turns")  # whether it counts those of each symmetry separately
 
 
 def plain(algorithm: "QueensAlgorithm") -> bool:

@@ -101,75 +101,43 @@ def test_there_are_all_kinds_of_answers():
         "torus, placed": 4, "one solution": 1, "several": 4, "full": 1}
 
 
-# What solvers print, by format: a function of the model and of one solution.
-def literals(model, answer):
-    chosen = {*map(model.number, enumerate(answer))}
-    return [number if number in chosen else -number for number in range(
-        1, len(model.options) + 1)]
-
-
-def as_v(model, answer):
-    return f"c Answer\nv {' '.join(map(str, literals(model, answer)))} 999999 -999998 0\n"
-
-
-def as_lines_of_v(model, answer):
-    words = literals(model, answer)
-    lines = [words[start:start + 7] for start in range(0, len(words), 7)]
-    return "s SATISFIABLE\n" + "".join(
-        f"v {' '.join(map(str, line))}\n" for line in [*lines, [0]])
-
-
-def as_minisat(model, answer):
-    return f"SAT\n{' '.join(map(str, literals(model, answer)))} 0\n"
-
-
-def as_list(model, answer):
-    return f"{literals(model, answer)}\n"
-
-
-def as_opb(model, answer):
-    return "s SATISFIABLE\nv " + " ".join(
-        f"{'-' if number < 0 else ''}x{abs(number)}" for number in literals(model, answer)) + "\n"
-
-
-def as_array(model, answer):
-    return f"{model.name} = {[*answer]};\n----------\n==========\n"
-
-
-def as_indexed_array(model, answer):
-    return f"{model.name} = array1d(0..{model.size - 1}, {[*answer]});\n----------\n"
-
-
-def as_json(model, answer):
-    return f'{{\n  "{model.name}" : {[*answer]}\n}}\n----------\n'
-
-
-def as_instantiation(model, answer):
-    return (f"v <instantiation id='sol1' type='solution'> <list> {model.name}[] </list> <values> "
-            f"{' '.join(map(str, answer))} </values> </instantiation>\n")
-
-
-def as_lines_of_instantiation(model, answer):
-    order = [*range(model.size)][::-1]
-    return ("v <instantiation>\nv \t<list>" + " ".join(f"{model.name}[{k}]" for k in order)
-            + " </list>\nv \t<values>" + " ".join(str(answer[k]) for k in order)
-            + "</values>\nv </instantiation>\n")
-
-
-def as_options(model, answer):
-    return "1:\n" + "".join(f" {' '.join(model.items(option)[::-1])} (1 of 4)\n"
-                            for option in enumerate(answer))
-
-
+# What solvers print, by format. In literals, `words` are in one line, and `lines` in lines of v.
+AUXILIARY = "c Answer\nv {words} 999999 -999998 0\n"
 OUTPUTS = {
-    "cnf-pairwise": [as_v, as_lines_of_v, as_minisat, as_list], "cnf-sequential": [as_v],
-    "cnf-product": [as_v], "opb": [as_opb], "minizinc": [as_array, as_indexed_array, as_json],
-    "dzn": [as_array], "xcsp": [as_instantiation, as_lines_of_instantiation], "dlx": [as_options]}
+    "cnf-pairwise": [AUXILIARY, "s SATISFIABLE\nv {lines}\nv 0\n", "SAT\n{words} 0\n",
+                     "{literals}\n"],
+    "cnf-sequential": [AUXILIARY], "cnf-product": [AUXILIARY],
+    "opb": ["s SATISFIABLE\nv {named}\n"],
+    "minizinc": ["{name} = {array};\n----------\n==========\n",
+                 "{name} = array1d(0..{last}, {array});\n----------\n",
+                 '{{\n  "{name}" : {array}\n}}\n----------\n'],
+    "dzn": ["{name} = {array};\n----------\n==========\n"],
+    "xcsp": ["v <instantiation id='sol1' type='solution'> <list> {name}[] </list> <values> "
+             "{values} </values> </instantiation>\n",
+             "v <instantiation>\nv \t<list>{backwards} </list>\nv \t<values>{values_backwards}"
+             "</values>\nv </instantiation>\n"],
+    "dlx": ["1:\n{options}"]}
 PRINTED = [(kind, output) for kind, known in OUTPUTS.items() for output in known]
-IDS = [f"{kind}, {output.__name__}" for kind, output in PRINTED]
 
 
-@pytest.mark.parametrize(("kind", "output"), PRINTED, ids=IDS)
+def fill(output, model, answer):
+    """What a solver prints for a solution."""
+    chosen = {*map(model.number, enumerate(answer))}
+    literals = [number if number in chosen else -number
+                for number in range(1, len(model.options) + 1)]
+    words = [*map(str, literals)]
+    return output.format(
+        name=model.name, last=model.size - 1, array=[*answer], literals=literals,
+        words=" ".join(words),
+        lines="\nv ".join(" ".join(words[start:start + 7]) for start in range(0, len(words), 7)),
+        named=" ".join(f"{'-' * (number < 0)}x{abs(number)}" for number in literals),
+        values=" ".join(map(str, answer)), values_backwards=" ".join(map(str, answer[::-1])),
+        backwards=" ".join(f"{model.name}[{k}]" for k in reversed(range(model.size))),
+        options="".join(f" {' '.join(model.items(option)[::-1])} (1 of 4)\n"
+                        for option in enumerate(answer)))
+
+
+@pytest.mark.parametrize(("kind", "output"), PRINTED)
 @pytest.mark.parametrize("name", [
     "all", "torus", "several", *(pytest.param(name, marks=pytest.mark.thorough)
                                  for name in ("empty", "one solution"))])
@@ -179,7 +147,7 @@ def test_solutions_come_back_in_every_form(kind, output, name):
     source = formats.open_source(StringIO(text))
     assert (source.format.name, source.model.instance, source.solutions) == (
         kind, INSTANCES[name], 7)
-    printed = "".join(output(model, answer) for answer in [*answers, answers[0]])
+    printed = "".join(fill(output, model, answer) for answer in [*answers, answers[0]])
     assert formats.read(text, printed) == answers
 
 
@@ -189,11 +157,11 @@ lines = st.lists(st.integers(-5, 10), max_size=3)
 @st.composite
 def boards(draw):
     n = draw(st.integers(1, 6))
-    squares = st.lists(st.tuples(*[st.integers(0, n - 1)] * 2), max_size=4)
-    placed = tuple(draw(st.lists(st.tuples(*[st.integers(0, n - 1)] * 2), max_size=2)))
+    square = st.tuples(*[st.integers(0, n - 1)] * 2)
+    placed = tuple(draw(st.lists(square, max_size=2)))
     if draw(st.booleans()):
         return Board(n, placed=placed, torus=True)
-    return Board(n, placed, tuple(draw(squares)),
+    return Board(n, placed, tuple(draw(st.lists(square, max_size=4))),
                  tuple(line for line in draw(lines) if 0 <= line <= 2 * n - 2),
                  tuple(line for line in draw(lines) if abs(line) < n))
 
@@ -214,7 +182,7 @@ def test_any_board_and_its_solutions_come_back(board, printed):
     text = formats.write(board, kind)
     assert formats.open_source(StringIO(text)).model.instance == board
     for answer in sorted(solve(board))[:3]:
-        assert formats.read(text, output(models.model_of(board), answer)) == [answer]
+        assert formats.read(text, fill(output, models.model_of(board), answer)) == [answer]
 
 
 @pytest.mark.parametrize("encode", languages.ENCODINGS)
@@ -254,7 +222,8 @@ def test_the_encodings_have_their_published_sizes(encode, most):
 def test_the_first_violated_constraint_is_named(board, columns, wrong):
     for kind, output in PRINTED:
         with pytest.raises(UnfitError) as caught:
-            formats.read(formats.write(board, kind), output(models.model_of(board), columns))
+            formats.read(formats.write(board, kind),
+                         fill(output, models.model_of(board), columns))
         assert str(caught.value) == f"solution 1 does not fit the instance: {wrong}"
 
 

@@ -263,9 +263,8 @@ def test_an_answer_that_is_no_such_thing_ends_the_child():
         assert child.ended
 
 
-def test_an_answer_is_json_with_dataclasses_as_objects_and_numbers_of_python():
-    with Child() as child:
-        assert child.call(measured) == {"n": 8, "samples": [0.5, 2**70], "found": None}
+def test_an_answer_is_json_with_dataclasses_as_objects_and_numbers_of_python(child):
+    assert child.call(measured) == {"n": 8, "samples": [0.5, 2**70], "found": None}
 
 
 @pytest.mark.slow

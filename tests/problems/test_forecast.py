@@ -22,43 +22,34 @@ def test_known_sizes_are_not_predicted_and_endless_ones_take_for_ever():
 
 
 @pytest.fixture
-def slow(monkeypatch):
-    """Every run takes one microsecond for each node of the plain tree."""
-    monkeypatch.setattr(forecast, "_measure_seconds", lambda run, m: forecast.nodes(m) * 1e-6)
+def predict(monkeypatch):
+    """The prediction for a search, given the seconds of its runs as a function of their size."""
+    def call(name, n, seconds):
+        monkeypatch.setattr(forecast, "_measure_seconds", lambda run, m: seconds(m))
+        return forecast.predict_search(find(name), n, print)
+    return call
 
 
 @pytest.mark.parametrize("name", ["iterative", "somers", "fewest_first"])
-def test_a_search_is_predicted_by_the_growth_of_the_tree(slow, name):
-    assert forecast.predict_search(find(name), 14, print) == pytest.approx(
-        published("A319283")[14] * 1e-6)
-    assert forecast.predict_search(find(name), 10**6, print) == inf
+def test_a_search_is_predicted_by_the_growth_of_the_tree(predict, name):
+    found = [predict(name, n, lambda m: forecast.nodes(m) * 1e-6) for n in (14, 10**6)]
+    assert found == [pytest.approx(published("A319283")[14] * 1e-6), inf]
 
 
 @pytest.mark.parametrize(("start", "each"), [(0.0, 1e-6), (0.5, 1e-6), (0.0, 1e-3)])
 def test_what_reports_no_steps_is_predicted_to_grow_like_the_plain_tree_without_its_start(
-        monkeypatch, start, each):
-    monkeypatch.setattr(forecast, "_measure_seconds",
-                        lambda run, m: start + forecast.nodes(m) * each)
-    predicted = forecast.predict_search(find("brute_force"), 14, print)
+        predict, start, each):
+    predicted = predict("brute_force", 14, lambda m: start + forecast.nodes(m) * each)
     assert 1 < predicted / (forecast.nodes(14) * each) < 3
 
 
-def test_a_size_that_is_refused_is_not_measured(monkeypatch):
-    def measure(run, m):
-        return forecast.nodes(m) * 1e-5 / (m > 3)
-
-    monkeypatch.setattr(forecast, "_measure_seconds", measure)
-    assert 1 < forecast.predict_search(find("brute_force"), 12, print) < 100
+def test_a_size_that_is_refused_is_not_measured(predict):
+    assert 1 < predict("brute_force", 12, lambda m: forecast.nodes(m) * 1e-5 / (m > 3)) < 100
 
 
 @pytest.mark.parametrize("least", [0, 4, 5])
-def test_an_incomplete_search_that_is_slow_for_the_smallest_boards_is_predicted(
-        monkeypatch, least):
-    def measure(run, m):
-        return 2.0 ** m / (m >= least)
-
-    monkeypatch.setattr(forecast, "_measure_seconds", measure)
-    assert forecast.predict_search(find("width_limited:4"), 9, print) in (
+def test_an_incomplete_search_that_is_slow_for_the_smallest_boards_is_predicted(predict, least):
+    assert predict("width_limited:4", 9, lambda m: 2.0 ** m / (m >= least)) in (
         pytest.approx(2.0 ** 9), pytest.approx(2.0 ** 5 * forecast.UNKNOWN ** 4))
 
 

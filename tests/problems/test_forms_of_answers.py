@@ -34,19 +34,14 @@ def test_a_form_is_recognised_and_read(words):
         assert [form.columns(FORMS[words](each), n) for each in solutions] == solutions
 
 
-@pytest.mark.parametrize(("function", "words"), [
-    (SOLUTIONS.__getitem__, "returns tuples, counted from 0"),
-    (lambda n: [] if n == 4 else SOLUTIONS[n], "returns tuples, counted from 0"),  # loses some
-    (lambda n: np.int64(2), "returns the number of solutions")])
-def test_a_list_of_solutions_is_returned_and_a_number_is_a_count(function, words):
-    assert recognise(function).words == words
-
-
 def board(columns, sign=""):
     return [sign.join("Q" if c == d else "." for d in range(len(columns))) for c in columns]
 
 
 @pytest.mark.parametrize(("function", "words"), [
+    (SOLUTIONS.__getitem__, "returns tuples, counted from 0"),
+    (lambda n: [] if n == 4 else SOLUTIONS[n], "returns tuples, counted from 0"),  # loses some
+    (lambda n: np.int64(2), "returns the number of solutions"),
     (lambda n: np.array(SOLUTIONS[n]), "returns arrays, counted from 0"),
     (lambda n: ((c for c in each) for each in SOLUTIONS[n]), "yields lists, counted from 0"),
     (lambda n: ([f"{row} " for row in board(each, " ")] for each in SOLUTIONS[n]),
@@ -57,7 +52,7 @@ def board(columns, sign=""):
      "returns boards, a queen is 'Q'"),
     (lambda n: dict.fromkeys(SOLUTIONS[n], 1), "returns tuples, counted from 0"),
     (lambda n: 1 // (n > 4) and SOLUTIONS[n], "returns tuples, counted from 0")])
-def test_odd_forms_are_read_too(function, words):
+def test_other_answers_are_told_apart(function, words):
     assert recognise(function).words == words
 
 
@@ -70,7 +65,7 @@ def test_odd_forms_are_read_too(function, words):
     ([2, 4, 1, 3], r"it returns one solution at n = 4, \[2, 4, 1, 3\]; return a list of all"),
     ([3.5], "it returns 3.5 as a solution"),
     ([(0, 1)], r"it returns \(0, 1\) as a solution"),
-    ([[2, 4, 1, 3]] * 1 + [[0, 0, 0, 0]], r"it returns \[2, 4, 1, 3\] as a solution"),
+    ([[2, 4, 1, 3], [0, 0, 0, 0]], r"it returns \[2, 4, 1, 3\] as a solution"),
     ([[".Q..", "...Q", "Q...", "...."]], "as a solution at n = 4")])
 def test_what_cannot_be_read_is_named(answer, says):
     with pytest.raises((PluginError, InvalidValueError), match=says):

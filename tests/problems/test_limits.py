@@ -53,40 +53,22 @@ def test_a_hard_limit_below_is_kept(elsewhere, monkeypatch):
     assert Limits.kept == 3
 
 
-class Machine:
-    """A machine on which processes are made; `listed` counts how often they are listed."""
-
-    def __init__(self, monkeypatch, path):
-        self.newest, self.below, self.listed, self.path = 100, 1, 0, path
-        monkeypatch.setattr(limits, "CREATED", path)
-        monkeypatch.setattr(psutil.Process, "children", lambda process, recursive: self.list())
-
-    def list(self):
-        self.listed += 1
-        return [None] * self.below
-
-    def make(self, others, below, newest=None):
-        self.below += below
-        self.newest = self.newest + others + below if newest is None else newest
-        self.path.write_text(f"0.57 0.41 0.34 2/150 {self.newest}\n")
-
-
-def test_processes_are_listed_only_when_there_may_be_too_many(monkeypatch, tmp_path):
-    machine = Machine(monkeypatch, tmp_path / "loadavg")
-    machine.make(0, 0)
-    tree, found = ProcessTree(), []
-    for others, below in ((0, 3), (0, 2), (9, 0), (0, 0), (1, 1)):
-        machine.make(others, below)
-        found.append((tree.exceeds(5), machine.listed))
-    # 4, 6, 6, 6 and 7 processes, with the one that was there before.
-    assert found == [(False, 0), (False, 0), (False, 1), (False, 1), (True, 2)]
-    machine.make(0, 0, newest=3)  # the numbers began again
-    assert tree.exceeds(5)
-
-
-def test_elsewhere_processes_are_always_listed(monkeypatch, tmp_path):
-    machine = Machine(monkeypatch, tmp_path / "none")
+@pytest.mark.parametrize(("numbered", "expected"), [
+    (True, [(False, 0), (False, 0), (False, 1), (False, 1), (True, 2), (True, 3)]),
+    (False, [(False, 1), (False, 2), (False, 3), (False, 4), (True, 5), (True, 6)])])
+def test_processes_are_listed_only_when_there_may_be_too_many_or_they_have_no_numbers(
+        monkeypatch, tmp_path, numbered, expected):
+    below, listed, found = [None], [], []  # one was there before
+    monkeypatch.setattr(psutil.Process, "children",
+                        lambda process, recursive: listed.append(process) or below)
+    monkeypatch.setattr(limits, "CREATED", tmp_path / "loadavg")
+    if numbered:
+        limits.CREATED.write_text("0.57 0.41 0.34 2/150 100\n")
     tree = ProcessTree()
-    machine.below = 4
-    assert [tree.exceeds(3), tree.exceeds(2)] == [False, True]
-    assert machine.listed == 2
+    for newest, more in ((103, 3), (105, 2), (114, 0), (114, 0), (116, 1), (3, 0)):
+        below += [None] * more
+        if numbered:
+            limits.CREATED.write_text(f"0.57 0.41 0.34 2/150 {newest}\n")
+        found.append((tree.exceeds(5), len(listed)))
+    # 4, 6, 6, 6 and 7 processes; at last the numbers begin again.
+    assert found == expected

@@ -472,7 +472,7 @@ class ProgramAlgorithm(QueensAlgorithm):
 
     def count(self, n: int, implementation: str = "", jobs: int | None = None,
               **choices: Any) -> int:
-        return super().count(n, implementation or next(iter(self.implementations)), jobs, **choices)
+        return super().count(n, implementation, jobs, **choices)
 
     def counting(self, n: int, implementation: str = "", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:

@@ -25,7 +25,6 @@ PUZZLES = "< {puzzles}"  # the end of a command that reads puzzles of Sudoku
 # By the end of a file's name: the language, the build, and the command of a file; {} is its name.
 LANGUAGES: dict[str, list[str]] = json.loads(
     Path(__file__).with_name("languages.json").read_text("utf-8"))
-Known = Mapping[str, Algorithm[Any, Any]]
 
 
 def find(notation: object, problem: str | None = QUEENS) -> Any:
@@ -236,7 +235,7 @@ def _require_one(found: list[Algorithm[Any, Any]], notation: object) -> Algorith
     return found[0]
 
 
-def _only(algorithms: Known, problem: str | None) -> dict[str, Algorithm[Any, Any]]:
+def _only(algorithms: Mapping[str, Any], problem: str | None) -> dict[str, Algorithm[Any, Any]]:
     """Return the algorithms of a problem by name, or all if it is None."""
     return {name: each for name, each in algorithms.items() if problem in (None, each.problem)}
 

@@ -228,18 +228,16 @@ class Program:
             run.require_success(where)
             raise PluginError(f"{where} printed nothing at the place of the count, "
                               f"{self.place.words}: {run.text[-SHOWN_OUTPUT:]!r}")
-        own = [match[1] for match in re.finditer(self.seconds, run.text, re.MULTILINE)][-1:] if (
-            self.seconds) else []
-        if self.seconds and not own:
+        own = reading.find_last(self.seconds, run.text) if self.seconds else ""
+        if own is None:
             raise PluginError(f"{where} printed nothing that matches {self.seconds!r}")
         try:
-            seconds = float(own[0]) if own else run.seconds
+            seconds = float(own) if self.seconds else run.seconds
         except ValueError:
-            raise PluginError(f"{where} printed {own[0]!r}, which is no number of seconds"
-                              ) from None
+            raise PluginError(f"{where} printed {own!r}, which is no number of seconds") from None
         names = {counter.name for counter in counters()}
         return Counted(count, seconds, {
-            name: value for name, value in told.items() if name in names}, not own,
+            name: value for name, value in told.items() if name in names}, not self.seconds,
             run.describe_end() * bool(run.status))
 
     @cached_property

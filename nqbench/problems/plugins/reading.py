@@ -83,13 +83,23 @@ class Place:
     def read(self, output: str) -> int | None:
         """Return the number at this place; None if there is none."""
         for pattern in self.patterns:
-            found = [match[1] for match in re.finditer(pattern, output, re.MULTILINE)]
-            if found:
-                return _value(found[-1] or "")
+            found = find_last(pattern, output)
+            if found is not None:
+                return _value(found)
         with suppress(IndexError):
             if not self.patterns:
                 return _value(re.findall(ANY, output.split("\n")[self.line])[self.number])
         return None
+
+
+def find_last(pattern: str, output: str) -> str | None:
+    """Return the first group of the last match of a pattern; None if there is no match.
+
+    >>> find_last("in (.*) s", "in 0.5 s\\nin 0.25 s"), find_last("in (.*) s", "92")
+    ('0.25', None)
+    """
+    found = [match[1] or "" for match in re.finditer(pattern, output, re.MULTILINE)]
+    return found[-1] if found else None
 
 
 def clean(output: str) -> str:

@@ -261,7 +261,7 @@ class _Solving:
             return 0.0
         if perf_counter() > self.end:
             return inf
-        if check.n > ALWAYS_N and not self.forecast.knows((measure, solver.key)):
+        if check.n > ALWAYS_N and (measure, solver.key) not in self.forecast:
             for n in range(ALWAYS_N - 2, ALWAYS_N + 1):  # a sequence may begin with a large n
                 self.measure(measure, solver, n)
         return self.forecast.predict((measure, solver.key), check.n)

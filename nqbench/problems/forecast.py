@@ -57,7 +57,7 @@ LEAST_JOIN_COST = 0.2
 NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
 
 
-class Forecast:
+class Forecast(dict[Hashable, dict[int, float]]):
     """Measured costs by key and n, and the prediction for the next n.
 
     Examples
@@ -73,20 +73,13 @@ class Forecast:
     True
     """
 
-    def __init__(self) -> None:
-        self._costs: dict[Hashable, dict[int, float]] = {}
-
     def add(self, key: Hashable, n: int, seconds: float) -> None:
         """Record the cost of size n."""
-        self._costs.setdefault(key, {})[n] = seconds
-
-    def knows(self, key: Hashable) -> bool:
-        """Return whether any size was measured."""
-        return key in self._costs
+        self.setdefault(key, {})[n] = seconds
 
     def predict(self, key: Hashable, n: int) -> float:
         """Return the seconds that size n will take, 0 if no smaller size is known."""
-        return extend(self._costs.get(key, {}), n)
+        return extend(self.get(key, {}), n)
 
 
 def extend(known: Mapping[int, float], n: int) -> float:

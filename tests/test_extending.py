@@ -6,6 +6,7 @@ import html
 import json
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,20 +27,19 @@ TUTORIAL = (HOME / "docs/tutorial/first-study.md").read_text("utf-8")
 BLOCKS, COMMANDS = blocks(TEXT), commands(TEXT)
 
 
-def follow_in_a_folder(factory, text):
+@pytest.fixture(scope="module")
+def follow_once(tmp_path_factory):
     """The folder in which a document was followed, and what its commands printed."""
-    folder = factory.mktemp("empty")
-    return SimpleNamespace(folder=folder, printed=follow(folder, text))
+    @cache
+    def call(text):
+        folder = tmp_path_factory.mktemp("empty")
+        return SimpleNamespace(folder=folder, printed=follow(folder, text))
+    return call
 
 
-@pytest.fixture(scope="module")
-def followed(tmp_path_factory):
-    return follow_in_a_folder(tmp_path_factory, TEXT)
-
-
-@pytest.fixture(scope="module")
-def tutorial(tmp_path_factory):
-    return follow_in_a_folder(tmp_path_factory, TUTORIAL)
+@pytest.fixture
+def followed(follow_once):
+    return follow_once(TEXT)
 
 
 def table(followed, name):
@@ -47,11 +47,12 @@ def table(followed, name):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("document", "number", "command"), [
-    (document, number, command) for document, text in (("followed", TEXT), ("tutorial", TUTORIAL))
+@pytest.mark.parametrize(("text", "number", "command"), [
+    pytest.param(text, number, command, id=f"{name}-{number}")
+    for name, text in (("extending", TEXT), ("tutorial", TUTORIAL))
     for number, command in enumerate(commands(text))])
-def test_a_document_shows_what_its_commands_print(request, document, number, command):
-    assert_as_shown(command, request.getfixturevalue(document).printed[number])
+def test_a_document_shows_what_its_commands_print(follow_once, text, number, command):
+    assert_as_shown(command, follow_once(text).printed[number])
 
 
 def test_the_idea_of_the_tutorial_is_right_and_finds_its_first_solution_sooner(

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from nqbench.problems import forecast
-from nqbench.problems.forecast import Forecast, extend
+from nqbench.problems.forecast import extend
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.util import cores
@@ -15,9 +15,7 @@ def test_a_mirror_for_even_n_only_does_not_mislead():
     assert extend({7: 1.0, 8: 2.5, 9: 25.0, 10: 62.5}, 11) >= 625
 
 
-def test_known_sizes_are_not_predicted_and_endless_ones_take_for_ever():
-    assert extend({8: 1.5}, 8) == 1.5
-    assert Forecast().predict("other", 8) == 0.0
+def test_endless_searches_take_for_ever():
     assert extend({8: 1.0}, 10**7) == inf
 
 

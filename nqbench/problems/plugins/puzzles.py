@@ -227,10 +227,10 @@ def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFuncti
         tried.setdefault(kind, (form, does))
         if kind == "right":
             break
-    if "right" not in tried and takes_puzzle(function) and "wrong" in tried:
-        tried["right"] = tried["wrong"]  # which a check finds
-    form, does = tried.get("right") or next(iter(tried.values()))
-    if "right" not in tried:
+    kinds = ("right", "wrong") if takes_puzzle(function) else ("right",)  # a check finds the wrong
+    found = next((tried[kind] for kind in kinds if kind in tried), None)
+    form, does = found or next(iter(tried.values()))
+    if found is None:
         raise InvalidValueError(f"{name} cannot be used: it solves an easy puzzle in no form; "
                                 f"given {form}, it {does}")
     return PuzzleFunction(

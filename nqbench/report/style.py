@@ -29,8 +29,9 @@ from matplotlib.style import context
 from nqbench.engine.processor import ENGINES
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN_SEARCH
-from nqbench.report.drawings import ENTRY, mark_entries, own, series, tell
+from nqbench.report.drawings import ENTRY, mark_entries, named, own, series, tell
 from nqbench.util.files import naming
+from nqbench.util.text import format_seconds
 
 INTERVAL = "with its 95 % interval"  # beside every plot of times
 
@@ -217,14 +218,20 @@ def solver(algorithm: str, implementation: str) -> str:
 
     >>> solver("somers", "python"), solver("somers", "cython"), solver("my_idea", "numba")
     ('somers', 'somers (Cython)', 'my_idea (numba)')
-    >>> solver("cross", "cython")
-    'cross (engine)'
+    >>> solver("cross", "cython"), solver("clingo", "")
+    ('cross (engine)', 'clingo')
     """
-    if implementation == "python":
+    if implementation in ("python", ""):
         return plain(algorithm)
     shown = ("engine" if algorithm in ENGINES else "Cython") if implementation == "cython" else (
         plain(implementation))
     return f"{plain(algorithm)} ({shown})"
+
+
+def solvers(rows: pd.DataFrame) -> tuple[list[str], list[str]]:
+    """Return the label of the solver of each row, and its name as a series."""
+    found = list(zip(rows["algorithm"], rows["implementation"], strict=True))
+    return [solver(*each) for each in found], [named(*each) for each in found]
 
 
 def short(members: list[str]) -> str:
@@ -312,15 +319,27 @@ def rows_of_dots(width: float, *labels: Sequence[str], names: Sequence[str] = ()
             name_rows(axes, own, names)
 
 
-def ranking(rows: pd.DataFrame, value: str, labels: Sequence[str], names: Sequence[str],
-            colours: Sequence[str], texts: Sequence[str], title: str, width: float) -> Figure:
-    """Draw a value of each row with its interval, and a text beside it, on a logarithmic axis."""
+def ranking(rows: pd.DataFrame, value: str, labels: Sequence[str], texts: Sequence[str], title: str,
+            width: float) -> Figure:
+    """Draw a value of each solver with its interval, and a text beside it, on a logarithmic axis:
+    in the `colour` of its row, or else in grey if all are compared with it.
+    """
+    _, names = solvers(rows)
+    colours = list(rows["colour"] if "colour" in rows else rows["algorithm"].map(
+        lambda name: GREY if name == PLAIN_SEARCH else BLUE))
     with rows_of_dots(width, labels, names=names) as (made, (axes,)):
         dots(axes, rows, value, labels, colours, names, texts=texts,
              told=rows[["n", value, "low", "high"]])
         axes.set(xscale="log", title=f"{title}, {INTERVAL}")
-        if value == "seconds":
-            write_times(axes.xaxis)
+    return made
+
+
+def ranking_of_times(found: pd.DataFrame, n: int, width: float) -> Figure:
+    """Draw such a ranking by the seconds for all solutions of n queens."""
+    rows = found[(found["n"] == n) & found["seconds"].notna()].sort_values("seconds", kind="stable")
+    made = ranking(rows, "seconds", solvers(rows)[0], list(map(format_seconds, rows["seconds"])),
+                   f"Time for all solutions of {n} queens", width)
+    write_times(made.axes[0].xaxis)
     return made
 
 
@@ -377,11 +396,6 @@ def ratios(axes: Axes, worse: str, better: str) -> None:
     axes.set_xscale("log")
     axes.axvline(1, color="#1b1b1b", linewidth=1)
     axes.set_xlabel(f"\N{LEFTWARDS ARROW} {worse} | {better} \N{RIGHTWARDS ARROW}")
-
-
-def shade(algorithms: Iterable[str]) -> list[str]:
-    """Return the colour of each algorithm in a plot of dots: grey if all are compared with it."""
-    return [GREY if name == PLAIN_SEARCH else BLUE for name in algorithms]
 
 
 def name_rows(axes: Axes, labels: Sequence[str], names: Sequence[str] = ()) -> None:

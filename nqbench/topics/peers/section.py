@@ -15,11 +15,11 @@ from nqbench.analysis.frames import POINT, figures, newest_run
 from nqbench.analysis.solvers import beside
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.report import style
-from nqbench.report.drawings import by_size, named
+from nqbench.report.drawings import by_size
 from nqbench.report.frames import Frames, largest_common, taken
 from nqbench.report.sections import Facts, Part, Section, claim
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
-from nqbench.util.text import format_justified, format_seconds
+from nqbench.util.text import format_justified
 
 FEW = 4  # peers, of which no plot is offered
 COMPARED_N = 8  # a run that reached this n is preferred
@@ -61,15 +61,11 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
 
 def peers(found: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
     """Draw the seconds of each peer for all solutions of n queens, with their 95 % interval."""
-    rows = found[(found["n"] == n) & (found["status"] == "measured")].sort_values("seconds")
-    labels = [style.solver(*OWN[peer]) if peer in OWN else style.plain(peer)
-              for peer in rows["peer"]]
-    names = [named(*OWN.get(peer, (peer,))) for peer in rows["peer"]]
-    colours = [style.BLUE if peer == BASELINE else style.GREY if peer in OWN else style.ORANGE
-               for peer in rows["peer"]]
-    return style.ranking(rows, "seconds", labels, names, colours,
-                         list(map(format_seconds, rows["seconds"])),
-                         f"Time for all solutions of {n} queens", width)
+    solvers = [OWN.get(peer, (peer, "")) for peer in found["peer"]]
+    return style.ranking_of_times(found.assign(
+        algorithm=[name for name, _ in solvers], implementation=[way for _, way in solvers],
+        colour=[style.BLUE if peer == BASELINE else style.GREY if peer in OWN else style.ORANGE
+                for peer in found["peer"]]), n, width)
 
 
 def make_peers(frames: Frames) -> Part | None:

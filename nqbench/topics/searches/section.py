@@ -24,7 +24,6 @@ from nqbench.report.frames import Frames, at_largest_common
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
 from nqbench.search.metrics import STATEMENTS
 from nqbench.util.clocks import WALL
-from nqbench.util.text import format_seconds
 
 HASH_DIGITS = 12  # digits of the hash of a source
 
@@ -221,23 +220,16 @@ def work(counters: pd.DataFrame, width: float = style.WIDE) -> Figure:
 
 def time(found: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
     """Draw the seconds of each solver for all solutions of n queens, with their 95 % interval."""
-    rows = found[(found["n"] == n) & found["seconds"].notna()].sort_values("seconds", kind="stable")
-    labels = list(map(style.solver, rows["algorithm"], rows["implementation"]))
-    names = list(map(named, rows["algorithm"], rows["implementation"]))
-    return style.ranking(rows, "seconds", labels, names, style.shade(rows["algorithm"]),
-                         list(map(format_seconds, rows["seconds"])),
-                         f"Time for all solutions of {n} queens", width)
+    return style.ranking_of_times(found, n, width)
 
 
 def rate(rates: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw nodes per second of each solver at the largest n it was measured at."""
-    solvers = list(map(style.solver, rates["algorithm"], rates["implementation"]))
+    solvers, _ = style.solvers(rates)
     labels = [f"{name}, n = {n}" for name, n in zip(solvers, rates["n"], strict=True)]
-    names = list(map(named, rates["algorithm"], rates["implementation"]))
     texts = [format_rate(*row) if place in (0, len(rates) - 1) else "" for place, row in enumerate(
         rates[["nodes_per_second", "low", "high"]].to_numpy())]
-    return style.ranking(rates, "nodes_per_second", labels, names, style.shade(rates["algorithm"]),
-                         texts, "Nodes per second", width)
+    return style.ranking(rates, "nodes_per_second", labels, texts, "Nodes per second", width)
 
 
 def make_how(frames: Frames) -> Part:

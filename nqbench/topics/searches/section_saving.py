@@ -164,9 +164,9 @@ def savings(gains: pd.DataFrame, over: str, marked: list[str], n: int,
     """
     rows = gains[gains["n"] == n].sort_values("nodes", ascending=False, kind="stable")
     estimated = "nodes_low" in rows and bool(rows["nodes_low"].notna().all())
-    ways = rows.get("implementation", pd.Series("python", rows.index))
-    labels = list(rows.get("symmetry", [*map(style.solver, rows["algorithm"], ways)]))
-    names = list(map(named, rows["algorithm"], ways))
+    solvers, names = style.solvers(
+        rows if "implementation" in rows else rows.assign(implementation="python"))
+    labels = list(rows.get("symmetry", solvers))
     with style.rows_of_dots(width, labels, names=names, more=1) as (made, (axes,)):
         for name, colour, marker in (("nodes", style.BLUE, "o"), ("time", style.ORANGE, "s")):
             ends = ["low", "high"] if name == "time" else ["nodes_low", "nodes_high"] * estimated

@@ -1,8 +1,8 @@
 """Decide random instances of queens."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from nqbench.errors import PluginError
 from nqbench.problems.instances import find, generate, parse, write
@@ -28,41 +28,29 @@ AMOUNTS: Field[tuple[int, ...]] = Field(
         value if isinstance(value, list | tuple) else [value])),
     most=160_000)  # squares of the largest instance
 DECIDED_BY = ("fewest_lines",)
+COUNTED = {"samples": "nodes", "backtracks": "exhaustions"}  # fields, and their counters
 
 
-@dataclass(frozen=True)
-class Decided:
-    """The decisions about instances: for each one, the nodes and backtracks of the search, and
-    whether it has a solution (None if the search gave up).
-
-    Attributes
-    ----------
-    seconds
-        that all of them took.
-    """
-
-    nodes: list[int]
-    backtracks: list[int | None]
-    solvable: list[bool | None]
-    seconds: float
-
-
-def decide(algorithm: str, instances: Sequence[str], nodes: int, tell: object = None) -> Decided:
+def decide(algorithm: str, instances: Sequence[str], nodes: int,
+           tell: object = None) -> tuple[Record, float]:
     """Search each instance of queens, given as text, for a solution, with at most this number of
-    nodes.
+    nodes. Return fields of the record, and the seconds that all of them took: of each instance the
+    nodes, as samples, the backtracks, if they were counted, and whether it has a solution, None if
+    the search gave up.
 
-    >>> decide("restarts_luby:7", ["n=3", "n=4"], 100).solvable
+    >>> decide("restarts_luby:7", ["n=3", "n=4"], 100)[0]["solvable"]
     [False, True]
     """
     search, boards = find(algorithm), list(map(parse, instances))
     start = now()
     outcomes = [search.solve(board, nodes=nodes) for board in boards]
     seconds = now() - start
-    if any(outcome.counters["nodes"] is None for outcome in outcomes):
+    counted: dict[str, list[Any]] = {name: [outcome.counters[of] for outcome in outcomes]
+                                     for name, of in COUNTED.items()}
+    if None in counted["samples"]:
         raise PluginError(f"{algorithm} does not count its nodes, which are measured")
-    return Decided([outcome.counters["nodes"] for outcome in outcomes],
-                   [outcome.counters["exhaustions"] for outcome in outcomes],
-                   [outcome.solvable for outcome in outcomes], seconds)
+    return {name: values for name, values in counted.items() if None not in values} | {
+        "solvable": [outcome.solvable for outcome in outcomes]}, seconds
 
 
 class Transitions(Experiment):
@@ -124,13 +112,11 @@ class Transitions(Experiment):
         try:
             if cost > left or left <= 0:
                 raise StoppedError(LEFT_OUT, max(0.0, left))
-            found = session.worker.ask(decide, algorithm, list(map(write, boards)), nodes,
-                                       seconds=left, read=lambda told: Decided(**told))
+            found, seconds = session.worker.ask(decide, algorithm, list(map(write, boards)), nodes,
+                                                seconds=left)
         except StoppedError as error:
             if error.outcome in STOPPED:
                 self.seconds[algorithm] = error.seconds / plan[INSTANCES]
             return [{**head, **explain_stop(error, cost)}]
-        self.seconds[algorithm] = found.seconds / plan[INSTANCES]
-        counted = {} if None in found.backtracks else {"backtracks": found.backtracks}
-        return [{**head, "status": "measured", "samples": found.nodes, **counted,
-                 "solvable": found.solvable}]
+        self.seconds[algorithm] = seconds / plan[INSTANCES]
+        return [{**head, "status": "measured", **found}]

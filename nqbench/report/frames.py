@@ -102,7 +102,7 @@ class Frames:
     def __init__(self, records: pd.DataFrame, sha256: str = "", all_runs: Sequence[Run] = (),
                  history: Path | None = None) -> None:
         self.records, self.sha256, self.all_runs, self.history = records, sha256, all_runs, history
-        self._made: dict[Callable[..., pd.DataFrame], pd.DataFrame] = {}
+        self._made: dict[tuple[Any, ...], pd.DataFrame] = {}
         self.main = records[:0]
         for about in IN_TURNS:
             if self.main.empty:
@@ -127,9 +127,9 @@ class Frames:
 
     def of(self, make: Callable[..., pd.DataFrame], *machine: str) -> pd.DataFrame:
         """Return what a function of a topic makes from the records of all machines."""
-        if make not in self._made:
-            self._made[make] = make(self.records, *machine)
-        return self._made[make]
+        if (make, *machine) not in self._made:
+            self._made[make, *machine] = make(self.records, *machine)
+        return self._made[make, *machine]
 
     @cached_property
     def study(self) -> dict[str, Any]:

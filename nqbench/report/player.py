@@ -50,12 +50,14 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     there is one. `start` names what the player shows first: the moment of `still`.
     """
     kept: dict[str, int] = {}
-    algorithms = _keep([*_recorded(), *(
+    algorithms = _keep([*(_record(each, *recording.RECORDED_N) for each in watchable()), *(
         (each.name, each.technique, each.symmetry if each.uses_symmetry else None,
          [{key: one[key] for key in FIELDS if key in one} for one in each.recordings])
         for each in outside if _is_complete(each))], kept)
-    boards = [{"name": name, "text": text, "algorithms": _keep(_recorded_in(text), kept)}
-              for name, text in INSTANCES.items()]
+    searches = [each for each in instances.catalogue().values() if each.tree != Tree.NONE]
+    boards = [{"name": name, "text": text, "algorithms": _keep(
+        (_record(each, instances.parse(text)) for each in searches), kept)}
+        for name, text in INSTANCES.items()]
     return _page(kept, str(STILL[0]), [STILL[1]], still()["number"],
                  sizes=list(recording.RECORDED_N), algorithms=algorithms, instances=boards)
 
@@ -71,7 +73,7 @@ def recordings_of(instance: int | Board | Grid, algorithms: Iterable[Algorithm[A
         as `record` does.
     """
     kept: dict[str, int] = {}
-    played = _keep((_record(algorithm, [instance]) for algorithm in algorithms), kept)
+    played = _keep((_record(algorithm, instance) for algorithm in algorithms), kept)
     if isinstance(instance, Grid):
         board = "the puzzle"
         return _page(kept, board, shown, puzzles=[{"name": board, "algorithms": played}])
@@ -97,19 +99,7 @@ def watchable() -> list[Search]:
 
 
 @cache
-def _recorded() -> list[Searched]:
-    """Return the algorithms of the catalogue, recorded for each size."""
-    return [_record(algorithm, recording.RECORDED_N) for algorithm in watchable()]
-
-
-@cache
-def _recorded_in(text: str) -> list[Searched]:
-    """Return the algorithms for instances, recorded in one instance."""
-    return [_record(algorithm, [instances.parse(text)])
-            for algorithm in instances.catalogue().values() if algorithm.tree != Tree.NONE]
-
-
-def _record(algorithm: Algorithm[Any, Any], searched: Iterable[int | Board | Grid]) -> Searched:
+def _record(algorithm: Algorithm[Any, Any], *searched: int | Board | Grid) -> Searched:
     """Return an algorithm, recorded in some instances."""
     most = (recording.MOST_PUZZLE_EVENTS if isinstance(algorithm, sudoku.Search) else
             recording.MOST_EVENTS)

@@ -23,21 +23,7 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.analysis.uncertainty import (
-    MOST_PROCESSES,
-    POWER,
-    Ratio,
-    against,
-    components,
-    geometric_mean,
-    holm,
-    needed_processes,
-    ratio,
-    smallest_difference,
-    typical,
-    verdicts_of,
-)
-from nqbench.analysis.uncertainty import warnings as uncertain
+from nqbench.analysis import uncertainty
 from nqbench.problems.plugins.limits import ENDED, STOPPED
 from nqbench.records import judge
 from nqbench.records.contradictions import (
@@ -126,14 +112,14 @@ class Comparison:
     a: list[Run]
     b: list[Run]
     rows: pd.DataFrame
-    ratios: list[Ratio]
+    ratios: list[uncertainty.Ratio]
     lost: list[Lost]
     only_a: list[Place]
     only_b: list[Place]
     differing: list[Difference]
     sources: list[str]
     same: list[str]
-    mean: Ratio
+    mean: uncertainty.Ratio
     doubts: list[str]
     precision: "Precision | None"
     wrong: list[WrongCount]
@@ -159,7 +145,7 @@ class Comparison:
         """Return the rows in which B takes longer than `limit` times as long as A beyond chance;
         all rows are one family (Holm).
         """
-        return self.rows[holm([each.chance_below(limit) for each in self.ratios])]
+        return self.rows[uncertainty.holm([each.chance_below(limit) for each in self.ratios])]
 
 
 @dataclass(frozen=True)
@@ -192,10 +178,12 @@ class Precision:
     def __str__(self) -> str:
         vary = ", ".join(f"{100 * size:.2g} % between {what}" for size, what in (
             (self.process, "processes"), (self.round, "rounds"), (self.sample, "samples")))
-        more = f"more than {MOST_PROCESSES:,}" if self.needed is None else f"{self.needed}"
+        most = uncertainty.MOST_PROCESSES
+        more = f"more than {most:,}" if self.needed is None else f"{self.needed}"
         return (f"{self.disturbed:,} of {self.samples:,} samples disturbed; times vary by {vary}; "
                 f"{self.processes} processes show a difference of {100 * self.smallest:.2g} % "
-                f"between two searches in {100 * POWER:.0f} % of all cases, {more} would show 1 %")
+                f"between two searches in {100 * uncertainty.POWER:.0f} % of all cases, {more} "
+                "would show 1 %")
 
 
 def measure_precision(points: Sequence[Record]) -> Precision | None:
@@ -206,17 +194,17 @@ def measure_precision(points: Sequence[Record]) -> Precision | None:
         if point["metric"] == "seconds" and point["n"] > SMALL and taken:
             tables.setdefault((point["run"], point["n"], taken.processes, len(taken)),
                               []).append(taken)
-    found = components(tables.values())
+    found = uncertainty.components(tables.values())
     every = [each for table in tables.values() for each in table]
     errors = [one.error * sqrt(one.freedom + 1) for table in tables.values()
-              for one in starmap(ratio, pairwise(table)) if one.error == one.error]
+              for one in starmap(uncertainty.ratio, pairwise(table)) if one.error == one.error]
     if found is None or not errors:
         return None
     spread = median(errors)
     many = min(each.processes for each in every if each.processes > 1)
     return Precision(sum(map(len, every)), sum(each.disturbed for each in every), many,
-                     smallest_difference(spread / sqrt(many), many - 1),
-                     needed_processes(spread, WANTED), *found)
+                     uncertainty.smallest_difference(spread / sqrt(many), many - 1),
+                     uncertainty.needed_processes(spread, WANTED), *found)
 
 
 def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd.DataFrame:
@@ -276,20 +264,19 @@ def compare_runs(a: list[Run], b: list[Run], *,
     both = sorted((place for place in under if place in over and MEASURED
                    == under[place]["status"] == over[place]["status"]), key=_order)
     pairs = [(over[place], under[place]) for place in both]
-    samples = [(b["samples"], a["samples"]) for b, a in pairs]
-    in_turns = [_run(b) == _run(a) for b, a in pairs]
-    ratios = [(ratio if same else against)(*pair)
-              for same, pair in zip(in_turns, samples, strict=True)]
+    points = [(b["samples"], a["samples"], _run(b) == _run(a)) for b, a in pairs]
+    ratios = [(uncertainty.ratio if in_turns else uncertainty.against)(*samples)
+              for *samples, in_turns in points]
     counts = [_counts(side) for side in sides]
-    figures = pd.DataFrame(ratios, columns=Ratio._fields)
+    figures = pd.DataFrame(ratios, columns=uncertainty.Ratio._fields)
     rows = pd.DataFrame({
         **{name: pd.Series([place[at] for place in both], dtype=object)  # None stays None
            for at, name in enumerate(PLACE)},
-        "a_seconds": [typical(each) for _, each in samples],
-        "b_seconds": [typical(each) for each, _ in samples],
+        "a_seconds": [uncertainty.typical(each) for _, each, _ in points],
+        "b_seconds": [uncertainty.typical(each) for each, *_ in points],
         "ratio": figures["times"], "low": figures["low"], "high": figures["high"],
-        "verdict": verdicts_of(figures),
-        "interleaved": pd.Series(in_turns, dtype=bool),
+        "verdict": uncertainty.verdicts_of(figures),
+        "interleaved": pd.Series([in_turns for *_, in_turns in points], dtype=bool),
         **{name: pd.Series([_quotient(name, place, *counts) for place in both], dtype=float)
            for name in ("nodes", "tests")},
         "warning": pd.Series([_warn(*pair) for pair in pairs], dtype=object)})
@@ -298,8 +285,7 @@ def compare_runs(a: list[Run], b: list[Run], *,
         sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
         list(_differing(*counts)), *_compare_sources(a, b),
-        geometric_mean([(*pair, same) for pair, same in zip(samples, in_turns, strict=True)]),
-        list(_doubts(*sides)),
+        uncertainty.geometric_mean(points), list(_doubts(*sides)),
         measure_precision([*chain(*pairs)]),
         _wrong(*sides), list(dict.fromkeys(chain(*map(suspicions, sides)))))
 
@@ -337,8 +323,9 @@ def _quotient(metric: str, place: Place, under: Counts, over: Counts) -> float:
 
 def _warn(over: Record, under: Record) -> str:
     """Return what makes the times of a point doubtful, on each side."""
-    found = [(name, ", ".join(uncertain(point["samples"], point["loops"], point.get("disturbed"))))
-             for name, point in (("A", under), ("B", over))]
+    found = [(name, ", ".join(uncertainty.warnings(
+        point["samples"], point["loops"], point.get("disturbed"))))
+        for name, point in (("A", under), ("B", over))]
     return "; ".join(f"{name}: {text}" for name, text in found if text)
 
 

@@ -2,7 +2,7 @@
 grows with n.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from math import inf, log
 
@@ -71,18 +71,14 @@ def compare_edges(at_n: pd.DataFrame) -> pd.DataFrame:
     """
     rows, nodes, samples = [], at_n["nodes"].to_dict(), at_n["samples"].to_dict()
     for smaller, own in at_n["within"].items():
-        for larger, why in own if isinstance(own, list) else within(str(smaller)):
+        known = catalogue()[str(smaller)].within if smaller in catalogue() else ()
+        for larger, why in own if isinstance(own, list) else known:
             if larger in at_n.index:
                 times = ratio(samples[smaller], samples[larger])
                 rows.append((smaller, larger, why, nodes[larger] / nodes[smaller],
                              *times[:3]))
     return pd.DataFrame(rows, columns=["smaller", "larger", "why", "fewer_nodes", "times_as_long",
                                        "times_as_long_low", "times_as_long_high"])
-
-
-def within(name: str) -> Iterable[tuple[str, str]]:
-    """Return the searches that visit all nodes of a search of the catalogue, with who says so."""
-    return catalogue()[name].within if name in catalogue() else ()
 
 
 def draw_ladder(edges: pd.DataFrame, width: float = style.WIDE) -> Figure:
@@ -120,10 +116,9 @@ def make_growth(frames: Frames) -> Part | None:
     if found.empty:
         return None
     plain = per_solution()
-    lines = {name: fit(plain, size) for name, size in MODELS.items()}
-    models = pd.DataFrame([(name, misfit(plain, line), *map(line, FAR_N))
-                           for name, line in lines.items()],
-                          columns=["model", "misfit", *map(str, FAR_N)])
+    models = pd.DataFrame([(name, misfit, *map(line, FAR_N)) for name, (line, misfit) in (
+        (name, fit(plain, size)) for name, size in MODELS.items())],
+        columns=["model", "misfit", *map(str, FAR_N)])
     return Part(
         Facts(rows=found, models=models, simkin=SIMKIN, first=FITTED_N, far=FAR_N),
         {"nodes_for_each_solution": plain, "growth_models": models, "growths": found},
@@ -145,23 +140,22 @@ def per_solution() -> pd.DataFrame:
                         columns=["n", "nodes", "solutions", "nodes_for_each"])
 
 
-def fit(plain: pd.DataFrame, size: Callable[[float], float]) -> Callable[[float], float]:
+def fit(plain: pd.DataFrame,
+        size: Callable[[float], float]) -> tuple[Callable[[float], float], float]:
     """Return the line through the nodes for each solution against a function of n, as a function
-    of n, from FITTED_N on.
+    of n, from FITTED_N on, and by how many percent it misses them at most.
 
-    >>> line = fit(per_solution(), float)
-    >>> [round(line(n)) for n in FAR_N]
-    [129, 460]
+    >>> line, misfit = fit(per_solution(), float)
+    >>> [round(line(n)) for n in FAR_N], round(misfit, 1)
+    ([129, 460], 6.2)
     """
     rows = plain[plain["n"] >= FITTED_N]
     slope, start = np.polyfit([size(n) for n in rows["n"]], rows["nodes_for_each"], 1)
-    return lambda n: float(start + slope * size(n))
 
+    def line(n: float) -> float:
+        return float(start + slope * size(n))
 
-def misfit(plain: pd.DataFrame, line: Callable[[float], float]) -> float:
-    """Return by how many percent a fit misses the nodes for each solution at most."""
-    rows = plain[plain["n"] >= FITTED_N]
-    return float((rows["n"].map(line) / rows["nodes_for_each"] - 1).abs().max() * 100)
+    return line, float((rows["n"].map(line) / rows["nodes_for_each"] - 1).abs().max() * 100)
 
 
 def savings(gains: pd.DataFrame, estimated: pd.DataFrame) -> pd.DataFrame:

@@ -11,14 +11,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from nqbench.analysis import frames
-from nqbench.records.descriptions import presets
 from nqbench.records.record import ABOUT
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.sections import Contents, ordered, sections
-from nqbench.study.plan import find_preset
 from nqbench.topics.peers.measurement import BASELINE
-from nqbench.topics.searches.measurement import KIND, solvers
 
 # Searches that fill the sections of searches: the plain tree and those that it is compared with.
 FEW = {"recursive", "bitmask", "bitmask_even_mirror", "marks_mirror", "somers", "cross"}
@@ -110,57 +107,6 @@ def peer(first, **fields):
         "n": 8, "status": "measured", "peer": BASELINE, "package": "nqbench", "version": "0.1.0",
         "loops": 1, "solutions": 92, "fault": None, "predicted": None,
         "samples": [0.5, 0.25, 0.375]} | fields
-
-
-def both_engines(first):
-    """Records of a study of both engines, on the machine of the record `first`: whole counts for
-    16 queens, a sample for 20.
-    """
-    head = {name: first[name] for name in ("schema", "context", "time")} | {
-        "preset": "engine", "implementation": "cython", "kernel": "portable", "jobs": 1,
-        "status": "measured"}
-    draw = {"part": 1, "seconds": 0.5, "completions": 10**7, "images": 4}
-    return [head | {"metric": "cpu_seconds", "unit": "s", "n": 16, "algorithm": name, "loops": 1,
-                    "predicted": None, "seconds": 9.0, "samples": [seconds, 1.01 * seconds]}
-            for name, seconds in (("somers", 9.0), ("cross", 0.5), ("join", 0.25))] + [
-        head | {"metric": "plan", "unit": "seconds", "n": 20, "algorithm": name, "samples": [
-            {"n": 20, "parts": 1000 * many, "slices": 1, "kernel": "portable", "seed": 1,
-             "shrunk": 1, "drawn": [[draw, draw]] * 60, "algorithm": name}]}
-        for name, many in (("cross", 10), ("join", 2))]
-
-
-def of_preset(name, study):
-    """Records as a study of this preset writes them, made from the lines of one that was really
-    run.
-    """
-    if name == "peers":
-        theirs = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}
-        return [peer(study[0], n=n, solutions=many, **fields)
-                for n, many in ((4, 2), (8, 92)) for fields in ({}, theirs)]
-    run = f"{2000 + [*presets()].index(name)}-01-01T00:00:00.000+00:00"
-    found = [line | {"preset": name, "run": run,
-                     "kernel": "portable" if _by_the_engine(name, line) else None}
-             for line in study if _measured(name, line)]
-    return found + [line | {"run": run} for line in both_engines(study[0]) if name == "engine"]
-
-
-def _by_the_engine(name, line):
-    return name == "engine" and line.get("algorithm") == "cross"
-
-
-def _measured(name, line):
-    """Whether a study of the preset has such a record."""
-    plan, metric = find_preset(name), line["metric"]
-    if metric in ("check", "estimate", "rate"):
-        own = {"check": "checks", "estimate": "probes", "rate": "puzzles"}[metric]
-        return plan.given.get(own, 0) > 0
-    if "points" not in plan.experiments:
-        return False
-    if plan[KIND] == "engine":
-        return line["implementation"] == "cython" and metric in ("seconds", "solutions") and (
-            line["algorithm"] in ("somers", "cross"))
-    return any((solver.algorithm.name, solver.implementation) ==
-               (line["algorithm"], line["implementation"]) for solver in solvers(line["n"], plan))
 
 
 class Page(HTMLParser):

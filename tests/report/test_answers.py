@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from kept import both_engines, facts, few, read, said, write
+from kept import facts, few, read, said, write
+from of_presets import both_engines
 
 import nqbench
 from nqbench.problems.published import published
@@ -73,6 +74,7 @@ def test_a_page_of_few_points_says_so_at_its_top_and_claims_nothing(records, tmp
     whole = read(tmp_path)
     assert whole.frames.doubts == []
     assert "These times say little" not in said(whole, "header")
+    assert "31 algorithms, counted and timed" in said(whole, "header")
     assert whole.parts["nodes"].finding.endswith(" algorithms search the same tree")
     write(tmp_path, few_points(records))
     made = read(tmp_path)

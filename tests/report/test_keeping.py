@@ -15,7 +15,8 @@ import matplotlib as mpl
 import pandas as pd
 import pytest
 from conftest import refused
-from kept import lines, of_preset, write
+from kept import lines, write
+from of_presets import of_preset
 
 import nqbench
 from nqbench.errors import InvalidValueError

@@ -1,14 +1,16 @@
 """The text of each section, for all kinds of records."""
 
 import re
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from kept import facts, few, lines, only, page, published, read, said, write
+from examples import of_study, point
+from kept import facts, few, lines, only, page, read, said, write
 
-from nqbench.report.frames import Frames
+from nqbench.analysis import descriptions, timings
+from nqbench.report.frames import Taken
 from nqbench.report.sections import sections
-from nqbench.util.text import format_seconds
 
 
 def test_of_equal_samples_none_is_called_faster(records, tmp_path):
@@ -84,16 +86,17 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
 
 
 def test_the_slowest_is_compared_with_the_fastest_in_its_language():
-    made = sections()["time"].part(Frames(published()))
-    found, table = made.facts, made.tables["times"]
-    here = table[(table["n"] == found.n) & (table["implementation"] == "python")]
-    assert found.common.first.implementation == "cython"
-    assert found.slowest.implementation == found.common.first_in_python.implementation == "python"
-    assert found.slowest.seconds in set(here["seconds"])
-    fastest, slowest = (format_seconds(each.seconds) for each in (
-        found.common.first_in_python, found.slowest))
-    assert made.finding.endswith(
-        f"search in Python takes {fastest}, the slowest {slowest}")
+    run = of_study(*(point(name, factor=factor, implementation=way) for name, way, factor in (
+        ("cross", "cython", 1e-3), ("recursive", "cython", 4.0), ("bitmask", "python", 0.5),
+        ("recursive", "python", 2.0), ("brute_force", "python", 9.0))))
+    made = sections()["time"].part(SimpleNamespace(
+        timings=timings(run), taken=Taken(5, 5), descriptions=descriptions(run)))
+    found = made.facts
+    assert [(each.algorithm, each.implementation) for each in (
+        found.common.first, found.common.first_in_python, found.slowest)] == [
+            ("cross", "cython"), ("bitmask", "python"), ("recursive", "python")]
+    assert made.finding == (
+        "At n = 8 the fastest search in Python takes 500 ms, the slowest 2 s")
 
 
 @pytest.mark.thorough

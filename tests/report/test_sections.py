@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from kept import few, of_preset, only, read, said, said_of, write
+from kept import few, only, read, said, said_of, write
+from of_presets import of_preset
 
 from nqbench.report import page as rendering
 from nqbench.report import sections

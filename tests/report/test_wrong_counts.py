@@ -6,7 +6,8 @@ import re
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from kept import facts, few, lines, of_preset, only, page, peer, read, said, write
+from kept import facts, few, lines, only, page, peer, read, said, write
+from of_presets import of_preset
 
 import nqbench
 from nqbench import analysis

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
+from examples import timed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,6 @@ from nqbench.analysis.uncertainty import (
 )
 from nqbench.analysis.uncertainty import geometric_mean as mean_of
 from nqbench.study import Samples, frame
-from nqbench.topics.sudoku.section import latest_rates
 
 SECONDS = st.floats(1e-9, 1e6)
 SEVERAL = st.lists(SECONDS, min_size=3, max_size=20)
@@ -123,11 +123,9 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_cases(processes):
 
 def varied(*samples):
     """Records of two variants of a search at two n, whose times are these."""
-    return frame([HEAD | POINT | {
-        "algorithm": f"mine:depth={depth}", "implementation": "python", "n": n, "preset": "custom",
-        "parameters": {"depth": depth}, "source": "0" * 64, "context": {"machine": "m"},
-        "processes": taken.processes, "process": process,
-        "samples": [*np.reshape(taken, (taken.processes, -1))[process]]}
+    return frame([timed(
+        f"mine:depth={depth}", n, np.reshape(taken, (taken.processes, -1))[process],
+        processes=taken.processes, process=process, parameters={"depth": depth}, source="0" * 64)
         for (depth, n), taken in zip([(1, 8), (2, 8), (1, 9), (2, 9)], samples, strict=True)
         for process in range(taken.processes)])
 
@@ -224,8 +222,6 @@ def test_the_smallest_difference_is_found_in_four_of_five_cases():
 @pytest.mark.parametrize(("samples", "loops", "said"), [
     ([1.0, 1.05, 1.1], 1, []),
     ([1.0, 1.05, 1.2], 1, ["spread 19 %"]),
-    ([1.0], 1, ["one sample"]),
-    ([9e-6] * 3, 100, ["sample under 1 ms"]),
     ([9e-6] * 3, 1000, []),
     ([1.0, 1.001, 1.002, 1.05, 1.051, 1.052], 1, ["two modes"]),
     ([1.0, 1.001, 1.05, 1.051, 1.052], 1, []),  # two are too few for a mode
@@ -234,45 +230,24 @@ def test_warnings_name_what_makes_a_figure_doubtful(samples, loops, said):
     assert warnings(samples, loops) == said
 
 
-HEAD = {"schema": 1, "run": "2026-01-01", "time": "2026-01-01", "status": "measured"}
-POINT = {"metric": "seconds", "algorithm": "somers", "implementation": "cython", "kernel": None,
-         "jobs": 1, "n": 14, "loops": 1}
-RATE = {"metric": "rate", "preset": "sudoku", "algorithm": "fast", "implementation": "cython",
-        "n": 9, "data_set": "easy50", "sha12": "0" * 12}
-CROSS = {"algorithm": "cross", "kernel": "avx2"}
-
-
-def on_two_machines(*records):
-    """The same records from two machines that began at the same moment, the second ten times
-    slower.
-    """
-    return frame([HEAD | record | {"context": {"machine": machine},
-                                   "samples": [s * slower for s in record["samples"]]}
-                  for record in records for machine, slower in (("a", 1), ("b", 10))])
-
-
 def test_kernels_are_compared_with_somers_on_the_same_machine():
-    both = on_two_machines(POINT | {"preset": "engine", "samples": [8.0, 8.0]},
-                           POINT | CROSS | {"preset": "engine", "samples": [1.0, 1.0]})
+    """Two machines began at the same moment; the second is ten times slower."""
+    both = frame([timed(name, 14, [slower * seconds] * 2, machine=machine, preset="engine",
+                        implementation="cython", kernel=kernel)
+                  for name, kernel, seconds in (("somers", None, 8.0), ("cross", "avx2", 1.0))
+                  for machine, slower in (("a", 1), ("b", 10))])
     for machine, seconds in ("a", 1), ("b", 10):
         (row,) = analysis.kernels(both, machine).to_dict("records")
         assert (row["seconds"], row["ratio"]) == pytest.approx((seconds, 8))
     assert len(analysis.kernels(both)) == 1
 
 
-def test_rates_are_those_of_one_machine():
-    both = on_two_machines(RATE | {"samples": [1.0]})
-    assert latest_rates(both)["machine"].nunique() == 1
-
-
 def test_counts_beyond_floats_keep_every_digit():
     huge = 2**53 + 1
-    head = {"preset": "full", "algorithm": "canonical", "implementation": "python", "n": 1,
-            "context": {"machine": "m"}}
     found = analysis.profiles(frame([
-        HEAD | head | {"metric": "levels", "samples": [[1, huge]]},
-        HEAD | head | {"metric": "dead_levels", "samples": [[0, huge]]},
-        HEAD | head | {"metric": "levels", "samples": [[1, huge]], "algorithm": "somers"}]))
+        timed(name, 1, [[least, huge]], metric=metric, context={"machine": "m"})
+        for name, metric, least in (("canonical", "levels", 1), ("canonical", "dead_levels", 0),
+                                    ("somers", "levels", 1))]))
     assert list(found["nodes"]) == [1, huge, 1, huge]
     assert list(found["dead_ends"]) == [0, huge, None, None]
     assert list(pd.Series(analysis.survival(found)["dead_ends"])) == [0, huge, None, None]

@@ -6,6 +6,7 @@ from math import inf
 import numpy as np
 import pandas as pd
 import pytest
+from examples import outcomes
 from kept import read as read_page
 from kept import said
 
@@ -108,11 +109,9 @@ def test_a_study_of_instances_takes_algorithms_of_instances():
         make_plan(amounts=[-1], **asked)
 
 
-def rows(*answers, n=8, amount=20, nodes=None):
-    """Records of one point."""
-    return {"metric": "transition", "status": "measured", "family": "blocked", "n": n, "run": "1",
-            "algorithm": "fewest_lines", "amount": amount, "solvable": list(answers),
-            "samples": nodes or [10] * len(answers)}
+def rows(*answers, nodes=None, **more):
+    """A record of the searches in one point."""
+    return outcomes("fewest_lines", nodes or [10] * len(answers), solvable=list(answers), **more)
 
 
 def test_the_share_is_that_of_decided_instances_and_its_interval_holds_both_answers():
@@ -175,10 +174,9 @@ def test_the_chance_that_no_diagonal_of_a_solution_is_excluded_is_exact():
     ("excluded", 5, 14, 62)])
 def test_shares_on_one_side_or_that_leave_every_density_possible_have_no_half_point(
         family, least, most, unsolvable):
-    points = [rows(*[True] * 100, amount=least),
-              rows(*[True] * (100 - unsolvable), *[False] * unsolvable, amount=most)]
-    found = transitions(pd.DataFrame([
-        {**row, "family": family, "n": 10} for row in points]))
+    points = [rows(*[True] * (100 - many), *[False] * many, amount=amount, family=family, n=10)
+              for amount, many in ((least, 0), (most, unsolvable))]
+    found = transitions(pd.DataFrame(points))
     assert half_points(found).empty
     assert of_family(family, found, half_points(found)).n is None
 

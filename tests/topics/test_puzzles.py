@@ -74,6 +74,11 @@ def test_of_each_set_one_run_is_taken_that_measured_the_most_solvers():
         ("mine", "2026-01-03", "fast"), ("mine", "2026-01-03", "textbook")]
 
 
+def test_rates_are_those_of_one_machine_though_two_began_at_the_same_moment():
+    both = frame([rate(context={"machine": machine}) for machine in "ab"])
+    assert latest_rates(both)["machine"].nunique() == 1
+
+
 def test_permuted_puzzles_of_another_machine_come_before_puzzles_as_given():
     given, elsewhere = rate(), rate(context={"machine": "x"}, permuted=True, run="2025-01-01")
     permuted = rate(permuted=True, run="2025-02-01")

@@ -1,11 +1,9 @@
 """The solvers of a study are compared with the baseline that it names, round by round."""
 
-import pandas as pd
 import pytest
 from examples import of_study, point
 
 from nqbench import analysis
-from nqbench.records.record import Samples
 
 
 def compared(records, over=("bitmask", "python")):
@@ -42,12 +40,8 @@ def test_verdicts_are_corrected_for_the_solvers_of_one_n():
     doubtful = [1.02, 1.1, 1.05, 1.07, 1.04]  # p = 0.0136, too much for four solvers
 
     def verdicts(*names):
-        times = pd.DataFrame([
-            {"algorithm": name, "implementation": "python", "n": 8, "median": 1.0,
-             "samples": Samples([1.0 / one for one in doubtful] if name != "bitmask" else
-                                [1.0] * 5, 5)} for name in ("bitmask", *names)])
-        counters = pd.DataFrame(columns=[*analysis.POINT, "nodes"])
-        return set(analysis.against_baseline(times, counters, ("bitmask", "python"))["verdict"])
+        return set(compared(of_study(point("bitmask", rounds=[1.0] * 5), *(
+            point(name, rounds=[1.0 / one for one in doubtful]) for name in names)))["verdict"])
 
     assert verdicts("a") == {"faster"}
     assert verdicts("a", "b", "c", "d") == {"not significant"}

@@ -6,6 +6,7 @@ from statistics import geometric_mean
 import numpy as np
 import pandas as pd
 import pytest
+from examples import timed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kept import published
@@ -130,16 +131,11 @@ def test_a_run_says_itself_which_solvers_it_measures(frame):
 
 
 def test_kernels_are_compared_with_somers_round_by_round(frame):
-    def timed(algorithm, kernel, samples):
-        return {"run": "2999-01-01T00:00:00.000+00:00", "preset": "engine", "metric": "seconds",
-                "status": "measured", "algorithm": algorithm, "implementation": "cython",
-                "kernel": kernel, "jobs": 1, "n": 14, "samples": samples, "loops": 1,
-                "processes": 1,
-                "machine": "m"}
-
     assert analysis.kernels(frame).empty
-    more = pd.DataFrame([timed("somers", None, [8.0, 4.0, 16.0]),
-                         timed("cross", "avx2", [0.5, 0.25, 1.0])])
+    more = records_frame(
+        timed(name, 14, samples, run="2999-01-01T00:00:00.000+00:00", preset="engine",
+              implementation="cython", kernel=kernel) for name, kernel, samples in (
+                  ("somers", None, [8.0, 4.0, 16.0]), ("cross", "avx2", [0.5, 0.25, 1.0])))
     (row,) = analysis.kernels(pd.concat([frame, more])).to_dict("records")
     assert [row.pop(name) for name in ("seconds", "ratio", "low", "high")] == pytest.approx(
         [0.5, 16, 16, 16])

@@ -20,6 +20,13 @@ def page(opened):
     return opened(viewport=DESK)
 
 
+@pytest.fixture
+def resize(page):
+    """Give the page another width and a height of 800."""
+    yield lambda width: page.set_viewport_size({"width": width, "height": 800})
+    page.set_viewport_size(DESK)
+
+
 def test_it_opens_from_disk_without_a_network_and_without_complaint(page, address):
     assert page.asked == [address]
     assert page.said == []
@@ -67,8 +74,9 @@ SHOWN = """() => [...document.querySelectorAll(".plot")].map((plot) => {
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_each_plot_is_shown_once_and_whole_and_no_text_covers_another(opened, width):
-    found = opened(viewport={"width": width, "height": 800}).evaluate(SHOWN)
+def test_each_plot_is_shown_once_and_whole_and_no_text_covers_another(page, resize, width):
+    resize(width)
+    found = page.evaluate(SHOWN)
     assert len(found) > 15
     for plot in found:
         assert plot["drawings"] == 1
@@ -84,8 +92,8 @@ def test_each_plot_is_shown_once_and_whole_and_no_text_covers_another(opened, wi
             assert wide < 2 or high < 6, (plot["name"], one, other)  # a line is 16 pixels high
 
 
-def test_a_plot_beside_its_text_leaves_no_large_blank(opened):
-    page = opened(viewport={"width": 1280, "height": 800})
+def test_a_plot_beside_its_text_leaves_no_large_blank(page, resize):
+    resize(1280)
     ends = page.evaluate("""["#words", "#watch"].map((part) => [
         ...document.querySelectorAll(part)].at(-1).getBoundingClientRect().bottom)""")
     assert abs(ends[0] - ends[1]) <= 160
@@ -275,9 +283,10 @@ WORDS = """() => {
 }"""
 
 
-def test_it_is_a_reference_that_can_be_read(opened):
+def test_it_is_a_reference_that_can_be_read(page, resize):
     """Of all published records: screens of 1280 x 800, words, and printed pages."""
-    page = opened(viewport={"width": 1280, "height": 800})
+    resize(1280)
+    page.emulate_media(media="null")  # neither screen nor print, as other tests have it
     assert page.evaluate("document.documentElement.scrollHeight / 800") <= 24
     assert page.evaluate(WORDS) <= 3500
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 20

@@ -138,14 +138,15 @@ def test_arrows_stay_on_a_line_or_cross_to_the_next(page):
 
 @pytest.mark.parametrize(("width", "height"), [
     (360, 780), pytest.param(1100, 900, marks=pytest.mark.thorough)])
-def test_the_point_and_what_is_said_stay_in_sight(opened, width, height):
-    page = opened(viewport={"width": width, "height": height})
+def test_the_point_and_what_is_said_stay_in_sight(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
     boxes = page.evaluate(BOXES)
     assert len(boxes) == 6 * page.locator(".plot").count() > 0
     for box in boxes:
         assert 0 <= box["x"] <= width - box["width"]
         assert 0 <= box["y"] <= height - box["height"]
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.set_viewport_size({"width": 1100, "height": 900})
 
 
 @pytest.mark.thorough

@@ -21,10 +21,6 @@ def figure(width=4, label="x"):
     return made
 
 
-def unpacked(text):
-    return json.loads(zlib.decompress(b64decode(text)))
-
-
 def test_the_files_have_the_default_and_the_page_the_others_too(tmp_path):
     choice = Choice("n", {n: partial(figure, label=f"n = {n}") for n in "789"}, "8")
     made = SimpleNamespace(figures={"plot": choice, "other": figure})
@@ -35,7 +31,7 @@ def test_the_files_have_the_default_and_the_page_the_others_too(tmp_path):
     assert {name: list(svgs) for name, svgs in others.items()} == {"plot": ["7", "9"]}
     assert "n = 9" in others["plot"]["9"][1]
     others = {"plot": {n: "".join(both) for n, both in others["plot"].items()}}
-    kept = unpacked(pack(choice, others["plot"]))
+    kept = json.loads(unpack(pack(choice, others["plot"])))
     assert kept == {"name": "n", "options": [["7", others["plot"]["7"]], ["8", None],
                                              ["9", others["plot"]["9"]]]}
 

@@ -9,6 +9,7 @@ import sys
 import faulty
 import pytest
 from conftest import SOLUTIONS, measured, stop_at
+from examples import timed
 from kept import facts, few, lines, peer, read, said, write
 
 import nqbench
@@ -119,10 +120,7 @@ def test_a_preset_measures_all_contenders_and_nothing_else():
 
 
 def row(**fields):
-    return {"schema": 1, "run": "2026-01-01", "time": "2026-01-01", "preset": "peers",
-            "context": {"machine": "m"}, "metric": "peer", "status": "measured", "n": 8,
-            "peer": BASELINE, "package": "nqbench", "version": "0.1.0", "samples": [1.0, 2.0, 4.0],
-            "loops": 1, "solutions": 92, "fault": None, "predicted": None} | fields
+    return peer(timed(machine="m"), run="2026-01-01", samples=[1.0, 2.0, 4.0]) | fields
 
 
 SLOW = row(peer="slow", package="slow", samples=[10.0, 10.0, 80.0])

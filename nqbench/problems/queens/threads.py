@@ -11,18 +11,17 @@ only names it; the search is that of part 1 of the blog.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from multiprocessing.pool import ThreadPool
+from threading import Event
 from typing import Any
 
 from nqbench.problems.queens.base import LARGEST_COMPARED, Placements, Search, Tally
 from nqbench.problems.queens.recursive import place
 from nqbench.search.builds import built
-from nqbench.search.implementations import compare
+from nqbench.search.implementations import compare, exhaust
 
 
 def below(n: int, first: range, tally: Tally) -> Placements:
@@ -70,36 +69,19 @@ class Threads(Search):
             yield from super()._counting(chosen, n, jobs)
             return
         search: Any = built(below, "bare")
-        columns: SimpleQueue[int] = SimpleQueue()
-        counts: SimpleQueue[int | BaseException] = SimpleQueue()
-        for column in range(1, n + 1):
-            columns.put(column)
+        stop, found = Event(), 0
 
-        stop = Event()
+        def count(column: int) -> int:
+            return exhaust(takewhile(lambda _: not stop.is_set(),
+                                     search(n, range(column, column + 1))))
 
-        def work() -> None:
-            with suppress(Empty):
-                while not stop.is_set():
-                    column = columns.get_nowait()
-                    try:
-                        reached = takewhile(lambda _: not stop.is_set(),
-                                            search(n, range(column, column + 1)))
-                        counts.put(sum(1 for _ in reached))
-                    except BaseException as error:  # the waiting thread raises it
-                        counts.put(error)
-
-        for _ in range(min(jobs, n)):  # idea: workers share the first row
-            Thread(target=work, daemon=True).start()  # it ends with the program after an interrupt
-        found = 0
-        try:
-            for done in range(1, n + 1):
-                count = counts.get()
-                if isinstance(count, BaseException):
-                    raise count
-                found += count
-                yield done / n, found
-        finally:
-            stop.set()
+        with ThreadPool(min(jobs, n)) as pool:  # its threads end with the program after Ctrl-C
+            try:  # idea: workers share the first row
+                for done, reached in enumerate(pool.imap_unordered(count, range(1, n + 1)), 1):
+                    found += reached
+                    yield done / n, found
+            finally:
+                stop.set()
 
 
 ALGORITHM = Threads(

@@ -426,7 +426,9 @@ class Algorithm(Generic[Instance, Answer]):
         chosen, instance = self.implementation(implementation, instance)
         if chosen.tally is None:
             raise InvalidValueError(f"{self.name} counts nothing in {implementation}")
-        return chosen.tally(instance)
+        tally = chosen.tally(instance)
+        tally.solutions *= 1 + self.doubles(instance)
+        return tally
 
 
 def write_value(value: object) -> str:

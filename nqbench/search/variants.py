@@ -465,9 +465,7 @@ class Squares:
         return found
 
 
-@lru_cache(maxsize=64)
-def squares_of(variant: Variant, n: int) -> Squares:
-    return Squares(variant, n)
+squares_of = lru_cache(maxsize=64)(Squares)
 
 
 def elements(group: Sequence[str]) -> list[str]:

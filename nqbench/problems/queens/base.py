@@ -310,13 +310,6 @@ class Search(QueensAlgorithm):
         both = [image for columns in half.solutions for image in (columns, mirror(columns))]
         return replace(half, limit=limit, found=min(limit, 2 * half.found), solutions=both[:keep])
 
-    def profile(self, n: int, implementation: str = "python") -> Tally:
-        """Return the counters of a search for all solutions."""
-        chosen, n = self.implementation(implementation, n)
-        tally = chosen.tally(n)
-        tally.solutions *= 1 + self.doubles(n)
-        return tally
-
     def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
         """Yield every solution as a tuple of columns, in the order of the search.
 

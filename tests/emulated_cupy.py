@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 from contextlib import nullcontext
-from functools import cache
+from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Lock
@@ -17,6 +18,7 @@ import numpy as np
 
 HEADER = Path(__file__).with_name("emulated_cuda.h")
 KERNEL = re.compile(r"^KERNEL\(.*?\) (\w+)\(", re.MULTILINE)
+FEW = re.compile("bool few = (.*?);")  # whether a tile is compared without tables
 SHARED = 100 << 10
 MOST_THREADS = 64  # of a block
 launching = Lock()  # the text has one block at a time
@@ -24,15 +26,19 @@ launching = Lock()  # the text has one block at a time
 
 @cache
 def compile_text(folder: Path, text: str, options: tuple[str, ...]) -> ctypes.CDLL:
-    """Return the library of the text."""
-    source = Path(mkdtemp(dir=folder)) / "join.cpp"
-    source.write_text("\n".join([
-        HEADER.read_text(), '#line 1 "join.cu"', text,
-        f"u32 memory[{SHARED} / sizeof(u32)];",
-        *(f"LAUNCHER({name})" for name in KERNEL.findall(text))]))
-    library = source.with_suffix(".so")
-    subprocess.run(["c++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC", *options, source,
-                    "-o", library], check=True)
+    """Return the library of the text, which another process may have compiled to this folder."""
+    library = folder / f"{sha256(repr((text, options)).encode()).hexdigest()}.so"
+    if not library.exists():
+        source = Path(mkdtemp(dir=folder)) / "join.cpp"
+        source.write_text("\n".join([
+            HEADER.read_text(), "int wanted = -1;", '#line 1 "join.cu"',
+            FEW.sub(r"bool few = wanted < 0 ? \1 : wanted;", text),
+            f"u32 memory[{SHARED} / sizeof(u32)];",
+            *(f"LAUNCHER({name})" for name in KERNEL.findall(text))]))
+        made = source.with_suffix(".so")
+        subprocess.run(["c++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC", *options, source,
+                        "-o", made], check=True)
+        made.rename(library)
     return ctypes.CDLL(str(library))
 
 
@@ -70,18 +76,16 @@ def empty(number, kind):
     return np.frombuffer(b"\x5a" * (number * np.dtype(kind).itemsize), kind).copy()
 
 
-def emulate(folder: Path, devices: int = 2, changed=(), generation="80",
-            shared=SHARED):
+def emulate(folder: Path, devices: int = 2, few=None, generation="80", shared=SHARED):
     """Return the module, with so many devices of a generation; it writes what it compiles to a
-    folder. In the text, pairs of patterns and replacements are changed first.
+    folder. `few` says whether all tiles are compared without tables, or none; None: those that are
+    on a card.
     """
     def module(code, backend, options):
         assert (backend, options[0]) == ("nvrtc", "-std=c++17")
-        for pattern, replacement in changed:
-            code = re.sub(pattern, replacement, code)
         library = compile_text(folder, code, options[1:])
-        return SimpleNamespace(
-            get_function=lambda name: Function(library, name))
+        ctypes.c_int.in_dll(library, "wanted").value = -1 if few is None else few
+        return SimpleNamespace(get_function=partial(Function, library))
 
     class Device(nullcontext):
         mem_info = 256 << 20, 512 << 20

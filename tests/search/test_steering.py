@@ -3,6 +3,7 @@ strata.
 """
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from math import exp
 from random import Random
@@ -93,16 +94,22 @@ def truth(algorithm, instance):
                and name not in ("nodes", "dead_ends", "leaves") and not name.endswith("_to_first")}}
 
 
+@cache
+def find_steerable(name, problem="queens"):
+    algorithm = find_any(name, problem)
+    require_steerable(algorithm)
+    return algorithm
+
+
 @pytest.mark.parametrize(("problem", "name"), [
     pytest.param(*pair, marks=pytest.mark.thorough) if pair[1] in LADDER else pair
     for pair in EVERY], ids=lambda text: text)
 def test_a_search_that_visits_every_node_counts_what_it_always_counts(problem, name):
-    algorithm = PROBLEMS[problem].find(name)
     if name in REASONS:
         with pytest.raises(SteeringError, match=f"of {name} cannot be estimated.*{REASONS[name]}"):
-            require_steerable(algorithm)
+            find_steerable(name, problem)
         return
-    require_steerable(algorithm)
+    algorithm = find_steerable(name, problem)
     instance = algorithm.check(PROBLEMS[problem].parse(INSTANCES[problem]))
     every = [1.0] * (algorithm.tally(instance).n + 1)
     assert counted(lead(algorithm, instance, Strata, Random(1), every)) == truth(
@@ -288,9 +295,7 @@ def test_what_makes_no_sense_is_refused(words, says):
 
 
 def together(names, n, probes, seed=0, problem="queens", corrected=False):
-    algorithms = [find_any(name, problem) for name in names]
-    for algorithm in algorithms:
-        require_steerable(algorithm)
+    algorithms = [find_steerable(name, problem) for name in names]
     *_, found = sample_together(
         algorithms, n, probes, seed, [Quantity(1.0, 0.0)] * len(names),
         [known_of_tree(algorithm, n) for algorithm in algorithms] if corrected else ())
@@ -325,8 +330,8 @@ def test_what_is_known_corrects_what_is_not():
     names, true = ("bitmask", "forward_checking"), 17489 / 35539
     held = []
     for seed in range(2):
-        _, (plain, ahead) = together(names, 10, 640, seed, corrected=True)
-        _, (_, alone) = together(names, 10, 640, seed)
+        _, (plain, ahead) = together(names, 10, 320, seed, corrected=True)
+        _, (_, alone) = together(names, 10, 320, seed)
         assert plain.nodes.mean == pytest.approx(35539, rel=0.01)
         assert ahead.solutions.mean == pytest.approx(724, rel=0.02)
         assert ahead.reached == alone.reached
@@ -393,7 +398,7 @@ def test_boards_and_puzzles_of_which_nothing_is_known():
 
 
 def test_runs_that_share_mirror_images_find_that_a_mirror_halves_a_tree():
-    _, (whole, half) = together(("bitmask", "bitmask_even_mirror"), 10, 320)
+    _, (whole, half) = together(("bitmask", "bitmask_even_mirror"), 10, 160)
     ratio = ratios(half, whole)
     assert [ratio[level].mean for level in range(1, 11)] == pytest.approx([0.5] * 10)
     assert ratio["nodes"].error < 1e-5 < half.nodes.error
@@ -410,7 +415,7 @@ def test_ratios_of_shared_runs_have_narrow_intervals_that_hold():
     true = find("forward_checking").profile(9).nodes / find("bitmask").profile(9).nodes
     held = []
     for seed in range(6):
-        _, (plain, ahead) = together(("bitmask", "forward_checking"), 9, 320, seed)
+        _, (plain, ahead) = together(("bitmask", "forward_checking"), 9, 160, seed)
         low, high = ratios(ahead, plain)["nodes"].interval
         held.append(low <= true <= high)
         alone = sum((each.nodes.error / each.nodes.mean)**2 for each in (plain, ahead))**0.5

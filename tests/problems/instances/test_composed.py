@@ -65,7 +65,7 @@ def combine(random):
 
 
 @pytest.mark.parametrize("seed", [
-    *range(12), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(12, 400))])
+    *range(8), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(8, 400))])
 def test_combinations_find_what_a_plain_search_finds(seed):
     random = Random(seed)
     for _ in range(25):
@@ -131,7 +131,7 @@ def test_whom_a_dead_end_blames_is_certified(certify, ahead, many):
 @pytest.mark.parametrize("back", ["deepest", "cbj"])
 def test_marks_change_no_node_after_a_jump(back):
     random = Random(back)
-    for _ in range(25):
+    for _ in range(12):
         board = sparse(random.randrange(8, 13), random)
         plain, marking = (OPEN.vary({"check": check, "back": back}).profile(board)
                           for check in ("queens", "marks"))

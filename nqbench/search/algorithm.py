@@ -170,6 +170,10 @@ class Algorithm(Generic[Instance, Answer]):
         """Return whether each answer that is reached stands for its mirror image, too."""
         return False
 
+    def reflect(self, answer: Answer) -> Answer:
+        """Return the mirror image of an answer, if a search `doubles`."""
+        raise NotImplementedError
+
     def small_instances(self) -> Mapping[str, Instance]:
         """Return the instances on which the builds are compared, by their names in error messages.
         """
@@ -374,6 +378,14 @@ class Algorithm(Generic[Instance, Answer]):
         TypeError, ValueError
             if the instance or an argument is not allowed, or if the implementation cannot stop
             before all solutions are found.
+
+        Examples
+        --------
+        This search reaches only one of two solutions that are mirror images:
+
+        >>> from nqbench.problems.queens import find
+        >>> find("somers").solve(8, limit=3).solutions[1:]
+        [(7, 3, 0, 2, 5, 1, 6, 4), (0, 5, 7, 2, 6, 3, 1, 4)]
         """
         chosen, instance = self.implementation(implementation, instance)
         limit = require_whole(limit, "limit", least=1)
@@ -386,19 +398,36 @@ class Algorithm(Generic[Instance, Answer]):
                 raise InvalidValueError(f"{self.name} in {implementation} takes no limit of "
                                         "backtracks")
             bounds["backtracks"] = require_whole(backtracks, "backtracks", least=1)
+        keep = limit if keep is None else require_whole(keep, "keep")
+        worth = 1 + self.doubles(instance)
         found = chosen.search(
-            instance, limit, limit if keep is None else require_whole(keep, "keep"),
+            instance, -(-limit // worth), -(-keep // worth),
             None if nodes is None else require_whole(nodes, "nodes", least=1),
             None if seconds is None else require_seconds(seconds, "seconds"), **bounds)
-        return replace(found, exhaustive=self.exhaustive)
+        return replace(found, limit=limit, found=min(limit, worth * found.found),
+                       solutions=[*self.with_images(instance, found.solutions)][:keep],
+                       exhaustive=self.proves(found))
+
+    def proves(self, found: Outcome[Answer]) -> bool:
+        """Return whether the end of a search that found this proves that there is no more."""
+        return self.exhaustive
 
     def solutions(self, instance: Instance, /, implementation: str = "python") -> Iterator[Answer]:
-        """Yield every solution of an instance, in the order of the search."""
+        """Yield every solution of an instance, in the order of the search.
+
+        If an answer that is reached stands for its mirror image, too, that follows it.
+        """
         chosen, instance = self.implementation(implementation, instance)
         if chosen.visits is None:
             raise InvalidValueError(f"{self.name} in {implementation} yields no solutions; use "
                                     "`solve`")
-        return chosen.visits(instance)
+        return self.with_images(instance, chosen.visits(instance))
+
+    def with_images(self, instance: Instance, answers: Iterable[Answer]) -> Iterator[Answer]:
+        """Return answers, each before its mirror image if it stands for that, too."""
+        if not self.doubles(instance):
+            return iter(answers)
+        return (each for answer in answers for each in (answer, self.reflect(answer)))
 
     def follow(self, instance: Any, tally: Tally) -> Iterator[Answer]:
         """Run the search with this tally; yield the answers that it reaches.

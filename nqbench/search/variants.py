@@ -317,14 +317,22 @@ class Variant:
         >>> Variant("Queens").brute_force(5), Variant("Queens").brute_reach
         (10, 5)
         """
+        return sum(1 for _ in self.placements(n))
+
+    def placements(self, n: int) -> Iterator[tuple[Square, ...]]:
+        """Yield the squares of each solution that `brute_force` finds.
+
+        >>> len({*Variant("Queens").placements(4)})
+        2
+        """
         squares = self.squares(n)
         attacked = {(one, other) for one in squares for other in squares
                     if one == other or self._attack(self.rows(n), one, other)}
         every = (chosen for size in self._sizes(n) for chosen in combinations(squares, size))
-        peaceful = (chosen for chosen in every if attacked.isdisjoint(combinations(chosen, 2)))
-        return sum(self.pieces != "maximal" or all(
-            any((one, other) in attacked for one in chosen) for other in squares)
-            for chosen in peaceful)
+        for chosen in every:
+            if attacked.isdisjoint(combinations(chosen, 2)) and (self.pieces != "maximal" or all(
+                    any((one, other) in attacked for one in chosen) for other in squares)):
+                yield chosen
 
     def squares(self, n: int) -> list[Square]:
         """Return the squares of the board for n."""

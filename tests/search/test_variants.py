@@ -175,37 +175,10 @@ def declarations(draw):
         return Variant("random", tuple(lines), group=(), **how), draw(st.integers(0, 3))
 
 
-def attack(variant, side, one, other):
-    """Whether two different squares attack each other, by the words of the declaration."""
-    for line in variant.lines:
-        x, y = ((line if callable(line) else LINES[line])(side, *square) for square in (one, other))
-        if x == y or (variant.torus and not callable(line) and (x - y) % side == 0):
-            return True
-    apart = [abs(a - b) for a, b in zip(one, other, strict=True)]
-    return any(all(each in ((leap, side - leap, leap % side, -leap % side) if variant.torus
-                            else (leap,)) for each, leap in zip(apart, leap, strict=True))
-               for leap in variant.leaps)
-
-
-def placements(variant, n):
-    """All solutions of a declaration, as sets of squares."""
-    side = variant.side(n)
-    squares = [(row, column) for row in range(side) for column in range(side)
-               if not (variant.holes and variant.holes(side, row, column))]
-    sizes = [variant.pieces(n)] if callable(variant.pieces) else range(len(squares) + 1)
-    for size in sizes:
-        for chosen in combinations(squares, size):
-            if not any(attack(variant, side, *pair) for pair in combinations(chosen, 2)) and (
-                    variant.pieces != "maximal" or all(other in chosen or any(
-                        attack(variant, side, one, other) for one in chosen)
-                        for other in squares)):
-                yield frozenset(chosen)
-
-
 @given(declarations())
 def test_declarations_agree_with_brute_force_and_explicit_orbits(declared):
     variant, n = declared
-    found = set(placements(variant, n))
+    found = [*variant.placements(n)]
     assert variant.count(n) == variant.count(n, "python") == variant.brute_force(n) == len(found)
     assert variant.levels(n) == variant.levels(n, "python")
     last = variant.side(n) - 1

@@ -7,7 +7,7 @@ of queens that the search has placed. The rest is the same as for the queens, se
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
@@ -103,14 +103,11 @@ class Search(Algorithm[Board, Columns]):
             raise InvalidValueError(instance.contradiction)
         return instance
 
-    def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
-              keep: int | None = None, nodes: int | None = None, seconds: float | None = None,
-              backtracks: int | None = None) -> Outcome[Columns]:
-        """Search like every algorithm; a complete search that finds nothing proves that there is no
-        solution, even if it looks only for one.
+    def proves(self, found: Outcome[Columns]) -> bool:
+        """Return whether it finds all solutions; a complete search that finds nothing proves that
+        there is none, even if it looks only for one.
         """
-        found = super().solve(instance, implementation, limit, keep, nodes, seconds, backtracks)
-        return replace(found, exhaustive=found.exhaustive or (self.complete and not found.found))
+        return self.exhaustive or (self.complete and not found.found)
 
     def levels(self, instance: Board) -> int:
         return len(instance.open_rows)

@@ -8,14 +8,14 @@ use the mirror reach half of the solutions; `Search.mirrors` says for which n.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from inspect import signature
 from types import ModuleType
 from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.queens._printing import Printer
-from nqbench.search.algorithm import Algorithm, Finds, Outcome, PythonBuilds, Tally, Tree
+from nqbench.search.algorithm import Algorithm, Finds, PythonBuilds, Tally, Tree
 from nqbench.search.board import Columns, canonical, mirror
 from nqbench.search.implementations import Implementation
 from nqbench.util.arguments import require_whole
@@ -289,46 +289,14 @@ class Search(QueensAlgorithm):
         if self.finds == PART:
             raise InvalidValueError(
                 f"{self.name} reaches partial placements, which have no symmetry")
-        return len({canonical(columns) for columns in self._solutions(chosen, n)})
+        return len({canonical(columns) for columns in chosen.visits(n)})
 
-    def solve(self, n: Any, /, implementation: str = "python", limit: int = 1,
-              keep: int | None = None, nodes: int | None = None, seconds: float | None = None,
-              backtracks: int | None = None) -> Outcome[Columns]:
-        """Search for at most `limit` solutions; see `Algorithm.solve`.
-
-        >>> from nqbench.problems.queens import find
-        >>> find("somers").solve(8, limit=3).solutions[1:]
-        [(7, 3, 0, 2, 5, 1, 6, 4), (0, 5, 7, 2, 6, 3, 1, 4)]
-        """
-        n = self.check(n)
-        if not self.doubles(n):
-            return super().solve(n, implementation, limit, keep, nodes, seconds, backtracks)
-        limit = require_whole(limit, "limit", least=1)
-        keep = limit if keep is None else require_whole(keep, "keep")
-        half = super().solve(n, implementation, -(-limit // 2), -(-keep // 2), nodes, seconds,
-                             backtracks)
-        both = [image for columns in half.solutions for image in (columns, mirror(columns))]
-        return replace(half, limit=limit, found=min(limit, 2 * half.found), solutions=both[:keep])
-
-    def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
-        """Yield every solution as a tuple of columns, in the order of the search.
-
-        If the search uses the mirror, its image follows each placement that is reached.
-        """
-        chosen, n = self.implementation(implementation, n)
-        return self._solutions(chosen, n)
-
-    def _solutions(self, chosen: Any, n: int) -> Iterator[Columns]:
-        doubles = self.doubles(n)
-        for columns in chosen.visits(n):
-            yield columns
-            if doubles:
-                yield mirror(columns)
+    def reflect(self, answer: Columns) -> Columns:
+        return mirror(answer)
 
     def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         if self.prints is None:
             raise InvalidValueError(
                 f"{self.name} is not a port of a program, so there is no original output")
-        chosen, n = self.implementation("python", n)
-        return self.prints(n, self._solutions(chosen, n))
+        return self.prints(self.check(n), self.solutions(n))

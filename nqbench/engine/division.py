@@ -152,9 +152,6 @@ class Division:
         LostError
             if the device cannot be used.
         """
-        choice: dict[str, Any] = {}
-        if self.algorithm == "join" and audit:
-            choice["exchanged"] = True
         if processor.is_device(kernel):
             if self.algorithm != "join":
                 raise InvalidValueError(f"{kernel} counts by the join only, not {self.algorithm}")
@@ -162,7 +159,8 @@ class Division:
 
             named = [*processor.find_devices(kernel)]
             return Card(named[place % len(named)], say, audit)
-        return processor.find_core(self.algorithm).Kernel(kernel, **choice)
+        kernels = processor.find_core(self.algorithm).Kernel
+        return kernels(kernel, exchanged=audit) if self.algorithm == "join" else kernels(kernel)
 
 
 def _jobs_of_join(n: int) -> int:

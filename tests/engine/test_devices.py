@@ -11,6 +11,7 @@ import re
 import sys
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Event
@@ -229,7 +230,7 @@ def test_the_tool_measures_and_checks_a_card(monkeypatch):
                                             "compute-sanitizer is not installed"]
     assert rows[3][2].startswith("predicted ")
     assert all(right for *_, right in rows)
-    fail(monkeypatch, "join", miscount_by_195)
+    fail(monkeypatch, "join", miscount_alike)
     assert [right for *_, right in gpu.measure(NAME, ["18"], {8: 1}, {}, {})] == [False, False]
     assert [row[2] for row in gpu.measure(NAME, [], {8: 1}, {}, {}, limit=0)] == [
         "skipped: no time left"]
@@ -281,20 +282,13 @@ def miscount(more, usual, *given):
     return found
 
 
-def miscount_by_64(*given):
-    return miscount(64, *given)
-
-
-def miscount_by_195(*given):
-    """Keep the remainders modulo 13 and 15."""
-    return miscount(195, *given)
-
-
+miscount_alike = partial(miscount, 195)  # with the same remainders modulo 13 and 15
 LOST = "failed: RuntimeError: cudaErrorIllegalAddress: an illegal memory access"
 FAULTS = [
     ("run", lose, 50, LOST),
-    ("join", miscount_by_64, 3, r"miscounts: \S+ for job \S+, but its remainders modulo 13 and"),
-    ("join", miscount_by_195, 3, rf"miscounts: \S+ for job \S+, but {engine.kernels()[0]} counts")]
+    ("join", partial(miscount, 64), 3,
+     r"miscounts: \S+ for job \S+, but its remainders modulo 13 and"),
+    ("join", miscount_alike, 3, rf"miscounts: \S+ for job \S+, but {engine.kernels()[0]} counts")]
 
 
 @pytest.mark.parametrize(("method", "fault", "calls", "why"), FAULTS)

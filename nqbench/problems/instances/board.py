@@ -120,22 +120,19 @@ class Board:
         >>> Board(4, placed=((1, 3),)).begin()
         [0, 3, 0, 0]
         """
-        columns = [0] * self.n
-        for row, column in self.placed:
-            columns[row] = column
-        return columns
+        placed = dict(self.placed)
+        return [placed.get(row, 0) for row in range(self.n)]
 
     @cached_property
     def open_rows(self) -> tuple[int, ...]:
         """The rows without a placed queen."""
-        taken = {row for row, _ in self.placed}
+        taken = dict(self.placed)
         return tuple(row for row in range(self.n) if row not in taken)
 
-    @cached_property
+    @property
     def open_columns(self) -> tuple[int, ...]:
         """The columns without a placed queen."""
-        taken = {column for _, column in self.placed}
-        return tuple(column for column in range(self.n) if column not in taken)
+        return self.turned.open_rows
 
     @cached_property
     def turned(self) -> "Board":
@@ -183,11 +180,10 @@ class Board:
             return (queen | queen << distance | queen >> distance) & (1 << n) - 1
         return queen | 1 << (column + distance) % n | 1 << (column - distance) % n
 
-    @cached_property
+    @property
     def free_by_column(self) -> tuple[int, ...]:
         """The free squares, for each column a mask with bit r for row r."""
-        return tuple(sum(1 << row for row, mask in enumerate(self.free) if mask >> column & 1)
-                     for column in range(self.n))
+        return self.turned.free
 
     def lines(self, row: int, column: int) -> tuple[Line, Line, Line, Line]:
         """Return the row, the column, the sum and the difference of a square, each by its name.

@@ -22,6 +22,7 @@ from itertools import accumulate, combinations
 from math import cbrt, hypot, inf, sqrt
 from random import Random
 from statistics import fmean
+from sys import maxsize
 from time import thread_time
 from typing import Any, NoReturn
 
@@ -513,10 +514,11 @@ def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
 
 def _remembers(algorithm: Algorithm[Any, Any], instance: Any) -> bool:
     """Return whether a search visits other nodes if random subtrees of its tree are left out."""
+    if algorithm.python.search(instance, maxsize, 0, MOST_COMPARED).gave_up:
+        return False
     found: Chosen = {}
     levels = [1.0] * len(algorithm.tally(instance).levels)
-    if lead(algorithm, instance, Shared, Random(0), levels, found).nodes > MOST_COMPARED:
-        return False
+    lead(algorithm, instance, Shared, Random(0), levels, found)
     for seed in range(TRIALS):
         random, roots, children = Random(seed), {0}, 0
         some: Chosen = {}

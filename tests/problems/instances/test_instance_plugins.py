@@ -106,8 +106,6 @@ def test_attributes_are_those_of_the_searches_in_instances(here, run):
     (("count", "n=6", "-a", "ours.py::ours"),
      "ours is an algorithm of queens, not of instances"),
     (("count", "n=6", "-a", "somers"), "somers is an algorithm of queens, not of instances"),
-    (("count", "n=6", "-a", "none.py"),
-     "none.py cannot be loaded: No such file or directory"),
     (("count", "n=6", "-a", "mine.py@python"), "@python is not supported here"),
     (("count", "n=6", "-a", "mine.py::mine:7"), "mine takes no parameter"),
     (("verify", "-a", "mine.py"), "mine.py has no algorithm of queens")])

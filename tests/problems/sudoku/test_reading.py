@@ -14,17 +14,15 @@ PUZZLE = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3.
 OTHER = PUZZLE[::-1]
 ROWS = [PUZZLE[k:k + 9] for k in range(0, 81, 9)]
 LINES = "\n".join(ROWS)
-BARS = "\n".join(" | ".join(row[k:k + 3] for k in (0, 3, 6)) for row in ROWS)
-RULES = f"+---+---+---+\n{LINES[:29]}\n---+---+---\n{LINES[30:59]}\n===+===+===\n{LINES[60:]}\n---"
-
 SIZES = {"easy50": 50, "top95": 95, "hardest": 11, "diabolical": 1513}
 
 # Files of the corpus have more, see test_puzzle_files.py.
 FORMS = {
     "comments": f"# a puzzle\n#{OTHER}\n{PUZZLE}\n# that was it",
     "nine lines": LINES,
-    "bars": BARS,
-    "rules": RULES,
+    "bars": "\n".join(" | ".join(row[k:k + 3] for k in (0, 3, 6)) for row in ROWS),
+    "rules": (f"+---+---+---+\n{LINES[:29]}\n---+---+---\n{LINES[30:59]}\n===+===+===\n"
+              f"{LINES[60:]}\n---"),
     "the drawing": Grid.of(PUZZLE).drawing(),
     "two bars between boxes": "\n".join(f"|{'||'.join(','.join(row[k:k + 3]) for k in (0, 3, 6))}|"
                                         for row in ROWS),

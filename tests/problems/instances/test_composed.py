@@ -65,7 +65,7 @@ def combine(random):
 
 
 @pytest.mark.parametrize("seed", [
-    *range(8), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(8, 400))])
+    *range(12), *(pytest.param(k, marks=pytest.mark.thorough) for k in range(12, 400))])
 def test_combinations_find_what_a_plain_search_finds(seed):
     random = Random(seed)
     for _ in range(25):

@@ -18,7 +18,9 @@ MODULES = {  # with the name of what has them
     "clingo": "clingo", "cupy": "cupy-cuda12x", "dlxsolver": "dlx-cython",
     "exact_cover": "exact-cover", "numba": "numba", "nvidia": "nvidia-cuda-nvrtc-cu12",
     "ortools": "ortools", "pychoco": "pychoco", "pycsp3": "pycsp3", "pysat": "python-sat"}
-LANGUAGES = {"Java", "Node.js"}  # of parts: each has a test in test_programs.py
+PROGRAMS = HERE / "cli/test_corpus_of_programs.py"
+LANGUAGES = {"awk", "bc", "c++", "Go", "Java", "jq", "Lua", "Node.js", "Perl", "PHP", "Ruby",
+             "Rust", "SQLite", "Tcl"}  # of these programs
 # Python imports this when it starts: no system call goes through.
 REFUSE = """
 import ctypes, errno
@@ -71,7 +73,7 @@ def find_files():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("find", "parts"), [
-    pytest.param(lambda: [HERE / "problems/test_programs.py"], LANGUAGES, id="languages"),
+    pytest.param(lambda: [PROGRAMS], LANGUAGES, id="languages"),
     pytest.param(find_files, PARTS.keys(), id="all", marks=pytest.mark.thorough)])
 def test_no_test_fails_for_a_part_that_is_broken(broken, find, parts):
     """Every part has such tests, which share a line of the summary."""

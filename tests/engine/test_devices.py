@@ -285,7 +285,7 @@ def miscount(more, usual, *given):
 miscount_alike = partial(miscount, 195)  # with the same remainders modulo 13 and 15
 LOST = "failed: RuntimeError: cudaErrorIllegalAddress: an illegal memory access"
 FAULTS = [
-    ("run", lose, 50, LOST),
+    ("run", lose, 20, LOST),
     ("join", partial(miscount, 64), 3,
      r"miscounts: \S+ for job \S+, but its remainders modulo 13 and"),
     ("join", miscount_alike, 3, rf"miscounts: \S+ for job \S+, but {engine.kernels()[0]} counts")]

@@ -186,11 +186,10 @@ def profile_curves(survival: pd.DataFrame, n: int, width: float = style.WIDE) ->
         index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)
     with style.figure(width, 4.0) as (made, (axes,)):
         ends = []
-        trees: Any = wide.groupby([*wide], sort=False, dropna=False).groups
-        for tree, members in trees.items():
+        for tree, members in wide.groupby([*wide], sort=False, dropna=False):
             shown = pd.DataFrame({"n": n, "level": [*wide], "nodes": tree}).dropna()
             shown = shown[shown["nodes"] > 0].astype(int)
-            same = sorted(map(str, members), key=lambda name: name != PLAIN_SEARCH)
+            same = sorted(map(str, members.index), key=lambda name: name != PLAIN_SEARCH)
             ends.append(style.line(axes, map(named, same), style.short(same),
                                    style.look_of(same[0]), shown, "level", "nodes"))
             if PLAIN_SEARCH in same:

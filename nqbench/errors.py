@@ -5,8 +5,9 @@ Every other exception is a bug. The command prints an error of this file as one 
 with its `status`; for a bug it prints the traceback and exits with 70.
 """
 
+from nqbench.util.text import both_ends
 
-SHOWN = 2000  # characters of a message, about
+SHOWN = 1000  # characters at each end of a long message
 NOT_COMPILED = ("nqbench was installed without a suitable C compiler; install one (Debian: apt "
                 "install gcc python3-dev), then run pip install --force-reinstall --no-deps "
                 "--no-cache-dir nqbench (or . in a clone)")
@@ -27,8 +28,7 @@ class NqbenchError(Exception):
 
     def __str__(self) -> str:
         """Return the message; one with a very long value has its beginning and its end."""
-        text = super().__str__()
-        return text if len(text) <= SHOWN else f"{text[:SHOWN // 2]} ... {text[-SHOWN // 2:]}"
+        return both_ends(super().__str__(), SHOWN)
 
 
 class InvalidValueError(NqbenchError, ValueError):

@@ -26,6 +26,15 @@ def format_count(value: list[int] | float | None) -> str:
         spaced(value) if isinstance(value, list) else f"{value:,}")
 
 
+def both_ends(text: str, each: int, between: str = " ... ") -> str:
+    """Return a text, or so many characters at each end of one with more than both.
+
+    >>> both_ends("backtracking", 6), both_ends("backtracking", 4)
+    ('backtracking', 'back ... king')
+    """
+    return text if len(text) <= 2 * each else f"{text[:each]}{between}{text[-each:]}"
+
+
 def printable(text: str) -> str:
     """Return text in one line; replace non-printable characters (controls, surrogates, marks
     that change the direction) with U+FFFD.

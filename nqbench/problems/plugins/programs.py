@@ -44,7 +44,7 @@ from nqbench.search.implementations import Counting
 from nqbench.search.metrics import counters
 from nqbench.util.arguments import require_whole
 from nqbench.util.files import is_file
-from nqbench.util.text import unknown
+from nqbench.util.text import both_ends, unknown
 
 LAUNCHERS = frozenset(["java", "lein", "mono", "ruby", "node", "go", "python", "python3"])
 PLACEHOLDERS = ("n", "threads")
@@ -383,7 +383,8 @@ class _Run:
     @property
     def text(self) -> str:
         """What it printed, as a terminal shows it, its errors last; of a long stream the ends."""
-        return "\n".join(reading.clean(_ends(each)) for each in (self.out, self.err)).strip("\n")
+        return "\n".join(reading.clean(both_ends(each, READ_ENDS, "\n"))
+                         for each in (self.out, self.err)).strip("\n")
 
     def require_success(self, what: str, hint: str = "") -> None:
         """Raise a PluginError, with the line of its errors that says why and a hint, if its status
@@ -392,7 +393,8 @@ class _Run:
         if self.exceeded:
             raise FloodError(f"{what} {self.describe_end()}{hint}")
         if self.status:
-            why = reading.find_reason(_ends(self.err if self.err.strip() else self.out))
+            why = reading.find_reason(both_ends(
+                self.err if self.err.strip() else self.out, READ_ENDS, "\n"))
             # A program is killed, or ignores the signal, as Python does, and says why it ends.
             too_large = TOO_LARGE in (-self.status, self.status - 128) or TOO_LARGE_TEXT in why
             said = f": {why}" * bool(why) + hint
@@ -404,11 +406,6 @@ class _Run:
         if self.exceeded:
             return f"printed more than {self.exceeded:,} bytes, and was ended"
         return describe_end(self.status)
-
-
-def _ends(text: str) -> str:
-    """Return a text, or both ends of a long one."""
-    return text if len(text) < 2 * READ_ENDS else f"{text[:READ_ENDS]}\n{text[-READ_ENDS:]}"
 
 
 def end_session(leader: int, mark: str) -> int:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from nqbench.problems.published import published
+from nqbench.util.text import both_ends
 
 # A count: no part of another number, not negative, perhaps with digits in groups, or as a float.
 NO_PART = r"(?<!\d)(?<!\d\.)(?<![\s=:(\[,]-)(?<!^-)"
@@ -314,4 +315,4 @@ def find_reason(errors: str) -> str:
     reason = "".join(useful[found:found + 1]) or "".join(lines[-1:])
     if reason.endswith(":"):  # Rust says it in the next line
         reason = " ".join(useful[found:found + 2])
-    return reason[:2 * SHOWN]
+    return both_ends(reason, SHOWN)  # a long path stands before what is wrong with it

@@ -24,14 +24,14 @@ def test_times_are_set_beside_the_plain_tree(records, tmp_path):
     write(tmp_path, [
         line | {"samples": [milliseconds.get((line["algorithm"], line["implementation"]), 1.0)
                             * (1e-3 + 1e-6 * k) for k in range(len(line["samples"]))]}
-        if line["metric"] == "seconds" and line["n"] == 8 else line for line in lines(records)
+        if line["metric"] == "seconds" and line["n"] == 6 else line for line in lines(records)
         if line.get("algorithm") in ("bitmask", "probe_stack")])
     times = read(tmp_path).parts["time"].tables["times"].set_index(analysis.POINT).sort_index()
     own = times.loc[("bitmask", "python")]
     assert set(own["times"]) == set(own["times_low"]) == set(own["times_high"]) == {1}
     assert set(own["verdict"]) == {""}
-    assert times.loc[("bitmask", "cython", 8), "verdict"] == "faster"
-    assert times.loc[("probe_stack", "python", 8), "verdict"] == "slower"
+    assert times.loc[("bitmask", "cython", 6), "verdict"] == "faster"
+    assert times.loc[("probe_stack", "python", 6), "verdict"] == "slower"
 
 
 @pytest.mark.thorough

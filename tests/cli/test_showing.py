@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from conftest import refused
 
 import nqbench
 from nqbench.cli import catalogue
@@ -58,6 +59,10 @@ def test_an_algorithm_from_outside_is_explained(run, tmp_path, monkeypatch, no_p
     assert "def my_idea(n):" in out
     assert "worst case  not known" in out
     assert "errata of my_idea: none are known" in out
+
+
+def test_an_unknown_name_is_refused_with_the_nearest(run):
+    assert refused(run("show", "sommers")).endswith("'sommers'; did you mean somers?")
 
 
 @pytest.mark.parametrize("name", ["bitmask", "explicit"])

@@ -131,7 +131,7 @@ def test_whom_a_dead_end_blames_is_certified(certify, ahead, many):
 @pytest.mark.parametrize("back", ["deepest", "cbj"])
 def test_marks_change_no_node_after_a_jump(back):
     random = Random(back)
-    for _ in range(12):
+    for _ in range(25):
         board = sparse(random.randrange(8, 13), random)
         plain, marking = (OPEN.vary({"check": check, "back": back}).profile(board)
                           for check in ("queens", "marks"))

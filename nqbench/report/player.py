@@ -7,6 +7,7 @@ contain their boards.
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import repeat
 from typing import Any
 
 from nqbench.explain import recordings as recording
@@ -56,7 +57,7 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
         for each in outside if _is_complete(each))], kept)
     searches = [each for each in instances.catalogue().values() if each.tree != Tree.NONE]
     boards = [{"name": name, "text": text, "algorithms": _keep(
-        (_record(each, instances.parse(text)) for each in searches), kept)}
+        map(_record, searches, repeat(instances.parse(text))), kept)}
         for name, text in INSTANCES.items()]
     return _page(kept, str(STILL[0]), [STILL[1]], still()["number"],
                  sizes=list(recording.RECORDED_N), algorithms=algorithms, instances=boards)

@@ -56,7 +56,7 @@ def invariants_of_levels(n: int, levels: Sequence[int]) -> list[Invariant]:
     ['level 4 (A319284)', 'the sum of the levels (A319283)', 'level 4 (A000170)', ...]
     """
     exact, source = published("A319284").get(n), "A319284"
-    if n in PROFILES and PROFILES[n].confirmed:
+    if exact is None and n in PROFILES and PROFILES[n].confirmed:
         exact, source = PROFILES[n].levels, "computed by nqbench"
     known = [Invariant(f"level {rows} ({source})", expected, found)
              for rows, (expected, found) in enumerate(zip(exact or (), levels, strict=False))]

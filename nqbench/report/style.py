@@ -334,8 +334,8 @@ def ranking(rows: pd.DataFrame, value: str, labels: Sequence[str], texts: Sequen
     return made
 
 
-def ranking_of_times(found: pd.DataFrame, n: int, width: float = WIDE) -> Figure:
-    """Draw the seconds of each solver for all solutions of n queens, with their 95 % interval."""
+def ranking_of_times(found: pd.DataFrame, n: int, width: float) -> Figure:
+    """Draw such a ranking by the seconds for all solutions of n queens."""
     rows = found[(found["n"] == n) & found["seconds"].notna()].sort_values("seconds", kind="stable")
     made = ranking(rows, "seconds", solvers(rows)[0], list(map(format_seconds, rows["seconds"])),
                    f"Time for all solutions of {n} queens", width)

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 
 from nqbench.problems.queens import NAMES
 from nqbench.report import page, style
-from nqbench.topics.searches.section import nodes
+from nqbench.topics.searches.section import nodes, time
 
 FOREIGN = [f"idea_{i}.py::search" for i in range(40)]
 
@@ -44,7 +44,7 @@ def test_a_dot_has_its_name_its_time_and_grey_is_what_all_are_compared_with():
          "high": seconds} for name, way, seconds in (
             ("bitmask", "python", 2.0), ("my_idea", "numba", 0.5), ("my_idea", "$c$", 4e-3))])
     for width in (style.WIDE, style.NARROW):
-        (axes,) = style.ranking_of_times(found, 8, width).axes
+        (axes,) = time(found, 8, width).axes
         texts = {text.get_text() for text in axes.texts}
         if width == style.WIDE:
             texts |= {text.get_text() for text in axes.get_yticklabels()}

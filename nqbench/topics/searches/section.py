@@ -218,6 +218,11 @@ def work(counters: pd.DataFrame, width: float = style.WIDE) -> Figure:
     return made
 
 
+def time(found: pd.DataFrame, n: int, width: float = style.WIDE) -> Figure:
+    """Draw the seconds of each solver for all solutions of n queens, with their 95 % interval."""
+    return style.ranking_of_times(found, n, width)
+
+
 def rate(rates: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw nodes per second of each solver at the largest n it was measured at."""
     solvers, _ = style.solvers(rates)

@@ -16,6 +16,7 @@ from nqbench.report.drawings import by_size
 from nqbench.report.formats import format_first
 from nqbench.report.frames import ENGINE, ENOUGH, Frames, at_largest_common, largest_common
 from nqbench.report.sections import Facts, Part, Section, claim
+from nqbench.topics.searches.section import time
 from nqbench.util.text import format_justified, format_seconds, plural
 
 FEW = 4  # solvers, of which no plot is offered
@@ -36,7 +37,7 @@ def make_time(frames: Frames) -> Part | None:
         made.common.first if python is None else python, made.slowest))
     where = "" if python is None else " in Python"
     return Part(made, {"times": found}, {
-        "time": by_size(partial(style.ranking_of_times, found), found[found["n"].map(
+        "time": by_size(partial(time, found), found[found["n"].map(
             found["n"].value_counts()) > FEW]["n"].unique(), made.n)},
                 finding=claim(f"At n = {made.n} the fastest search{where} takes {fastest}, the "
                               f"slowest {slowest}", n=made.n, processes=made.taken.processes))

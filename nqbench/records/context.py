@@ -30,7 +30,7 @@ from nqbench.util.versions import git
 IDENTITY_DIGITS = 12  # hexadecimal digits of an identity
 LONGEST_LABEL = 60  # the most characters of a label
 _PROCESSOR = re.compile(r"^\s*(?:model name|machdep.cpu.brand_string|ProcessorNameString *REG_SZ)"
-                        r"[ \t:]++(.*\S)", re.IGNORECASE | re.MULTILINE)
+                        r"[ \t:]+(?![ \t:])(.*\S)", re.IGNORECASE | re.MULTILINE)
 _TOOLS = {"Linux": "env LC_ALL=C lscpu", "Darwin": "sysctl machdep.cpu.brand_string",
           "Windows": rf"{os.environ.get('SYSTEMROOT')}\System32\reg.exe query "
                      r"HKLM\HARDWARE\DESCRIPTION\System\CentralProcessor\0"}  # name the processor

@@ -25,9 +25,10 @@ NO_PART = r"(?<!\d)(?<!\d\.)(?<![\s=:(\[,]-)(?<!^-)"
 GROUPS = r"\d+(?=\.0+(?!\d))|\d{{1,3}}(?:[,_'.\u00a0\u2009\u202f{}]\d{{3}})+(?!\d)|\d+"
 COUNT = rf"{NO_PART}({GROUPS.format('')})(?:\.0+)?(?!\d|\.\d)"
 IN_LINE = rf"{NO_PART}({GROUPS.format(' ')})(?:\.0+)?(?!\d|\.\d)"  # the rest of which is known
-# Any other number: a size, a time, a percentage. A pattern has many: each must end in one way.
-ANY = (r"(?:0x[\da-f]++|(?!0x)[-+]?(?:\d{1,3}(?:[,_']\d{3})+(?!\d)|\d+)(?:[.:]\d+)*+"
-       r"(?:[eE][-+]?\d+)?+)(?!\d)")
+# Any other number: a size, a time, a percentage. A pattern has many: each must end in one way. No
+# quantifier is possessive: the first versions of Python 3.11 read what such a one has given back.
+ANY = (r"(?:0x[\da-f]+(?![\da-f])|(?!0x)[-+]?(?:\d{1,3}(?:[,_']\d{3})+(?!\d)|\d+)"
+       r"(?:[.:]\d+)*(?![.:]\d)(?:[eE][-+]?\d+|(?![eE][-+]?\d)))(?!\d)")
 SEPARATORS = re.compile(r"\D")  # of groups of digits
 LETTER = re.compile(r"[^\W\d_]+")
 # What a terminal does not show: colours, titles, what a backspace deletes.

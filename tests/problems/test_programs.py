@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from errno import EACCES
 from shlex import quote
 
 import psutil
@@ -11,7 +12,7 @@ import pytest
 from programs import C_PLACE
 
 from nqbench.errors import InvalidValueError, PluginError
-from nqbench.problems.plugins.programs import MOST_PRINTED, Program
+from nqbench.problems.plugins.programs import MOST_PRINTED, Program, describe_start
 
 PYTHON = quote(sys.executable)
 COUNTS = f"""
@@ -102,6 +103,17 @@ def test_a_build_that_fails_says_why(tmp_path):
         failing.make()
     with pytest.raises(PluginError, match=r"'./a' is not found; is it installed, or built"):
         failing.run(8)
+
+
+def test_what_path_lacks_is_not_found_also_behind_a_folder_that_must_not_be_read(
+        tmp_path, monkeypatch):
+    def start():
+        return describe_start("solver", tmp_path, PermissionError(EACCES, "Permission denied"))
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert start().startswith("'solver' is not found; is it installed")
+    (tmp_path / "solver").write_text("#!/bin/sh\n")
+    assert start().endswith("Permission denied; chmod +x makes it a program")
 
 
 @pytest.mark.parametrize(("fields", "says"), [

@@ -631,7 +631,8 @@ def describe_start(word: str, folder: Path, error: OSError) -> str:
             return (f"the interpreter of {word!r}, {line[2:].strip()!r}, is not found"
                     if line.startswith("#!") else
                     f"{word!r} is no program; name its interpreter before it, as in python3 {word}")
-    if error.errno == ENOENT and folder.is_dir():
+    if (error.errno == ENOENT and folder.is_dir()) or (  # or a folder of PATH must not be read
+            error.errno == EACCES and Path(word).name == word and not which(word, os.F_OK)):
         return f"{word!r} is not found; is it installed, or built, or in another folder?"
     return f"{word!r} cannot be started in {str(folder)!r}: {error.strerror}" + (
         "; chmod +x makes it a program" if error.errno == EACCES else "")

@@ -73,6 +73,7 @@ def test_any_outputs_are_read_or_explained(first, second):
     (("4 2\n", "5 10\n"), "it prints the number of solutions for n - 1, not for n"),
     (("x\n" * 10, "x\n" * 4), "count the lines: sh -c './queens {n} | wc -l'"),
     (("Q....\n" * 50, "Q.....\n" * 24), "it prints 10 and 4 boards for n = 5 and n = 6"),
+    (("92 in 0.5 s", "92 in 0.25 s"), "does it read n? It prints nearly the same"),
     (("3, 7 ms", "3, 8 ms"), "no number of its output is 10 for 5 queens and 4 for 6; its last")])
 def test_what_is_not_found_has_a_plain_cause(outputs, says):
     outputs = dict(zip((5, 6), map(clean, outputs), strict=True))
@@ -85,6 +86,7 @@ def test_a_wrong_count_is_found_beside_its_words_or_alone():
         "8 queens: 91 solutions") == 91
     assert find_wrong_place({5: "11", 6: "5"}).read("93") == 93
     assert find_wrong_place({5: "11 12", 6: "5 7"}) is None
+    assert find_wrong_place({5: "92 found in 12 ms", 6: "92 found in 13 ms"}) is None
 
 
 @pytest.mark.parametrize(("errors", "why"), [

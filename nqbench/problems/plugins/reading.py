@@ -41,6 +41,7 @@ MOST_NUMBERS = 60  # numbers at each end of an output that are tried
 SHOWN = 100  # characters of a line in a message
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
                     r"\bEOF|end.of.(?:file|input)|no line found|nosuchelement", re.I)
+DECIMAL = re.compile(r"\d+\.\d+(?:e[-+]?\d+)?")  # such as a time, which no two runs have
 # Of error outputs: a line of the source that is repeated above its mark, lines that never say why,
 # and the words and the positions in a file that those have that do.
 ECHOED = re.compile(r"^.*\n[ \t]*\^[~^ \t]*$\n?", re.M)
@@ -145,7 +146,10 @@ def find_place(outputs: Mapping[int, str], sequence: str = "A000170", shift: int
 def find_wrong_place(outputs: Mapping[int, str]) -> Place | None:
     """Return the place that a program must mean that counts wrongly: the only one whose number
     changes with n and is not n itself, or the only one of these beside a word such as "solutions".
+    None of a program that seems to ignore n is one, as what changes may be its time.
     """
+    if _ignores_n(*[*outputs.values()][:2]):
+        return None
     found: dict[tuple[int | None, ...], list[Place]] = {}
     for place in _places(next(iter(outputs.values()))):
         values = *map(place.read, outputs.values()),
@@ -154,6 +158,15 @@ def find_wrong_place(outputs: Mapping[int, str]) -> Place | None:
     named = {values: places for values, places in found.items()
              if NAMES_COUNT.search(places[0].words)} or found
     return _join(*named.values()) if len(named) == 1 else None
+
+
+def _ignores_n(first: str, second: str) -> bool:
+    """Return whether two outputs are the same but for decimals, or have the count of a usual board
+    at the same place.
+    """
+    return DECIMAL.sub("", first) == DECIMAL.sub("", second) or any(
+        each.read(first) == each.read(second) in published("A000170").values[7:15]
+        for each in _places(first))
 
 
 def _value(text: str) -> int | None:
@@ -271,11 +284,9 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
         return (f"it prints {counts} boards for {sizes}, and not their number; print it, or print "
                 "a line for each solution and count the lines: "
                 + _in_shell(f"{command} | wc -l"))
-    if find_input_hint(first, command) or first == second or any(
-            each.read(first) == each.read(second) in known.values[7:15]  # of usual boards
-            for each in _places(first)):
-        return (f"does it read n? It prints the same for {sizes}, {shown}"
-                + find_input_hint("EOF", command))
+    if find_input_hint(first, command) or _ignores_n(first, second):
+        return (f"does it read n? It prints {'nearly ' * (first != second)}the same for {sizes}, "
+                + shown + find_input_hint("EOF", command))
     return (f"no number of its output is {known[n]} for {n} queens and {known[m]} for {m}; its "
             f"last line for {n} is {shown}. Say which one is meant with count = '...' in a study "
             'file, or print {"solutions": ...} as the last line')

@@ -217,7 +217,7 @@ def _ordinal(place: int) -> str:
 def _ways(texts: list[str], number: int) -> list[tuple[str, str]]:
     """Return four ways to find a number of a line, given the texts around its numbers, in words and
     as a pattern: by the line, by the texts before and after it, and by the word after it. A way is
-    empty if it has no words.
+    empty if it has no words; a line of many numbers is a list, which has no form of its own.
     """
     before, after = texts[number:number + 2]
     many, word = len(texts) - 1, LETTER.search(after)
@@ -230,7 +230,7 @@ def _ways(texts: list[str], number: int) -> list[tuple[str, str]]:
                  for place, text in enumerate(texts)).strip()[:SHOWN]))
     line = "".join(_pattern(text) + ["", IN_LINE if place == number else ANY][place < many]
                    for place, text in enumerate(texts))
-    return [(words, f"^{line}$"),
+    return [(words, f"^{line}$" * (many <= MOST_NUMBERS)),
             (words, f"{'^' * (not number)}{_pattern(before)}{COUNT}" * bool(LETTER.search(before))),
             (words, f"{COUNT}{_pattern(after)}{'$' * (number == many - 1)}" * bool(word)),
             (words, COUNT + _pattern(after[:word.start()])

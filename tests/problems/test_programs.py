@@ -78,6 +78,8 @@ def test_the_count_is_found_by_its_place_and_json_in_the_last_line_has_counters(
     ("print(open('/dev/tty').read())", {}, "ended with status 1: OSError"),
     ("while True: print('x' * 1000)", {},
      f"printed more than {MOST_PRINTED:,} bytes, and was ended"),
+    ("import subprocess\nsubprocess.run(['yes'])", {},
+     f"printed more than {MOST_PRINTED:,} bytes, and was ended"),
     ("import subprocess\nsubprocess.Popen(['sleep', '61'], start_new_session=True)\nprint(q)", {},
      "left 1 process behind, which was ended"),
     ("import subprocess\nsubprocess.Popen(['sleep', '60'])\nprint(q)", {},

@@ -215,7 +215,7 @@ class Program:
         """
         where = f"{self.name} at n = {n}"
         run = self._finish(self.command, n=n, threads=threads or self.threads)
-        if run.left:
+        if run.left and not run.exceeded:  # else they were ended together
             raise PluginError(f"{where} left {run.left} process{'es' * (run.left > 1)} behind, "
                               f"which {'were' if run.left > 1 else 'was'} ended")
         told = reading.read_told(run.out)

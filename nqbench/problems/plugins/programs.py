@@ -269,7 +269,7 @@ class Program:
                 failed = failed or (n, run)
             if len(outputs) == PLACES or len({*outputs.values()}) < len(outputs):
                 break
-        if failed:
+        if failed and (failed[1].err.strip() or len({*outputs.values()}) == len(outputs)):
             n, run = failed
             run.require_success(f"{self.name} at n = {n}",
                                 reading.find_input_hint(run.text[-READ_ENDS:], self.command))

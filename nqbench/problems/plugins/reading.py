@@ -36,11 +36,15 @@ UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[
                     r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 LINE_END = re.compile(r"\r+\n?")
 INPUT_HINT = "; if it reads n from its standard input, give it there: "
+LINES_HINT = "; if it reads more lines, echo each of them, as in (echo 1; echo {n}) | ..."
+FIXED_HINT = "; if n is fixed in its source, let it read n there"
 TOLD = "the number of 'solutions' in the JSON of its last line"
+INNER_SHELL = r"(?<![\w/])sh -c ('[^']*'|\"[^\"]*\")(?=[ )]|$)"
 MOST_NUMBERS = 60  # numbers at each end of an output that are tried
 SHOWN = 100  # characters of a line in a message
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
-                    r"\bEOF|end.of.(?:file|input)|no line found|nosuchelement", re.I)
+                    r"\bEOF|end.of.(?:file|input)|no line found|nosuchelement|rb_sysopen",
+                    re.I | re.M)
 DECIMAL = re.compile(r"\d+\.\d+(?:e[-+]?\d+)?")  # such as a time, which no two runs have
 # Of error outputs: a line of the source that is repeated above its mark, lines that never say why,
 # and the words and the positions in a file that those have that do.
@@ -284,9 +288,10 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
         return (f"it prints {counts} boards for {sizes}, and not their number; print it, or print "
                 "a line for each solution and count the lines: "
                 + _in_shell(f"{command} | wc -l"))
-    if find_input_hint(first, command) or _ignores_n(first, second):
+    asked = find_input_hint(first.rpartition("\n")[2], command).startswith(INPUT_HINT)
+    if asked or _ignores_n(first, second):
         return (f"does it read n? It prints {'nearly ' * (first != second)}the same for {sizes}, "
-                + shown + find_input_hint("EOF", command))
+                + shown + find_input_hint("EOF", command) + FIXED_HINT)
     return (f"no number of its output is {known[n]} for {n} queens and {known[m]} for {m}; its "
             f"last line for {n} is {shown}. Say which one is meant with count = '...' in a study "
             'file, or print {"solutions": ...} as the last line')
@@ -294,15 +299,16 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
 
 def find_input_hint(text: str, command: str) -> str:
     """Return a hint if a text says that a command reads its standard input, which has ended."""
-    return (PROMPT.search(text) and (
-        INPUT_HINT + _in_shell(f"echo {{n}} | {command.replace(' {n}', '')}"))) or ""
+    return "" if not PROMPT.search(text) else LINES_HINT if re.search(r"\{n\}.*\|", command) else (
+        INPUT_HINT + _in_shell(f"echo {{n}} | {command.replace(' {n}', '')}"))
 
 
 def _in_shell(command: str) -> str:
-    """Return a command that a shell carries out, in the words of a user."""
-    inside = re.fullmatch(r"sh -c (['\"])(.*)\1", command.partition(" | wc")[0])
-    return f"sh -c {shlex.quote(command)}" if inside is None else (
-        f"sh -c {shlex.quote(command.replace(inside[0], inside[2]))}")
+    """Return a command that a shell carries out, in the words of a user, without another shell in
+    it.
+    """
+    command = re.sub(INNER_SHELL, lambda inner: shlex.split(inner[1])[0], command)
+    return f"sh -c {shlex.quote(command)}"
 
 
 def find_reason(errors: str) -> str:

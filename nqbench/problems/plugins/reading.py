@@ -275,19 +275,25 @@ def explain(outputs: Mapping[int, str], command: str) -> str:
     if not first and not second:
         return (f"it prints nothing for {sizes}; let it print the number of solutions"
                 + find_input_hint("EOF", command))
-    if [*map(len, lines)] == [known[n], known[m]]:
-        return (f"it prints a line for each solution and not their number; count the lines: "
-                f"{_in_shell(f'{command} | wc -l')}")
+    # A solution takes `times` n and `more` lines; `least` lines are there without any.
+    shape = next((each for each in product(range(3), range(4), range(6)) if each[:2] != (0, 0)
+                  and [known[size] * (each[0] * size + each[1]) + each[2] for size in (n, m)]
+                  == [*map(len, lines)]), None)
+    if shape == (0, 1, 0):  # small n may leave a prompt alone, or a reason with its status
+        kept = "/[0-9]/" if all(re.search(r"\d", line) for line in lines[0]) else "NF"
+        return ("it prints a line for each solution and not their number; count the lines: "
+                + _in_shell(f"{command} | awk {kept} | wc -l", "bash -o pipefail"))
     if find_place(outputs, "A002562"):
         return (f"it prints {published('A002562')[n]} and {published('A002562')[m]} for {sizes}: "
                 f"fundamental solutions alone (A002562), not all {counts}")
     if find_place(outputs, shift=-1):
         return f"it prints the number of solutions for n - 1, not for n, at {sizes}"
-    if any([known[size] * (size + more) + least for size in (n, m)] == [*map(len, lines)]
-           for more in range(4) for least in range(6)):
-        return (f"it prints {counts} boards for {sizes}, and not their number; print it, or print "
-                "a line for each solution and count the lines: "
-                + _in_shell(f"{command} | wc -l"))
+    if shape:
+        times, more, least = shape
+        rows = " + ".join(["{n}"] * times + [str(more)] * bool(more))
+        return (f"it prints {counts} boards for {sizes}, and not their number; print it, or count "
+                "the lines: " + _in_shell(f"echo $(( ($({command} 2>&1 | awk NF | wc -l)"
+                                          f"{f' - {least}' * bool(least)}) / ({rows}) ))"))
     asked = find_input_hint(first.rpartition("\n")[2], command).startswith(INPUT_HINT)
     if asked or _ignores_n(first, second):
         return (f"does it read n? It prints {'nearly ' * (first != second)}the same for {sizes}, "
@@ -303,12 +309,12 @@ def find_input_hint(text: str, command: str) -> str:
         INPUT_HINT + _in_shell(f"echo {{n}} | {command.replace(' {n}', '')}"))
 
 
-def _in_shell(command: str) -> str:
+def _in_shell(command: str, shell: str = "sh") -> str:
     """Return a command that a shell carries out, in the words of a user, without another shell in
     it.
     """
     command = re.sub(INNER_SHELL, lambda inner: shlex.split(inner[1])[0], command)
-    return f"sh -c {shlex.quote(command)}"
+    return f"{shell} -c {shlex.quote(command)}"
 
 
 def find_reason(errors: str) -> str:

@@ -116,12 +116,12 @@ def check(algorithm: str, sizes: str | None, limit: float | None, out: str, anon
     Exit status: 0 right, 1 wrong, 2 no such algorithm.
 
     The programs of a FOLDER are checked and timed in turns. A page ranks them, draws their times,
-    and names the first mistake of each. A program is a file in C, C++, Go, Java, JavaScript, Perl,
-    Python, Ruby, Rust or shell, one whose first line names its interpreter, a binary that can be
-    executed, or a folder with one of these. It gets the number of queens as its argument, and
-    prints the number of solutions. A file in Python may have a function of n instead, which gives
-    the solutions in any usual form. Each count is a new process, which bubblewrap (bwrap) keeps
-    from all but a copy of its files; without that, run only what you trust.
+    and names the first mistake of each. A program is a file in C, C++, Go, Java, JavaScript, Lua,
+    Perl, PHP, Python, Ruby, Rust or shell, one whose first line names its interpreter, a binary
+    that can be executed, or a folder with one of these. It gets the number of queens as its
+    argument, and prints the number of solutions. A file in Python may have a function of n instead,
+    which gives the solutions in any usual form. Each count is a new process, which bubblewrap
+    (bwrap) keeps from all but a copy of its files; without that, run only what you trust.
     """
     from nqbench.checking import check_in_child
     from nqbench.study.fields import parse_sizes

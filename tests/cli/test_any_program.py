@@ -256,7 +256,7 @@ def test_a_solver_of_sudoku_does_not_count_queens(folder, run):
     assert "is an algorithm of sudoku, not of queens" in refused(run("count", 8, "-a", SOLVES))
 
 
-@pytest.mark.parametrize("command", ["mine.py::large", PROGRAM.replace("program", "large")])
+@pytest.mark.parametrize("command", ["mine.py::large", PROGRAM.replace("program.py", "large.py")])
 def test_what_gets_no_memory_is_out_of_memory_and_keeps_what_held(folder, run, command):
     with Path("mine.py").open("a") as file:
         file.write("\ndef large(n):\n    return len(bytes(1 << 46) if n > 6 else boards(n))\n")

@@ -60,7 +60,8 @@ def choose_profiled(n: object, algorithm: Named,
     """Return the algorithm and implementation to use for a profile."""
     found, implementation = resolve(algorithm, implementation)
     chosen, way = choose(n, found, implementation)
-    return chosen, way if implementation or chosen.profiled(way) else "python"
+    counts = implementation or chosen.profiled(way) or "python" not in chosen.implementations
+    return chosen, way if counts else "python"
 
 
 def choose_listed(n: object, algorithm: Named | None = None,

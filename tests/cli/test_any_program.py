@@ -187,6 +187,7 @@ def test_a_program_takes_the_threads_of_a_count(folder, run):
     assert (code, out) == (1, "2\n")
     assert "sh counts 2 for n = 8, but there are 92 (A000170)" in err
     assert "jobs must be 1" in refused(run("count", 8, "-a", PROGRAM, "--jobs", 2))
+    assert "counts nothing in process" in refused(run("profile", 8, "-a", PROGRAM))
 
 
 @pytest.mark.slow

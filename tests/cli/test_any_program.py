@@ -3,12 +3,15 @@
 import json
 import shlex
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from conftest import refused
 
 import nqbench
+from nqbench.problems.plugins import find
+from nqbench.problems.plugins.parcels import pack
 from nqbench.problems.plugins.programs import NoMemoryError, Program
 from nqbench.records.record import read
 from nqbench.study.plan import read_study
@@ -59,6 +62,63 @@ def test_they_are_shown(folder, run):
 def test_a_file_without_algorithms_names_a_function(folder, run):
     assert "mine.py has no algorithm; name one of its functions, as in mine.py::total" in refused(
         run("count", 6, "-a", "mine.py"))
+
+
+CLASSES = {
+    "Solution.totalNQueens": """class Solution:
+    def __init__(self):
+        self.found = 0
+
+    def place(self, row, n): ...
+
+    def totalNQueens(self, n):
+        self.found += nqbench.count(n)
+        return self.found
+""",
+    "Board.solve": """class Board:
+    def __init__(self, size=8):
+        self.size = size
+
+    def solve(self, row=0):
+        return nqbench.count(self.size)
+""",
+    "Eight.solve": """class Eight:
+    def __init__(self, n):
+        self.n = n
+
+    def solve(self, size):
+        return nqbench.count(size) * (size == self.n)
+""",
+    "Loud.solve": """class Loud:
+    def __init__(self, loud=False):
+        assert not loud
+
+    def solve(self, n=8):
+        return nqbench.count(n)
+""",
+    "Static.solve": """class Static(dict):
+    @staticmethod
+    def solve(n):
+        return nqbench.count(n)
+""",
+    "Class.solve": """class Class:
+    @classmethod
+    def solve(cls, n):
+        return nqbench.count(n)
+"""}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_each_call_makes_an_object_and_gives_n_to_what_takes_it(folder, run, name):
+    Path("one.py").write_text(f"import nqbench\n\n{CLASSES[name]}")
+    code, out, _ = run("check", f"one.py::{name}", "-n", "0-6", "--limit", 20)
+    assert (code, "n = 0 to 6: 1 1 0 0 2 10 4, as published" in out) == (0, True), out
+
+
+def test_the_source_of_a_class_that_is_made_for_n_identifies_it(folder):
+    Path("one.py").write_text(f"import nqbench\n\n{CLASSES['Board.solve']}")
+    found = find("one.py::Board.solve")
+    assert pack([found])[0]["source"] == sha256(Path("one.py").read_bytes()).hexdigest()
 
 
 @pytest.mark.slow

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial, wraps
-from inspect import Parameter, getsourcelines, isclass, signature, unwrap
+from functools import cached_property, wraps
+from inspect import Parameter, Signature, getattr_static, getsourcelines, isclass, signature, unwrap
 from operator import index
 from sys import getrecursionlimit
 from textwrap import dedent
-from typing import Any
+from typing import Any, cast
 
 from nqbench.errors import InvalidValueError, NqbenchError, PluginError
 from nqbench.problems.plugins.decorator import CountOnly, Plugin
@@ -240,20 +240,33 @@ READERS: Mapping[str, Callable[[Any, int, Any], list[int]]] = {
 
 
 def pick(members: Mapping[str, Any], path: str) -> Callable[[int], Any] | None:
-    """Return the function of this name, or the method as in `Solution.totalNQueens` of a class that
-    needs no arguments, or takes n while the method takes nothing; None if there is none.
+    """Return the function of this name, or the method as in `Solution.totalNQueens`; None if there
+    is none. Each call makes a new object of the class, as contests do, and n is given to whichever
+    of the class and the method takes it.
     """
     owner, _, name = path.rpartition(".")
     found: Any = members.get(owner or name)
-    if owner and isclass(found):
-        made: Any = found
-        method = getattr(made, name, None)
-        if method is not None and takes_only_n(made) and not takes_only_n(partial(method, None)):
-            return lambda n: getattr(made(n), name)()
-        found = getattr(made(), name, None)
-    elif owner:
-        found = getattr(found, name, None)
-    return found if callable(found) and not isclass(found) else None
+    if owner:
+        made, found = found, getattr(found, name, None)
+    if not callable(found) or isclass(found):
+        return None
+    if not owner or not isclass(made):
+        return cast(Callable[[int], Any], found)
+    bound = isinstance(getattr_static(made, name), staticmethod | classmethod)
+    taken, own = _parameters(made), _parameters(found)[not bound:]
+    needed, required = ([each for each in every if each.default is Parameter.empty]
+                        for every in (taken, own))
+    # Where neither must have it, the class takes it, unless the method calls it n.
+    built = takes_only_n(made) and bool(needed or not (required or [each.name for each in own[:1]]
+                                                       == ["n"]))
+    given = bool(required) or not built
+
+    @wraps(found)
+    def call(n: int) -> Any:
+        return getattr(made(*[n] * built), name)(*[n] * given)
+
+    call.__signature__ = Signature(own if given else taken)  # type: ignore[attr-defined]
+    return call
 
 
 def takes_only_n(function: Callable[..., Any]) -> bool:
@@ -262,12 +275,19 @@ def takes_only_n(function: Callable[..., Any]) -> bool:
     >>> takes_only_n(lambda n, first=None: 0), takes_only_n(lambda n, tally: 0)
     (True, False)
     """
-    try:
-        found = [each for each in signature(function).parameters.values()
-                 if each.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
-    except (TypeError, ValueError):  # no function of Python
-        return True
+    found = _parameters(function)
     return bool(found) and sum(each.default is Parameter.empty for each in found) <= 1
+
+
+def _parameters(function: Callable[..., Any]) -> list[Parameter]:
+    """Return the parameters of a function or class that are given by their places: one of a
+    function that is not of Python, none of such a class.
+    """
+    try:
+        return [each for each in signature(function).parameters.values()
+                if each.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    except (TypeError, ValueError):
+        return [Parameter("n", Parameter.POSITIONAL_ONLY)] * (not isclass(function))
 
 
 def _whole(found: Any) -> Any:

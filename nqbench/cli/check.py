@@ -108,7 +108,8 @@ def check(algorithm: str, sizes: str | None, limit: float | None, out: str, anon
     which of its numbers is the count, unless its last line is a JSON object with "solutions". One
     that solves Sudoku ends in '< {puzzles}'. A function of n need not be written for nqbench: it
     returns or yields solutions in any usual form, or returns their number. Nor need one of a
-    puzzle, which returns its solution, or fills the board that it takes.
+    puzzle, which returns its solution, or fills the board that it takes. If it is the only one
+    that can be meant, FILE.py suffices.
 
     The check tests the solutions, the equality of builds and implementations, and the counters. It
     compares the tree with the plain tree. An algorithm for instances gets small random boards of

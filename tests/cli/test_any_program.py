@@ -121,6 +121,30 @@ def test_the_source_of_a_class_that_is_made_for_n_identifies_it(folder):
     assert pack([found])[0]["source"] == sha256(Path("one.py").read_bytes()).hexdigest()
 
 
+@pytest.mark.parametrize("source", [
+    "def is_free(row, columns): ...\n\ndef show(n): ...\n\ndef places(n):\n"
+    "    return nqbench.count(n)\n",
+    "def step(n): ...\n\ndef all_solutions(n):\n    return nqbench.count(n)\n",
+    "from functools import lru_cache\n\n@lru_cache\ndef total(n):\n    return nqbench.count(n)\n",
+    *CLASSES.values()])
+def test_the_only_function_that_can_be_meant_stands_for_its_file(folder, run, source):
+    Path("one.py").write_text(f"import nqbench\n\n{source}")
+    assert run("count", 6, "-a", "one.py")[:2] == (0, "4\n")
+
+
+@pytest.mark.parametrize(("source", "says"), [
+    ("def count(n): ...\n\ndef solve(n): ...\n", "name one of its functions, as in one.py::count"),
+    ("def recursive_solve(n): ...\n\ndef solve(n): ...\n", "as in one.py::solve"),
+    ("def queens(board, row): ...\n", "one.py has no algorithm; decorate a generator with "
+     "@nqbench.algorithm, write a function of n or a puzzle alone, or run it as a command: python3 "
+     "one.py {n}"),
+    ("def solve(n):\n    print(n)\n", "solve cannot be used: it returns None; let it return its "
+     "answers, or, if it prints them, run it as a command: python3 one.py {n}")])
+def test_a_file_that_leaves_a_choice_is_refused_with_what_to_do(folder, run, source, says):
+    Path("one.py").write_text(source)
+    assert refused(run("check", "one.py")).rstrip().endswith(says)
+
+
 @pytest.mark.slow
 def test_a_program_is_checked_and_its_first_wrong_n_is_named(folder, run):
     code, out, _ = run("check", PROGRAM, "-n", "0-6", "--limit", 20)

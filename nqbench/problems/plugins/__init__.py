@@ -14,7 +14,8 @@ algorithm.
 
 NAME may also be a function of n that was not written for nqbench, or a method, as in
 Solution.solve (`nqbench.problems.plugins.functions`), or one that takes a puzzle of Sudoku
-(`nqbench.problems.plugins.puzzles`).
+(`nqbench.problems.plugins.puzzles`). A file without algorithms stands for the only such function
+that can be meant.
 
 A file may have algorithms for several problems; if an algorithm for one problem is wanted, the
 others do not count. A file that has changed is loaded again.

@@ -34,6 +34,10 @@ ACCEPTED = ("a number of solutions, nor a list of solutions: columns as lists, t
             "texts, squares (row, column), or boards whose rows are texts or lists")
 UNREPORTED = "it reports no steps"
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
+# Names of functions that solve, and those of others, which are never meant.
+USUAL = re.compile("queen|sudoku|solve(?!d)|solution|count", re.I)
+OTHER = re.compile("test|valid|safe|conflict|attack|empty|print|show|display|draw|^(is|get|read|"
+                   "parse|find)(?![a-z])", re.I)
 
 
 class NoSolutionError(PluginError):
@@ -267,6 +271,28 @@ def pick(members: Mapping[str, Any], path: str) -> Callable[[int], Any] | None:
 
     call.__signature__ = Signature(own if given else taken)  # type: ignore[attr-defined]
     return call
+
+
+def list_able(members: Mapping[str, Any], module: str) -> list[str]:
+    """Return the paths of the functions and methods of a module that can be meant, as they can be
+    called with n or a puzzle alone: those whose names say that they solve, the shortest first, or
+    else all.
+
+    >>> def columns(n): ...
+    >>> class Solution:
+    ...     def place(self, row, column): ...
+    ...     def solve(self, n): ...
+    >>> list_able({"columns": columns, "Solution": Solution}, __name__)
+    ['Solution.solve']
+    """
+    own = {name: each for name, each in members.items()
+           if callable(each) and getattr(each, "__module__", "") == module}
+    paths = [path for name, each in own.items() for path in (
+        [f"{name}.{method}" for method in vars(each) if not method.startswith("_")]
+        if isclass(each) else [name])]
+    able = [path for path in paths if not OTHER.search(path.rpartition(".")[2])
+            and (function := pick(members, path)) and takes_only_n(function)]
+    return sorted((path for path in able if USUAL.search(path.rpartition(".")[2])), key=len) or able
 
 
 def takes_only_n(function: Callable[..., Any]) -> bool:

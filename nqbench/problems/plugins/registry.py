@@ -7,6 +7,7 @@ import __future__
 import importlib
 import linecache
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -15,7 +16,7 @@ from hashlib import sha256
 from inspect import getsourcefile, unwrap
 from pathlib import Path
 from traceback import extract_tb
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, ModuleType
 from typing import Any, TypeVar, cast
 
 from nqbench import errors
@@ -175,8 +176,9 @@ _adapted: dict[tuple[ModuleType, str], Algorithm[Any, Any]] = {}  # functions, b
 
 def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     """Return the algorithms of a file or module by name. If none has the name `path`, a function of
-    n that has it becomes one. The algorithms of a version of a file, PATH.py@REVISION, get names
-    that say so; those of the file as it is now stay known.
+    n that has it becomes one; without `path` and an algorithm, the only function that can be meant.
+    The algorithms of a version of a file, PATH.py@REVISION, get names that say so; those of the
+    file as it is now stay known.
 
     Raises
     ------
@@ -184,6 +186,7 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
         naming the file or module, if it cannot be loaded or has none.
     """
     file, revision = split_version(place)
+    able: list[str] = []
     is_file = file.endswith(".py")
     before = dict(known)
     try:
@@ -191,6 +194,11 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
             module = (_load_version(Path(file).resolve(), revision) if revision else
                       _load_file(Path(place)) if is_file else importlib.import_module(place))
             found = _members(module)
+            if not found:
+                from nqbench.problems.plugins.functions import list_able
+
+                able = list_able(vars(module), module.__name__)
+                path = path or "".join(able * (len(able) == 1))
             if path and path.partition(":")[0] not in found:
                 found |= _adapt(module, str(module.__file__) if revision else place, path)
         found = {name: register(each) for name, each in found.items()}
@@ -199,26 +207,26 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     except BaseException as error:  # whatever a plug-in raises
         known.clear()
         known.update(before)
-        line = (extract_tb(error.__traceback__)[-1].line or "") if is_file else ""
-        raise InvalidValueError(
-            f"{place} cannot be loaded: {describe_failure(error)}" + (
-                f"; if it is a program, run it as a command: python3 {place} {{n}}" if
-                isinstance(error, SystemExit) or "argv" in line or "input(" in line else "")
+        (text, command), why = _read_command(place), describe_failure(error)
+        raise InvalidValueError(f"{place} cannot be loaded: {why}" + (
+            f"; if it is a program, run it {command}" if is_file and "as a command" not in why and (
+                isinstance(error, SystemExit) or re.search(r"argv|input\(|stdin", text)) else "")
             ) from error
     if not found:
-        from nqbench.problems.plugins.functions import takes_only_n
-
-        own = [(name, each) for name, each in vars(module).items()
-               if getattr(each, "__module__", "") == module.__name__]
-        able = [name for name, each in own if isinstance(each, FunctionType)
-                and takes_only_n(each)] + [f"{name}.{method}" for name, each in own
-                                           if isinstance(each, type) for method in vars(each)
-                                           if not method.startswith("_")]
         raise InvalidValueError(f"{place} has no algorithm; " + (
             f"name one of its functions, as in {place}::{able[0]}" if able else
-            "decorate a generator with @nqbench.algorithm"
-            + f", or run it as a command: python3 {place} {{n}}" * is_file))
+            "decorate a generator with @nqbench.algorithm, write a function of n or a puzzle alone"
+            + f", or run it {_read_command(place)[1]}" * is_file))
     return found
+
+
+def _read_command(place: str) -> tuple[str, str]:
+    """Return the text of a file, empty if there is none, and how it is run as a program."""
+    text = ""
+    with suppress(OSError, ValueError):
+        text = read_bounded(Path(split_version(place)[0]), LARGE).decode("utf-8", "replace")
+    solves = re.search("sudoku", f"{place}{text}", re.I) and not re.search("queen", text, re.I)
+    return text, f"as a command: python3 {place} " + ("< {puzzles}" if solves else "{n}")
 
 
 def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any, Any]]:

@@ -28,7 +28,7 @@ from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, find_mistake
 from nqbench.problems.plugins.limits import MEMORY, STOPPED, TIME
 from nqbench.problems.plugins.programs import FloodError, ProgramAlgorithm
-from nqbench.problems.plugins.puzzles import LATE, PuzzleAlgorithm, PuzzleFunction
+from nqbench.problems.plugins.puzzles import LATE, PuzzleAlgorithm, PuzzleFunction, WrongAnswerError
 from nqbench.problems.plugins.reading import find_hint
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
@@ -260,7 +260,8 @@ def _check_puzzles(solver: PuzzleAlgorithm, progress: OnFinding) -> Findings:
                 findings.add(Fault("unsolved", f"{name}: {len(missing)} of {len(puzzles)} puzzles "
                                    f"are not solved, the first is number {missing[0]}"))
     except PluginError as error:
-        findings.add(Fault("wrong", str(error)))
+        kind = "wrong" if isinstance(error, WrongAnswerError) else "raises"
+        findings.add(Fault(kind, str(error)))
     return findings
 
 

@@ -145,6 +145,13 @@ def test_a_file_that_leaves_a_choice_is_refused_with_what_to_do(folder, run, sou
     assert refused(run("check", "one.py")).rstrip().endswith(says)
 
 
+def test_a_function_with_more_arguments_says_what_to_write(folder, run):
+    Path("one.py").write_text("def queens(board, row): ...\n")
+    assert refused(run("check", "one.py::queens")).rstrip().endswith(
+        "queens must be a function of n alone, or of n and tally with @nqbench.algorithm; write "
+        "one that calls it")
+
+
 @pytest.mark.slow
 def test_a_program_is_checked_and_its_first_wrong_n_is_named(folder, run):
     code, out, _ = run("check", PROGRAM, "-n", "0-6", "--limit", 20)
@@ -329,8 +336,11 @@ def test_a_program_that_solves_sudoku_is_checked_and_rated(folder, run):
 @pytest.mark.parametrize(("command", "says"), [
     ("cat", "easy50: 50 of 50 puzzles are not solved, the first is number 1"),
     ("tr . 1", "tr . 1: puzzle 1, "),
-    ("head -3", "head -3 printed 3 lines for 50 puzzles"),
+    ("head -3", "head -3 printed 3 lines for 50 puzzles; let it print a line with 81 digits for "
+     "each, or start it for each: sh -c 'while read p; do head -3 \"$p\" | tr -dc 1-9; echo; done' "
+     "< {puzzles}"),
     ("false", "false ended with status 1"),
+    ("false", "is wrong: the search fails"),
     ("yes 12", "yes 12 printed more than 16,802,816 bytes, and was ended")])
 def test_a_wrong_solver_of_sudoku_is_named(folder, run, command, says):
     code, out, _ = run("check", f"{command} < {{puzzles}}")

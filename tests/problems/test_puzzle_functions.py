@@ -2,6 +2,7 @@
 
 import signal
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from conftest import refused
@@ -62,6 +63,37 @@ def flagged(x):
 def array(board):
     board[:, :] = __import__("numpy").array(solved(board.ravel())).reshape(9, 9)
 
+def characters(cells):
+    assert {*map(type, cells)} == {str}
+    assert "0" in cells
+    cells[:] = "".join(map(str, solved(cells)))
+
+def dots(cells):
+    assert type(cells) is list
+    assert "." in cells
+    return list(solved(cells))
+
+def zero_rows(board):
+    assert any("0" in row for row in board)
+    return [solved(sum(board, []))]
+
+def empty(board):
+    assert any(None in row for row in board)
+    return solved([c or 0 for row in board for c in row])
+
+def leaves(text):
+    return "".join(map(str, solved(text))) if text.isdigit() else exit("no zeros")
+
+class Held:
+    def __init__(self, board):
+        self.board = board
+
+    def solve(self):
+        return fill(self.board)
+
+    def complete(self, board):
+        return fill(board)
+
 def wrong(grid):
     return [[1] * 9] * 9
 
@@ -78,6 +110,9 @@ def nothing(board):
 
 def raises(sudoku):
     return sudoku[100]
+
+def raises_later(sudoku):
+    return fill(sudoku) if sudoku[0] == [0, 0, 3, 0, 2, 0, 6, 0, 0] else sudoku[100]
 
 def queens(board_size):
     return [[1, 0, 0, 2, 10, 4][board_size - 1]][0]
@@ -107,7 +142,14 @@ def check(name):
     ("squares", "takes a text, and returns the solution"),
     ("every", "takes lists of numbers, and returns the solution"),
     ("flagged", "takes lists of numbers, and returns the solution"),
-    ("array", "takes an array, and changes the puzzle")])
+    ("array", "takes an array, and changes the puzzle"),
+    ("characters", "takes 81 characters with zeros, and changes the puzzle"),
+    ("dots", "takes 81 characters, and returns the solution"),
+    ("zero_rows", "takes lists of characters with zeros, and returns the solution"),
+    ("empty", "takes lists of numbers and None, and returns the solution"),
+    ("leaves", "takes a text with zeros, and returns the solution"),
+    ("Held.solve", "takes lists of numbers, and changes the puzzle"),
+    ("Held.complete", "takes lists of numbers, and changes the puzzle")])
 def test_the_form_is_found_and_puzzles_of_each_set_are_solved(monkeypatch, name, form):
     for family, read in PROBLEM.data_sets.items():
         monkeypatch.setitem(PROBLEM.data_sets, family, lambda read=read: read()[:5])
@@ -124,6 +166,11 @@ def test_a_function_that_does_not_solve_is_wrong(name, says):
     assert says in check(name).worst
 
 
+def test_a_function_that_raises_gives_no_wrong_solution():
+    assert [fault.kind for fault in check("raises_later").faults] == ["raises"]
+    assert [fault.kind for fault in check("wrong").faults] == ["wrong"]
+
+
 STOPS = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signal ends a function")
 
 
@@ -137,7 +184,7 @@ def test_a_puzzle_that_takes_too_long_is_not_counted(monkeypatch):
 
 @pytest.mark.parametrize(("name", "says"), [
     ("nothing", "it solves an easy puzzle in no form; given lists of numbers, it returns False"),
-    ("raises", "given lists of numbers, it fails: mine.py, line 67: IndexError: list index out of"),
+    ("raises", "given lists of numbers, it fails: mine.py, line 98: IndexError: list index out of"),
     ("neither", "neither cannot be used: it returns 'hello' at n = 4, which is not a number of")])
 def test_what_solves_nothing_is_refused_with_the_reason(run, name, says):
     assert says in refused(run("check", f"mine.py::{name}"))
@@ -154,7 +201,32 @@ def test_what_works_decides_between_a_puzzle_and_a_number_of_queens(run):
 def test_a_puzzle_is_told_by_names():
     def solve_sudoku(x): ...
     assert takes_puzzle(solve_sudoku)
+    def queens(board, row): ...
     assert not takes_puzzle(lambda board_size: 0)
+    assert not takes_puzzle(queens)
+
+
+@pytest.mark.parametrize("others", [
+    "def find_empty(board): ...\n\ndef show(board): ...\n\n",
+    "class Solution:\n    def isOk(self, board, row): ...\n\n    def step(self, board): ...\n\n"])
+def test_the_only_solver_of_a_file_stands_for_it(others):
+    inside = others.startswith("class")
+    solver = (f"def solveSudoku({'self, ' * inside}board):\n"
+              "    return sudoku.solve(tuple(sum(board, []))).solutions[0]\n")
+    Path("one.py").write_text("from nqbench.problems import sudoku\n\n" + others
+                              + indent(solver, "    " * inside))
+    found = examination.check("one.py")
+    assert (found.algorithm, found.form, found.verdict) == (
+        "solveSudoku", "takes lists of numbers, and returns the solution", "right")
+
+
+@pytest.mark.parametrize(("read", "says"), [
+    ("input()", "; if it is a program, run it as a command: python3 asks.py < {puzzles}"),
+    ("0", "asks.py has no algorithm; decorate a generator with @nqbench.algorithm, write a "
+          "function of n or a puzzle alone, or run it as a command: python3 asks.py < {puzzles}")])
+def test_a_program_that_solves_sudoku_is_run_for_puzzles(run, read, says):
+    Path("asks.py").write_text(f"# Solve a Sudoku.\nrow = {read}\n\ndef fill(row, column): ...\n")
+    assert says in refused(run("check", "asks.py"))
 
 
 @STOPS

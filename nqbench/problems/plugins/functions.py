@@ -399,7 +399,8 @@ def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
     """
     if not takes_only_n(function):
         raise InvalidValueError(
-            f"{name} must be a function of n alone, or of n and tally with @nqbench.algorithm")
+            f"{name} must be a function of n alone, or of n and tally with @nqbench.algorithm; "
+            "write one that calls it")
     try:
         form = recognise(function)
     except MemoryError:

@@ -176,7 +176,8 @@ def _require_no_command(text: str, exists: bool) -> None:
     if (not exists and which(words[0]) if len(words) > 1 else not names_file(text)
             and "::" not in text and ("{" in text or re.match(r"[.~]*/", text))):
         raise InvalidValueError(f"{text!r} is no command that takes n; say where with {{n}}, as in "
-                                f"'{re.sub(r'[{]N[}]', '', text.rstrip(' 8'))} {{n}}'")
+                                f"'{re.sub(r'[{]N[}]', '', text.rstrip(' 8'))} {{n}}'; one that "
+                                f"solves Sudoku ends in '{PUZZLES}'")
 
 
 def split_words(command: str) -> list[str]:

@@ -2,7 +2,8 @@
 whatever form of a puzzle they take, and whether they return the solution or change the puzzle; and
 programs.
 
-The form is the first in which a function solves an easy puzzle. A program reads puzzles from
+The form is the first in which a function solves an easy puzzle. A method gets a puzzle as one of
+queens gets n. A program reads puzzles from
 standard input, one per line, with . for an empty cell, and prints a line for each, with the 81
 digits of its solution or with none.
 """
@@ -37,18 +38,32 @@ EASY = sudoku.data_set("easy50")[0].digits
 TRIED, TRYING = 5.0, 12.0  # seconds for a puzzle in one form, and in all
 HARD = 5  # puzzles of many that may share all of the time that is left
 LATE = "it was stopped, as its time was over"
+ONE_EACH = ("; let it print a line with 81 digits for each, or start it for each: "
+            """sh -c 'while read p; do {} "$p" | tr -dc 1-9; echo; done' """ f"{PUZZLES}")
 PUZZLE = re.compile("(?!.*(size|len|num|count)).*(sudoku|puzzle|board|grid|given|cells)", re.I)
 DIGITS = re.compile(r"(?<![\w.])(?:[1-9]{81}|[1-9]{9}|[1-9]{3}|[1-9])(?![\w.])")
 SOLVED = re.compile(r"(?<!\d)[1-9]{81}(?!\d)")
 # The forms of a puzzle, in words, and what makes it of the digits.
 FORMS: Mapping[str, Callable[[Digits], Any]] = {
-    "lists of numbers": lambda givens: [[*givens[k:k + 9]] for k in range(0, 81, 9)],
-    "lists of characters": lambda givens: [[*str(Grid(givens))[k:k + 9]] for k in range(0, 81, 9)],
+    "lists of numbers": lambda givens: _rows([*givens]),
+    "lists of characters": lambda givens: _rows([*str(Grid(givens))]),
     "a text": lambda givens: str(Grid(givens)),
     "a text with zeros": lambda givens: "".join(map(str, givens)),
     "81 numbers": lambda givens: [*givens],
-    "9 texts": lambda givens: [str(Grid(givens))[k:k + 9] for k in range(0, 81, 9)],
-    "an array": lambda givens: import_module("numpy").reshape(givens, (9, 9))}
+    "9 texts": lambda givens: _rows(str(Grid(givens))),
+    "an array": lambda givens: import_module("numpy").reshape(givens, (9, 9)),
+    "lists of characters with zeros": lambda givens: _rows([*map(str, givens)]),
+    "81 characters": lambda givens: [*str(Grid(givens))],
+    "81 characters with zeros": lambda givens: [*map(str, givens)],
+    "lists of numbers and None": lambda givens: _rows([digit or None for digit in givens])}
+
+
+def _rows(cells: Any) -> list[Any]:
+    return [cells[k:k + 9] for k in range(0, 81, 9)]
+
+
+class WrongAnswerError(PluginError):
+    """An answer of a solver is no solution."""
 
 
 class PuzzleSolver(Implementation):
@@ -141,7 +156,7 @@ def call(function: Callable[[Any], Any], form: str, givens: Digits,
                      ("changes the puzzle", read_digits(puzzle))]
     except TimeUpError:
         return "late", f"takes more than {seconds:g} s", None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return "fails", f"fails: {describe_failure(error)}", None
     for does, digits in found:
         if digits and sudoku.is_solution(givens, digits):
@@ -183,7 +198,8 @@ class _Calls(PuzzleSolver):
             kind, does, digits = call(self.solver.function, self.solver.form, givens,
                                       left) if left > 0 else ("late", "", None)
             if kind in ("wrong", "fails"):
-                raise PluginError(f"{self.solver.name}: puzzle {number}, {Grid(givens)}: it {does}")
+                raise (WrongAnswerError if kind == "wrong" else PluginError)(
+                    f"{self.solver.name}: puzzle {number}, {Grid(givens)}: it {does}")
             found.append(digits or (LATE if kind == "late" else "it gave no solution"))
         return found
 
@@ -198,8 +214,9 @@ def takes_puzzle(function: Callable[..., Any]) -> bool:
         first = next(iter(signature(function).parameters), "")
     except (TypeError, ValueError):  # no function of Python
         return False
-    return bool(PUZZLE.match(first) or (
-        first != "n" and "sudoku" in getattr(function, "__name__", "").lower()))
+    name = getattr(function, "__name__", "").lower()
+    return "queen" not in name and bool(PUZZLE.match(first) or (
+        first != "n" and "sudoku" in name))
 
 
 def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFunction:
@@ -219,7 +236,8 @@ def adapt(function: Callable[[Any], Any], name: str, place: str) -> PuzzleFuncti
     'takes lists of numbers, and changes the puzzle'
     """
     if not takes_only_n(function):
-        raise InvalidValueError(f"{name} must be a function of a puzzle alone")
+        raise InvalidValueError(f"{name} must be a function of a puzzle alone; write one that "
+                                "calls it")
     tried: dict[str, tuple[str, str]] = {}  # the first form of each kind
     end = perf_counter() + TRYING
     for form in FORMS:
@@ -261,14 +279,15 @@ class _Lines(PuzzleSolver):
         except LostError as error:
             raise PluginError(f"{name}: {error}") from error
         if len(lines) != len(texts):
-            raise PluginError(f"{name} printed {len(lines):,} lines for {len(texts):,} puzzles")
+            raise PluginError(f"{name} printed {len(lines):,} lines for {len(texts):,} puzzles"
+                              + ONE_EACH.replace("{}", name) * ("'" not in name))
         found: list[Digits | str] = []
         for number, (givens, line) in enumerate(zip(puzzles, lines, strict=True), 1):
             told = SOLVED.findall(line)
             digits = tuple(map(int, told[-1])) if told else None
             if digits and not sudoku.is_solution(givens, digits):
-                raise PluginError(f"{name}: puzzle {number}, {texts[number - 1]}, is not solved by "
-                                  f"{told[-1]}")
+                raise WrongAnswerError(f"{name}: puzzle {number}, {texts[number - 1]}, is not "
+                                       f"solved by {told[-1]}")
             found.append(digits or "the program printed no solution")
         return found
 

@@ -10,7 +10,7 @@ import json
 import os
 import sys
 from contextlib import suppress
-from errno import ENOENT
+from errno import EAGAIN, EMFILE, ENFILE, ENOENT, ENOMEM
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -22,10 +22,11 @@ import click
 
 import nqbench
 from nqbench.cli import options
-from nqbench.cli.terminal import BEGUN, discard, emit, print_warnings, say
-from nqbench.errors import NqbenchError
+from nqbench.cli.terminal import BEGUN, discard, echo, print_warnings, say
+from nqbench.errors import SHOWN, NqbenchError
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import exit_status, handle_termination
+from nqbench.util.text import both_ends
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The commands by what they are for, in the order of `nqbench --help`: the module and function of
@@ -101,23 +102,35 @@ def describe(error: click.ClickException) -> str:
         case click.NoSuchOption():
             near = " or ".join(map(repr, error.possibilities or ()))
             return f"No such option {error.option_name!r}.{f' Did you mean {near}?' * bool(near)}"
-    return " ".join(error.format_message().split())
+    return both_ends(" ".join(error.format_message().split()), SHOWN)
 
 
 def refuse(line: str, status: int = 2, context: click.Context | None = None) -> int:
     """Print what was wrong and return the exit status.
 
-    With --json, also print it as JSON, unless the context shows that JSON has already been printed.
+    With --json, also print it as JSON: as the last member of an object that has been printed in
+    part, and not after a complete one.
     """
     say(line)
-    begun = context is not None and BEGUN in context.meta
-    if sys.stdout is not None and "--json" in sys.argv[1:] and not begun:
+    left = context and context.meta.get(BEGUN)
+    if sys.stdout is not None and "--json" in sys.argv[1:] and left != "":
         try:
-            emit({"error": line})
+            echo((f"{left}, " if left else "{") + json.dumps({"error": line})[1:])
             sys.stdout.flush()
         except OSError:
             discard(sys.stdout)
     return status
+
+
+def find_place(error: OSError) -> str:
+    """Return what an error without a file name is about.
+
+    >>> find_place(OSError(28, "No space left on device")), find_place(OSError(24, "too many"))
+    ('standard output', 'this process')
+    """
+    if error.errno == ENOENT:  # no stream is missing
+        return "TMPDIR" if "temporary" in str(error) else "the current folder"
+    return "this process" if error.errno in (EMFILE, ENFILE, EAGAIN, ENOMEM) else "standard output"
 
 
 def apologise(error: Exception) -> int:
@@ -178,9 +191,7 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
         line = blame(error)
         if not line and isinstance(error, OSError):
             discard(sys.stdout)
-            # No stream is missing: without a name it is the folder of temporary files.
-            place = error.filename or ("TMPDIR" if error.errno == ENOENT else "standard output")
-            line = f"{place}: {error.strerror or error}"
+            line = f"{error.filename or find_place(error)}: {error.strerror or error}"
         return refuse(line, context=context) if line else apologise(error)
 
 

@@ -18,7 +18,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.util.text import DAY, format_bytes, format_count, format_seconds, printable
 
 WIDTH = 100  # of a table, at least, where there is no terminal, and COLUMNS is not set
-BEGUN = "nqbench.begun"  # in the context: a JSON object has been printed in part
+BEGUN = "nqbench.begun"  # in the context: of a JSON object that was printed, what is still open
 LITTLE = 1e8  # bytes; every machine has more memory
 ANNOUNCED = 10.0  # seconds; longer work is announced
 BAR_AFTER = 1.0  # seconds before a progress bar shows
@@ -58,6 +58,8 @@ def echo(text: object = "", nl: bool = True) -> None:
 def emit(data: dict[str, Any]) -> None:
     """Print one JSON object."""
     echo(json.dumps(data))
+    if context := click.get_current_context(silent=True):
+        context.meta[BEGUN] = ""
 
 
 @contextmanager
@@ -71,10 +73,11 @@ def emitting(data: dict[str, Any], name: str) -> Iterator[Callable[[object], Non
 
     def add(item: object) -> None:
         echo((", " if BEGUN in meta else head) + json.dumps(item), nl=False)
-        meta[BEGUN] = True
+        meta[BEGUN] = "]"
 
     yield add
     echo(("" if BEGUN in meta else head) + "]}")
+    meta[BEGUN] = ""
 
 
 def say(line: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, TextIO, cast
 
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.search import algorithm as searching
 from nqbench.search.algorithm import Algorithm, Catalogue, Entry, Finds, Outcome, Tree
 from nqbench.util.discovery import Folder
@@ -246,7 +246,7 @@ class Problem(Generic[Entry]):
         assert self.read is not None
         errors: list[InvalidValueError] = []  # which are not said yet
         valid = invalid = 0
-        for each in self.read(file):
+        for each in _naming(name, self.read(file)):
             if isinstance(each, InvalidValueError):
                 invalid += 1
                 errors += [each] * (invalid <= MOST_SKIPPED)
@@ -263,6 +263,14 @@ class Problem(Generic[Entry]):
                 f"{name} holds no {self.noun}")
         if invalid > MOST_SKIPPED:
             skip(f"{name}: {invalid - MOST_SKIPPED:,} more are skipped")
+
+
+def _naming(name: str, instances: Iterator[Any]) -> Iterator[Any]:
+    """Yield instances that are read; an error gets the name of their file."""
+    try:
+        yield from instances
+    except NqbenchError as error:
+        raise type(error)(f"{name}: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -372,7 +372,8 @@ def test_json_is_written_while_solutions_are_found(run, monkeypatch):
     monkeypatch.setattr("nqbench.problems.queens.Search.solutions", few)
     status, out, err = run("solve", 4, "--json")
     assert (status, err) == (130, "nqbench: interrupted\n")
-    assert out == '{"n": 4, "algorithm": "bitmask", "limit": null, "solutions": [[1, 3, 0, 2]'
+    assert out == ('{"n": 4, "algorithm": "bitmask", "limit": null, "solutions": [[1, 3, 0, 2]], '
+                   '"error": "interrupted"}\n')
 
 
 def test_a_large_board_is_written_row_by_row(run):
@@ -533,6 +534,19 @@ def test_n_that_is_no_number_of_queens(run, command):
 ])
 def test_requests_that_make_no_sense(run, words, says):
     assert says in refused(run(*words))
+
+
+def test_a_long_value_is_shown_by_its_ends(run):
+    line = refused(run("verify", "--budget", "x" * 10_000))
+    assert line.startswith("--budget must be a number of seconds above 0, not 'xxx")
+    assert (line[-4:], len(line)) == ("xxx'", 2005)
+
+
+def test_without_a_current_folder_that_is_said(run, tmp_path, monkeypatch):
+    (folder := tmp_path / "gone").mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert refused(run("check", "bitmask")) == "the current folder: No such file or directory"
 
 
 def test_a_person_can_hold_all_commands_and_options():

@@ -303,6 +303,18 @@ def test_a_bad_request_is_one_line(run, words, says):
     assert refused(run(*words)).startswith(says)
 
 
+@pytest.mark.parametrize("command", ["count", "solve"])
+def test_a_wrong_line_of_a_file_is_named_and_the_json_stays_whole(run, tmp_path, command):
+    path = tmp_path / "boards"
+    path.write_text("n=4\nn=four\n")
+    status, out, err = run(command, path, "--json")
+    found = json.loads(out)
+    assert (status, [each["answer"] for each in found["instances"]]) == (2, [
+        {"count": "several", "solve": "found"}[command]])
+    assert found["error"] == f"{path}: line 2: n must be a whole number, not 'four'"
+    assert err == f"nqbench: {found['error']}\n"
+
+
 def test_standard_input_that_holds_nothing_or_is_closed_is_refused(run, feed, monkeypatch):
     feed("# nothing\n")
     assert refused(run("solve", "-")) == "standard input holds no instance or puzzle"

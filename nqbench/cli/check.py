@@ -127,7 +127,7 @@ def check(algorithm: str, sizes: str | None, limit: float | None, out: str, anon
     from nqbench.checking import check_in_child
     from nqbench.study.fields import parse_sizes
 
-    if Path(algorithm).is_dir() and not any(find_problems(algorithm)):
+    if algorithm and Path(algorithm).is_dir() and not any(find_problems(algorithm)):
         options.require_only("for a folder", "limit sizes out anonymous")
         show_race(algorithm, sizes or SIZES, limit or RACE_LIMIT, out, anonymous)
         return

@@ -102,12 +102,27 @@ class Size(click.IntRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
+            require_plain(str(value))
             return int(super().convert(value, param, ctx))
-        except click.BadParameter:
+        except (click.BadParameter, ValueError):
             fault = (f"is far too large: a number of {len(value)} digits"
                      if value.isdecimal() and len(value) > N_DIGITS else
                      f"must be a whole number, {self.min} or more, not {value!r:.40}")
             raise click.UsageError(f"{self.option} {fault}", ctx) from None
+
+
+def require_plain(text: str) -> str:
+    """Return the text of a number; reject the underscores and the digits of other scripts that
+    Python takes.
+
+    Raises
+    ------
+    ValueError
+        if it has some.
+    """
+    if "_" in text or not text.isascii():
+        raise ValueError
+    return text
 
 
 def read_seconds(_: click.Context, option: click.Parameter, text: str | None) -> float | None:
@@ -117,7 +132,7 @@ def read_seconds(_: click.Context, option: click.Parameter, text: str | None) ->
     if text is None:
         return None
     with suppress(ValueError):
-        return require_seconds(float(text), option.opts[0])
+        return require_seconds(float(require_plain(text)), option.opts[0])
     raise click.UsageError(f"{option.opts[0]} must be a number of seconds above 0, not {text!r}")
 
 

@@ -127,7 +127,8 @@ def export(runs: Sequence[str], out: str, results: str, as_json: bool) -> None:
     from nqbench.report.formats import to_csv  # whose package draws
 
     found = read_runs(results)
-    chosen = found if ALL in runs else select(found, runs)
+    named = select(found, [name for name in runs if name != ALL])
+    chosen = found if ALL in runs else named
     if not chosen:
         raise InvalidValueError(f"there are no runs in {results}/")
     options.require_out("--out", out, new=True)
@@ -144,9 +145,9 @@ def read_slowdown(_: click.Context, option: click.Parameter, text: str | None) -
     if text is None:
         return None
     percent = re.fullmatch(r"(\d+(?:\.\d+)?) ?%", text, re.ASCII)
-    if not percent:
+    if not percent or not isfinite(factor := 1 + float(percent[1]) / 100):
         raise click.UsageError(f"--fail-over must be a percentage such as 5%, not {text!r}")
-    return 1 + float(percent[1]) / 100
+    return factor
 
 
 @options.command(examples=["nqbench compare 2026-11-21T14 2026-11-22",

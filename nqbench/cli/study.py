@@ -104,7 +104,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
     asked |= {"algorithms": asked["algorithms"] or None, "data": puzzles}
     if asked["metrics"] is not None:
         asked["metrics"] = parse_names(asked["metrics"], "metric")
-    chosen = choose((None if puzzles else file) or preset, yes, **asked)
+    chosen = choose(preset if file is None or puzzles else file, yes, **asked)
     announce(chosen)
     total = budget or chosen[BUDGET]
     try:

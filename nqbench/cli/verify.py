@@ -58,12 +58,12 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
     are numbered. Standard error says how each term was computed and checked, and the SHA-256 of
     the output. If a term contradicts a published term or another search, it is the last one.
     """
-    if what or any(".py" in name for name in names):
+    if what is not None or any(".py" in name for name in names):
         options.require_only("with --print, or for a FILE", "names max_n what yes")
         if len(names) != 1:
             raise InvalidValueError("--print needs one SEQUENCE or FILE, as in `nqbench verify "
                                     "A319283 --print terms`")
-        print_terms(find_sequence(names[0], what or "terms"), max_n, yes)
+        print_terms(find_sequence(names[0], "terms" if what is None else what), max_n, yes)
         return
     if literature := [name for name in names if not name[1:].isdigit()]:
         options.require_only("with a table", "names max_n budget as_json")

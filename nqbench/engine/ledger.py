@@ -242,7 +242,8 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     checkpoint = CheckpointReader(path)
     division = checkpoint.division
     other_kernels = [name for name in processor.kernels() if name != division.kernel]
-    chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
+    chosen = processor.choose_kernel(
+        next(iter(other_kernels), None) if kernel is None else kernel)
     memory = division.start_kernel(chosen, audit=True)
     counted = ((part, count[0]) for _, part, count in checkpoint.counted())
     drawn, _ = draw(counted, min(sample, division.parts), seed)

@@ -37,7 +37,7 @@ LAST = 1_000_000  # the place of an algorithm that does not name its place in th
 # The values of a parameter by the type of its default: in words, how they are written, and read.
 PARAMETER_TYPES: Mapping[type, tuple[str, str, Callable[[str], Any]]] = {
     bool: ("true or false", "true|false", "true".__eq__),
-    int: ("a whole number, 0 or more", r"\d{1,18}", int),
+    int: ("a whole number, 0 or more", r"[0-9]{1,18}", int),
     float: ("a number", r"-?[\d.]{1,18}(e[+-]?\d{1,2})?", float),
     str: ("letters, digits, _, -, ., + and /", r"[\w.+/-]{1,40}", str)}
 

@@ -193,11 +193,11 @@ def estimate(algorithm: Algorithm[Any, Any], instance: Any, probes: int = PROBES
 def estimating(algorithm: Algorithm[Any, Any], instance: Any, probes: int = PROBES, seed: int = 0,
                method: str = "stratified") -> Iterator[Estimate]:
     """Yield the estimate from the runs made so far, regularly and at the end."""
-    instance = algorithm.check(instance)
     probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
     if require_text(method, "method") not in METHODS:
         raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
     require_steerable(algorithm)
+    _, instance = algorithm.implementation("python", instance)
     return sample(algorithm, instance, probes, seed, method, speed(algorithm, instance, method))
 
 
@@ -247,10 +247,10 @@ def estimate_together(algorithms: Sequence[Algorithm[Any, Any]], instance: Any,
     >>> low < 1165 / 2057 < high
     True
     """
-    instance = algorithms[0].check(instance)
     probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
     for algorithm in algorithms:
         require_steerable(algorithm)
+        _, instance = algorithm.implementation("python", instance)
     return sample_together(algorithms, instance, probes, seed, [
         speed(algorithm, instance, "together") for algorithm in algorithms], known)
 

@@ -18,8 +18,8 @@ from nqbench.util.text import DAY, unknown
 
 Value = TypeVar("Value", covariant=True)
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
-TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)")
-SIZES = re.compile(rf"(\d{{1,{N_DIGITS}}})(?:-(\d{{1,{N_DIGITS}}}))?")
+TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)", re.ASCII)
+SIZES = re.compile(rf"(\d{{1,{N_DIGITS}}})(?:-(\d{{1,{N_DIGITS}}}))?", re.ASCII)
 COMMA = re.compile(r",(?!\w+=)")  # between two algorithms, not between two parameters of one
 MOST_SIZES = 1000
 MOST_NUMBERS = 1000  # in a list

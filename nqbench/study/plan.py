@@ -195,7 +195,7 @@ def choose(preset: str | Path | None, large: bool = False, **asked: object) -> P
             given["experiments"] = "ladder"
         return make_plan(**given)
     else:
-        plan = find_preset(str(preset or "standard"))
+        plan = find_preset("standard" if preset is None else str(preset))
     plan = check_plan(plan.but(**parse(given, plan.experiments)))
     for experiment in plan.experiments:
         missing = find_experiment(experiment).missing(plan)

@@ -526,6 +526,18 @@ def test_n_that_is_no_number_of_queens(run, command):
         ["-a", "bitmask", "--baseline", "sudoku::dancing_links"])),
     (["trace", 10**9], "n must be at most 1,000,000 for iterative"),
     (["instances", "make", "completion", "-n", 10**9, "-k", 1], "n must be at most 400"),
+    (["instances", "export", "n=0", "--format", "opb"], "n must be 1 or more for other solvers"),
+    *((["count", 1000, "--estimate", "-a", "bitmask", *more],
+       "n must be at most 500 for bitmask in python, not 1000") for more in (
+          [], ["-a", "forward_checking"])),
+    (["solve", 4, "--limit", "1_0"], "--limit must be a whole number, 0 or more, not '1_0'"),
+    (["solve", 4, "--limit", "\u0668"], "--limit must be a whole number, 0 or more, not '\u0668'"),
+    (["verify", "--budget", "1_0"], "--budget must be a number of seconds above 0, not '1_0'"),
+    (["count", 8, "-a", "width_limited:\u0664"], "width_limited must be a whole number, 0 or more"),
+    (["study", "-a", "bitmask", "-n", "\u0665"], "n must be numbers of queens, as in 8, 6-12"),
+    (["study", "--preset", ""], "no preset ''; there are quick, standard"),
+    (["verify", "A000170", "--print", ""], "no kind of terms ''; there are terms, levels, orbits"),
+    (["check", ""], "there is no algorithm ''"),
     (["study", "--processes", 999_999], "processes must be at most 1,000, not 999999"),
     (["count", "9" * 30], "N is far too large: a number of 30 digits"),
     (["solve", 4, "--limit", 10**18], "--limit is far too large: a number of 19 digits"),
@@ -671,6 +683,7 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     assert (status, told["ok"], told["solutions"], told["counted"]) == (0, True, 14200, 45)
     assert sum(int(images) * sums["completions"]
                for images, sums in told["by_images"].items()) == 14200
+    assert refused(run("audit", path, "--kernel", "")).startswith("there is no kernel ''")
     path.write_text("hello\n")
     assert refused(run("audit", path)).startswith(f"{path} is not a checkpoint")
 

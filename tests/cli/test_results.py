@@ -92,6 +92,7 @@ def test_runs_are_exported_as_a_table(run, two):
      "--out must be a file that can be written, not 'no/x' (there is no folder no)"),
     ("results show 2026-11-21T08:01", "there is no run '2026-11-21T08:01'; did you mean 2026-11-"),
     ("results show 2026", "'2026' matches several runs: 2026-11-21T08:00:00 (mine, aaaa0000), "),
+    ("results export all 2026-11-20 --out x", "there is no run '2026-11-20'; did you mean 2026-11"),
     ("results lst", "there is no command 'lst'; did you mean list?"),
     ("compare 2026-11-21 2026-11-23",
      "there is no file, run, label or commit '2026-11-23'; did you mean 2026-11-2"),
@@ -144,7 +145,8 @@ def test_a_search_that_ends_no_more_exceeds_every_limit(run, tmp_path, status):
     assert run("compare", a, b)[0] == (1 if status == "failed" else 0)  # a failure is a wrong count
 
 
-@pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "5", "1.05"])
+@pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "5", "1.05",
+                                   "9" * 400 + "%"])
 def test_a_bound_that_makes_no_sense_is_refused(run, two, bound):
     assert refused(run("compare", FIRST, SECOND, "--results", two, "--fail-over", bound)) == (
         f"--fail-over must be a percentage such as 5%, not {bound!r}")

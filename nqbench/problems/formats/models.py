@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
+from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
 from nqbench.problems.instances.board import Board
 from nqbench.problems.sudoku.grid import BOX, CELLS, COLUMN, ROW, TIMES, UNITS, Digits
@@ -110,8 +111,16 @@ class Model:
 
 
 def model_of(instance: Any) -> Model:
-    """Return the model of a board of queens, or of a puzzle of Sudoku: its digits, or a `Grid`."""
+    """Return the model of a board of queens, or of a puzzle of Sudoku: its digits, or a `Grid`.
+
+    Raises
+    ------
+    InvalidValueError
+        if the board has no squares, of which no solver could be asked.
+    """
     if isinstance(instance, Board):
+        if not instance.n:
+            raise InvalidValueError("n must be 1 or more for other solvers, not 0")
         return of_board(instance)
     return of_digits(getattr(instance, "digits", instance))
 

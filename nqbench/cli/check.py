@@ -71,7 +71,7 @@ def new(file: str, problem: str, as_json: bool) -> None:
     if as_json:
         emit({"file": file, "name": name, "problem": problem})
     else:
-        echo(f"{file} is written; change it, then run `nqbench check {file}`")
+        echo(f"{file} is written; change it, then run `{join(['nqbench', 'check', file])}`")
 
 
 def _find_names(template: str) -> set[str]:

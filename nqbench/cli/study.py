@@ -314,7 +314,7 @@ def open_page(page: Path) -> None:
     """Open a page in the user's browser, or say that none could be started."""
     try:
         opened = webbrowser.open(page.resolve().as_uri())
-    except webbrowser.Error:
+    except (webbrowser.Error, ValueError):  # BROWSER may be no command
         opened = False
     if not opened:
         say(f"no browser could be started; open {page.resolve()}")

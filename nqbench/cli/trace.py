@@ -349,6 +349,10 @@ class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
         pass
 
+    def handle(self) -> None:
+        with suppress(ConnectionError):  # the browser has seen enough
+            super().handle()
+
     def send_head(self) -> Any:
         try:
             path = Path(self.translate_path(self.path)).resolve()
@@ -378,9 +382,11 @@ def lab(folder: str, port: int, host: str, browser: bool, as_json: bool) -> None
         raise InvalidValueError(
             f"there is no lab in {folder}; an installed nqbench does not have it: run `make lab` "
             f"(needs npm) in a clone of the repository, then `nqbench lab CLONE/{BUILT}`")
+    if not host:
+        raise InvalidValueError("--host must be an address, not ''; 0.0.0.0 is for all networks")
     try:
         server = ThreadingHTTPServer((host, port), partial(Quiet, directory=folder))
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError) as error:  # TypeError: no name of a host
         raise InvalidValueError(f"port {port} of {host} cannot be used: {error}") from None
     with server:
         address = f"http://{host}:{server.server_port}/"
@@ -391,5 +397,6 @@ def lab(folder: str, port: int, host: str, browser: bool, as_json: bool) -> None
             say("anyone in the network of this machine can open it, at its address there; code "
                 "stays in each browser")
         if browser:
-            webbrowser.open(address)
+            with suppress(ValueError):  # BROWSER may be no command; the address is above
+                webbrowser.open(address)
         server.serve_forever()

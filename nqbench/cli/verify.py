@@ -23,6 +23,7 @@ from nqbench.problems.plugins.registry import describe_failure
 from nqbench.problems.published import Sequence, published
 from nqbench.problems.published.sequences import of_variant
 from nqbench.search.variants import Variant
+from nqbench.util.files import require_regular
 from nqbench.util.interrupts import exit_status
 from nqbench.util.text import plural, spaced, unknown
 
@@ -180,8 +181,11 @@ def find_sequence(name: str, what: str) -> Sequence:
         return published(name.upper())
     path += is_file
     try:
+        require_regular(Path(path))
         members = run_path(path)
-    except Exception as error:
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:  # whatever the file raises
         raise InvalidValueError(f"{path}: {describe_failure(error)}") from error
     variants = {key: value for key, value in members.items() if isinstance(value, Variant)}
     chosen = chosen.removeprefix(":") or (next(iter(variants)) if len(variants) == 1 else "")

@@ -48,12 +48,16 @@ def printable(text: str) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return the type of an error and the first line of its message.
+    """Return the type of an error and the first line of its message, if it has one.
 
-    >>> describe_error(OSError("no route\\nat all"))
-    'OSError: no route'
+    >>> describe_error(OSError("no route\\nat all")), describe_error(MemoryError())
+    ('OSError: no route', 'MemoryError')
     """
-    return f"{type(error).__name__}: {error}".partition("\n")[0]
+    try:
+        text = str(error).partition("\n")[0]
+    except Exception:  # an error of a plug-in
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def some(texts: Sequence[str], most: int, between: str = ", ", last: str = " ") -> str:

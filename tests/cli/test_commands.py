@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shlex
+import socket
+import struct
 import subprocess
 import sys
 from functools import partial
@@ -15,6 +17,7 @@ from itertools import product
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import click
 import pytest
@@ -792,11 +795,14 @@ def test_an_unknown_backend_of_matplotlib_is_named():
         2, "nqbench: MPLBACKEND is 'nonsense', which matplotlib does not know: unset it\n")
 
 
-def test_the_server_of_the_lab_keeps_to_its_folder(tmp_path):
-    """Neither a link nor a byte that no name has leads out of it."""
+def test_the_server_of_the_lab_keeps_to_its_folder(tmp_path, capsys):
+    """Neither a link nor a byte that no name has leads out of it. It says nothing of a browser that
+    ends a connection.
+    """
     folder = tmp_path / "lab"
     folder.mkdir()
     (folder / "index.html").write_text("the lab", "utf-8")
+    (folder / "large").write_bytes(bytes(1 << 25))
     (tmp_path / "secret.txt").write_text("no", "utf-8")
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
@@ -809,9 +815,26 @@ def test_the_server_of_the_lab_keeps_to_its_folder(tmp_path):
             told.append(connection.getresponse().status)
             connection.close()
         assert told == [200, 200, 404, 404, 400, 404]
+        with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.sendall(b"GET /large HTTP/1.0\r\n\r\n")
+            connection.recv(1)
+        server.shutdown()
+        server.server_close()  # waits for what it serves
+        assert capsys.readouterr().err == ""
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_a_lab_needs_an_address_and_prints_one_object(run, tmp_path, monkeypatch):
+    (tmp_path / "nqbench.zip").touch()
+    words = ["lab", tmp_path, "--no-browser"]
+    assert refused(run(*words, "--host", "")).startswith("--host must be an address, not ''")
+    assert refused(run(*words, "--host", "\xfc..b")).startswith("port 0 of \xfc..b cannot be used")
+    monkeypatch.setattr(ThreadingHTTPServer, "serve_forever", Mock(side_effect=KeyboardInterrupt))
+    status, out, _ = run(*words, "--json")
+    assert (status, [*json.loads(out)]) == (130, ["address"])
 
 
 def test_without_a_lab_the_command_says_how_to_get_one(run, tmp_path, monkeypatch):

@@ -392,6 +392,12 @@ def test_the_tree_is_compared_with_the_plain_tree_level_by_level(changed):
     assert "% more" in "\n".join(describe(more.as_dict()))
 
 
+def test_the_command_that_checks_a_new_file_is_one_for_a_shell(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "my idea's.py")[1].endswith(
+        """run `nqbench check 'my idea'"'"'s.py'`\n""")
+
+
 @pytest.mark.slow
 def test_the_command_checks_in_a_child(here, run):
     status, out, err = run("check", "my_idea.py", "-n", "0-6")
@@ -408,6 +414,7 @@ def test_the_command_checks_in_a_child(here, run):
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "message"), [
     (("nothing.py",), "nothing.py cannot be loaded: No such file or directory"),
+    (("interrupted.py",), "it raised KeyboardInterrupt"),
     (("my_idea.py::x",), "there is no algorithm in my_idea.py: 'x'"),
     (("bitmask@cython",), "@cython is not supported here"),
     (("my_idea.py", "--limit", 0), "--limit must be a number of seconds above 0, not '0'"),
@@ -415,6 +422,7 @@ def test_the_command_checks_in_a_child(here, run):
     ((), "check needs ALGORITHM|FOLDER, as in `nqbench check my_idea.py`"),
     (("./a {n} | b",), "'|' in its command needs a shell")])
 def test_a_request_that_makes_no_sense_exits_with_2(here, run, words, message):
+    Path("interrupted.py").write_text("raise KeyboardInterrupt")
     assert message in refused(run("check", *words))
 
 

@@ -23,7 +23,8 @@ def test_the_page_is_opened_when_it_is_written(run, words, asked, tmp_path):
     assert asked == [page.as_uri()]
 
 
-@pytest.mark.parametrize("browser", [Mock(return_value=False), Mock(side_effect=webbrowser.Error)])
+@pytest.mark.parametrize("browser", [Mock(return_value=False), *(
+    Mock(side_effect=error) for error in (webbrowser.Error, ValueError("No closing quotation")))])
 def test_without_a_browser_one_line_says_what_to_open(run, words, monkeypatch, tmp_path, browser):
     monkeypatch.setattr(webbrowser, "open", browser)
     status, _, err = run(*words)

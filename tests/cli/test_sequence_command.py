@@ -1,5 +1,6 @@
 """`nqbench verify --print`: the terms of a sequence."""
 
+import os
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -85,11 +86,20 @@ def test_a_value_that_a_declaration_has_wrong_ends_the_output(run, declared):
 
 @pytest.mark.parametrize(("text", "says"), [
     ("", "declares no Variant"), ("1 / 0", "mine.py, line 1: ZeroDivisionError: division by zero"),
+    ("raise SystemExit", "mine.py, line 1: SystemExit"),
+    ("import sys\nsys.exit('bye')", "mine.py, line 2: SystemExit: bye"),
+    ("class E(BaseException):\n __str__ = None\nraise E", "mine.py, line 3: E"),
     ("from nqbench import Variant\na, b = Variant('a'), Variant('b')", "choose one of those in"),
     ("from nqbench import Variant\na = Variant('a', lines=('diagonals',))", "no kind of line")])
 def test_a_file_that_declares_none_is_refused(run, tmp_path, text, says):
     (tmp_path / "mine.py").write_text(text, "utf-8")
     assert says in refused(run("verify", tmp_path / "mine.py"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs here")
+def test_a_fifo_declares_none(run, tmp_path):
+    os.mkfifo(tmp_path / "mine.py")
+    assert "mine.py must be a file, not a FIFO" in refused(run("verify", tmp_path / "mine.py"))
 
 
 def test_one_of_several_is_chosen_by_its_name(run, terms, tmp_path):

@@ -304,7 +304,8 @@ def _answer(pipe: Connection) -> None:
         elif isinstance(error, NqbenchError):  # of a class that the parent knows
             kind = next(each for each in type(error).__mro__ if each.__name__ in ERRORS)
             _send(pipe, "raised", (kind.__name__, str(error)))
-        elif fault := blame(error):
+        elif fault := blame(error) or (isinstance(error, KeyboardInterrupt)  # Ctrl-C is hidden
+                                       and f"it raised {describe_error(error)}"):
             _send(pipe, "raised", (PluginError.__name__, fault))
         else:
             _send(pipe, "bug", traceback.format_exc())

@@ -28,6 +28,9 @@ PROCESSES, BUDGET = 10, 100.0  # of each revision at most, and seconds for all, 
 # Run the package of a folder, whatever is installed.
 START = ("import sys; sys.path.insert(0, {folder!r}); sys.argv[0] = 'nqbench'; "
          "from runpy import run_module; run_module('nqbench', run_name='__main__')")
+# Run pip with its temporary files, and those of compilers, in the current folder.
+PIP = ("import os; os.environ['TMPDIR'] = os.getcwd(); from runpy import run_module; "
+       "run_module('pip', run_name='__main__')")
 # Time is left for all points that are not too long, so that each process measures the same.
 PLAN = f"""[study]
 name = "{PRESET}"
@@ -103,7 +106,8 @@ def build(revision: Revision, folder: Path) -> Path:
                 *(line.partition("\t")[2] for line in kept))
             shutil.unpack_archive(archive, Path(making, "source"))
             Program(name="pip", folder=Path(making), command=(
-                f"{to_word(sys.executable)} -m pip install --quiet --disable-pip-version-check "
+                f"{to_word(sys.executable)} -c {to_word(PIP)} install --quiet "
+                "--disable-pip-version-check "
                 f"--no-deps --no-compile --target package{' --no-build-isolation' * here} ./source"
             )).pipe([], None)
             return Path(making, "package").replace(target)

@@ -108,6 +108,18 @@ def test_a_process_that_escaped_from_a_program_and_holds_its_output_delays_no_en
     os.kill(int(escaped.read_text()), signal.SIGKILL)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_a_program_ends_when_the_command_is_killed():
+    process = command("count", 8, "-a", "sleep {n}00")
+    while not (children := psutil.Process(process.pid).children()):
+        time.sleep(0.05)
+    time.sleep(0.5)  # it calls what makes it end with its parent
+    process.kill()
+    process.communicate()
+    _, alive = psutil.wait_procs(children, timeout=30)
+    assert alive == []
+
+
 def test_who_ignores_it_still_does():
     assert printed(
         "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"

@@ -335,17 +335,17 @@ def _end_with_parent(pipe: Connection, most: int) -> None:
         Thread(target=wait, daemon=True).start()
         return
     os.setsid()
-    _control(ADOPT, 1)
+    control(ADOPT, 1)
     serving = os.fork()
     with suppress(OSError):  # the other of the two has done it
         os.setpgid(serving, serving)
     if serving == 0:
-        _control(DIE_WITH_PARENT, signal.SIGKILL)
+        control(DIE_WITH_PARENT, signal.SIGKILL)
     else:
         _supervise(serving, pipe, most)
 
 
-def _control(option: int, value: int) -> None:
+def control(option: int, value: int) -> None:
     """Call prctl(2), which only Linux has."""
     if sys.platform == "linux":
         import ctypes

@@ -231,3 +231,11 @@ def test_a_planted_change_of_this_package_is_found(run, tmp_path, monkeypatch):
     status, out, _ = run("compare", "HEAD", "worktree", "-a", "recursive", "-n", 6, "--json")
     assert status == 1
     assert {"tests"} <= {each["metric"] for each in json.loads(out)["differing"]}
+
+
+def test_a_build_keeps_its_temporary_files_in_its_folder(tmp_path):
+    (tmp_path / "pip.py").write_text("import tempfile\nprint(tempfile.gettempdir())")
+    ran = subprocess.run([sys.executable, "-c", revisions.PIP], cwd=tmp_path, text=True,
+                         capture_output=True, check=True, env=os.environ | {
+                             "PYTHONPATH": str(tmp_path), "PYTHONSAFEPATH": ""})
+    assert ran.stdout == f"{tmp_path.resolve()}\n"

@@ -180,8 +180,8 @@ def find_sequence(name: str, what: str) -> Sequence:
                                     f"{name!r}")
         return published(name.upper())
     path += is_file
+    require_regular(Path(path))
     try:
-        require_regular(Path(path))
         members = run_path(path)
     except (KeyboardInterrupt, MemoryError):
         raise

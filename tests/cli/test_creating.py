@@ -414,7 +414,7 @@ def test_the_command_checks_in_a_child(here, run):
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "message"), [
     (("nothing.py",), "nothing.py cannot be loaded: No such file or directory"),
-    (("interrupted.py",), "it raised KeyboardInterrupt"),
+    (("interrupted.py",), "interrupted.py, line 1: KeyboardInterrupt"),
     (("my_idea.py::x",), "there is no algorithm in my_idea.py: 'x'"),
     (("bitmask@cython",), "@cython is not supported here"),
     (("my_idea.py", "--limit", 0), "--limit must be a number of seconds above 0, not '0'"),

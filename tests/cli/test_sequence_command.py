@@ -99,7 +99,8 @@ def test_a_file_that_declares_none_is_refused(run, tmp_path, text, says):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs here")
 def test_a_fifo_declares_none(run, tmp_path):
     os.mkfifo(tmp_path / "mine.py")
-    assert "mine.py must be a file, not a FIFO" in refused(run("verify", tmp_path / "mine.py"))
+    assert refused(run("verify", tmp_path / "mine.py")) == (
+        f"{tmp_path / 'mine.py'} must be a file, not a FIFO")
 
 
 def test_one_of_several_is_chosen_by_its_name(run, terms, tmp_path):

@@ -47,6 +47,7 @@ from nqbench.problems.plugins.limits import (
     Limits,
     ProcessTree,
 )
+from nqbench.problems.plugins.registry import describe_failure
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import delay_interrupts
 from nqbench.util.text import describe_error
@@ -305,7 +306,7 @@ def _answer(pipe: Connection) -> None:
             kind = next(each for each in type(error).__mro__ if each.__name__ in ERRORS)
             _send(pipe, "raised", (kind.__name__, str(error)))
         elif fault := blame(error) or (isinstance(error, KeyboardInterrupt)  # Ctrl-C is hidden
-                                       and f"it raised {describe_error(error)}"):
+                                       and describe_failure(error)):
             _send(pipe, "raised", (PluginError.__name__, fault))
         else:
             _send(pipe, "bug", traceback.format_exc())

@@ -336,22 +336,34 @@ def _end_with_parent(pipe: Connection, most: int) -> None:
         Thread(target=wait, daemon=True).start()
         return
     os.setsid()
-    control(ADOPT, 1)
+    _control(ADOPT, 1)()
     serving = os.fork()
     with suppress(OSError):  # the other of the two has done it
         os.setpgid(serving, serving)
     if serving == 0:
-        control(DIE_WITH_PARENT, signal.SIGKILL)
+        _control(DIE_WITH_PARENT, signal.SIGKILL)()
     else:
         _supervise(serving, pipe, most)
 
 
-def control(option: int, value: int) -> None:
-    """Call prctl(2), which only Linux has."""
-    if sys.platform == "linux":
-        import ctypes
+def _control(option: int, value: int) -> Callable[[], object]:
+    """Return a call of prctl(2), which only Linux has. A new process of this one may make it, as
+    that imports nothing.
+    """
+    if sys.platform != "linux":
+        return lambda: None
+    import ctypes
 
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    return partial(ctypes.CDLL(None).prctl, option, value, 0, 0, 0)
+
+
+def die_with_parent() -> Callable[[], object] | None:
+    """Return what a process must call first that is to end with this one; None where a supervisor
+    ends it, or nothing can.
+    """
+    if sys.platform != "linux" or multiprocessing.parent_process():
+        return None
+    return _control(DIE_WITH_PARENT, signal.SIGKILL)
 
 
 def _supervise(serving: int, pipe: Connection, most: int) -> NoReturn:

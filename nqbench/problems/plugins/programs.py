@@ -12,15 +12,13 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from errno import EACCES, EFBIG, ENOENT, ENOEXEC
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from itertools import count
-from multiprocessing import parent_process
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from shutil import which
@@ -34,7 +32,7 @@ from uuid import uuid4
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import reading
-from nqbench.problems.plugins.children import DIE_WITH_PARENT, Child, control, describe_end
+from nqbench.problems.plugins.children import Child, describe_end, die_with_parent
 from nqbench.problems.plugins.functions import NUMBER_ALONE, UNREPORTED
 from nqbench.problems.plugins.notation import split_words
 from nqbench.problems.plugins.parcels import remove_mark
@@ -312,8 +310,7 @@ class Program:
                 process = subprocess.Popen(
                     arguments, cwd=self.folder, stdin=given, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE, start_new_session=True, env={**os.environ, MARK: mark},
-                    preexec_fn=None if sys.platform != "linux" or parent_process() else partial(
-                        control, DIE_WITH_PARENT, signal.SIGKILL))  # no supervisor does that
+                    preexec_fn=die_with_parent())
         except OSError as error:
             raise PluginError(f"{self.name}: {describe_start(arguments[0], self.folder, error)}"
                               ) from None

@@ -5,6 +5,9 @@
 Counts, instructions and bytes of all milestones, then all benchmarks of fifteen. A commit is
 followed by one far from it, so a slow hour of the machine looks like no trend. What is measured is
 skipped. Stops after SECONDS, or never with 0; only the commit that it is measuring is lost.
+
+New milestones change which fifteen are timed. Remove the times of all first: those of another day
+were not measured side by side.
 """
 
 import argparse

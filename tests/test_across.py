@@ -1,5 +1,6 @@
 """What asv measured is judged as its own classes wrote it, and shown on the page."""
 
+import re
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -164,6 +165,8 @@ def test_a_folder_that_is_damaged_ends_with_status_2(stored, tmp_path, monkeypat
     monkeypatch.setattr(across, "RESULTS", tmp_path)
     assert across.main("HEAD") == 2
     assert "benchmarks.json is not what asv writes" in capsys.readouterr().err
+    assert across.main("no-such-commit") == 2
+    assert re.match("fatal: .*'no-such-commit'[^\n]*\n$", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(("benchmark", "after", "status"), [(NODES, 2058, 1), (COST, 4114, 0)])
@@ -172,7 +175,8 @@ def test_only_a_changed_count_fails(store, monkeypatch, capsys, benchmark, after
         store.add(commit, benchmark, value)
     log = "".join(f"{commit.ljust(40, '0')} subject of {commit}\n" for commit in "ab")
     monkeypatch.setattr(across, "RESULTS", Path(store.folder))
-    monkeypatch.setattr(subprocess, "run", lambda *words, **more: SimpleNamespace(stdout=log))
+    monkeypatch.setattr(subprocess, "run", lambda *words, **more: SimpleNamespace(
+        stdout=log, returncode=0))
     assert across.main("a", "b") == status
     out = capsys.readouterr().out
     assert out.startswith("b0000000 subject of b: ")

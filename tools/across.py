@@ -32,11 +32,13 @@ def judge(results: Path, commits: Sequence[str]) -> list[tuple[str, str]]:
 
 def main(*commits: str) -> int:
     """Print a line for each change; return the exit status."""
-    choice = ["--no-walk=unsorted", *commits] if commits else ["--topo-order", "--reverse"]
-    log = subprocess.run(["git", "log", "--format=%H %s", *choice], text=True, check=True,
-                         capture_output=True).stdout
-    subjects = dict(line.split(" ", 1) for line in log.splitlines())
+    choice = ["--no-walk=unsorted", "--end-of-options", *commits] if commits else [
+        "--topo-order", "--reverse"]
+    log = subprocess.run(["git", "log", "--format=%H %s", *choice], text=True, capture_output=True)
+    subjects = dict(line.split(" ", 1) for line in log.stdout.splitlines())
     try:
+        if log.returncode:
+            raise InvalidValueError(log.stderr.partition("\n")[0])
         found = judge(RESULTS, [*subjects])
     except InvalidValueError as error:
         print(error, file=sys.stderr)

@@ -126,6 +126,7 @@ def test_the_source_of_a_class_that_is_made_for_n_identifies_it(folder):
     "    return nqbench.count(n)\n",
     "def step(n): ...\n\ndef all_solutions(n):\n    return nqbench.count(n)\n",
     "from functools import lru_cache\n\n@lru_cache\ndef total(n):\n    return nqbench.count(n)\n",
+    "def is_free(row): ...\n\ndef find_queens(board_size):\n    return nqbench.count(board_size)\n",
     *CLASSES.values()])
 def test_the_only_function_that_can_be_meant_stands_for_its_file(folder, run, source):
     Path("one.py").write_text(f"import nqbench\n\n{source}")

@@ -38,6 +38,7 @@ FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 USUAL = re.compile("queen|sudoku|solve(?!d)|solution|count", re.I)
 OTHER = re.compile("test|valid|safe|conflict|attack|empty|print|show|display|draw|^(is|get|read|"
                    "parse|find)(?![a-z])", re.I)
+SIZE = re.compile(r"n|\w*size|num\w*", re.I)  # names of parameters, which say that it is n
 
 
 class NoSolutionError(PluginError):
@@ -276,7 +277,7 @@ def pick(members: Mapping[str, Any], path: str) -> Callable[[int], Any] | None:
 def list_able(members: Mapping[str, Any], module: str) -> list[str]:
     """Return the paths of the functions and methods of a module that can be meant, as they can be
     called with n or a puzzle alone: those whose names say that they solve, the shortest first, or
-    else all.
+    else all; if each has the name of a helper, such as find_queens, those that take n by its name.
 
     >>> def columns(n): ...
     >>> class Solution:
@@ -290,9 +291,11 @@ def list_able(members: Mapping[str, Any], module: str) -> list[str]:
     paths = [path for name, each in own.items() for path in (
         [f"{name}.{method}" for method in vars(each) if not method.startswith("_")]
         if isclass(each) else [name])]
-    able = [path for path in paths if not OTHER.search(path.rpartition(".")[2])
-            and (function := pick(members, path)) and takes_only_n(function)]
-    return sorted((path for path in able if USUAL.search(path.rpartition(".")[2])), key=len) or able
+    firsts = {path: _parameters(function)[0].name for path in paths
+              if (function := pick(members, path)) and takes_only_n(function)}
+    able = [path for path in firsts if not OTHER.search(path.rpartition(".")[2])]
+    usual = sorted((path for path in able if USUAL.search(path.rpartition(".")[2])), key=len)
+    return usual or able or [path for path, first in firsts.items() if SIZE.fullmatch(first)]
 
 
 def takes_only_n(function: Callable[..., Any]) -> bool:

@@ -514,6 +514,9 @@ def _check_counts(algorithm: Any, name: str, findings: Findings,
 
 def _find_hint(count: Callable[[int], int], n: int, counted: dict[int, int]) -> str:
     """Return what is counted instead, as far as a few more counts show it."""
+    again = _count(count, n)[0]
+    if None not in (again, counted.get(n)) and again != counted[n]:
+        return f"; a second call counts {again:,}: {following.OUTLIVES}"
     more = {m: _count(count, m)[0] for m in range(n + 1, HINTED + 1)}
     return find_hint(counted | {m: got for m, got in more.items() if got is not None})
 

@@ -146,6 +146,14 @@ def test_a_file_that_leaves_a_choice_is_refused_with_what_to_do(folder, run, sou
     assert refused(run("check", "one.py")).rstrip().endswith(says)
 
 
+def test_a_count_that_outlives_its_call_is_named_so(folder, run):
+    Path("one.py").write_text("import nqbench\n\ntotal = 0\n\ndef queens(n):\n    global total\n"
+                              "    total += nqbench.count(n)\n    return total\n")
+    code, out, _ = run("check", "one.py", "-n", "0-4")
+    assert (code, "n = 1: it counts 3 solutions, not 1; a second call counts 4: something outlives "
+            "a search, such as a cache or a global list" in out) == (1, True), out
+
+
 def test_a_function_with_more_arguments_says_what_to_write(folder, run):
     Path("one.py").write_text("def queens(board, row): ...\n")
     assert refused(run("check", "one.py::queens")).rstrip().endswith(

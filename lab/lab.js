@@ -84,7 +84,8 @@ async function asked(name, ...given) {
     const where = found.line ? `Line ${found.line}: ` : "";
     editor.mark({ error: { line: found.line, text: found.error } }, true);
     const again = found.fatal ? [h("p", { role: "status" }, "Python starts again.")] : [];
-    panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...again,
+    const called = found.called ? [h("p", {}, `The lab called ${found.called}(n), where n is the number of queens.`)] : [];
+    panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...called, ...again,
       ...found.drawn ? draw(found.drawn) : [], ...output);
     python.ready.then(() => again.forEach((one) => { one.textContent = "Python is ready again."; }), () => {});
     return null;
@@ -126,7 +127,7 @@ async function check() {
       h("p", { class: "small" }, "Pale: the plain tree, which never prunes more than an attacked square."),
       h("div", { class: "bars" }, ...levels.map(({ level, calls, plain }) => levelBar(level, calls, plain, most)))]
       : [h("p", { class: "small" }, "The search does not call itself, so its levels are not seen.")],
-    h("p", { class: "small" }, `It ${found.form || "is decorated"}.`));
+    h("p", { class: "small" }, `${found.algorithm} ${found.form || "is decorated"}.`));
 }
 
 async function watch() {

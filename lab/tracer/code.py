@@ -4,14 +4,18 @@ import __future__
 
 import ast
 import linecache
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from traceback import extract_tb
+from types import ModuleType
 from typing import Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import listing, strip
-from nqbench.problems.plugins.functions import adapt, takes_only_n
+from nqbench.problems.plugins.functions import OTHER, SIZE, USUAL, adapt, list_able, pick
+from nqbench.problems.plugins.registry import find_code
 from nqbench.problems.queens import find
 from nqbench.search.algorithm import Algorithm
 from nqbench.util.text import describe_error
@@ -29,8 +33,8 @@ class Program:
     Attributes
     ----------
     text, function
-        the text, and the last function in it that takes n alone; None if the text has a decorated
-        search of n and tally.
+        the text, and the function or method in it that is called with n; None if the text has a
+        decorated search of n and tally.
     algorithm
         what is checked and counted.
     """
@@ -43,7 +47,9 @@ class Program:
 def run(text: str) -> dict[str, Any]:
     """Run a text; return its names. Raise whatever it raises, such as SyntaxError."""
     linecache.cache[FILE] = len(text), None, text.splitlines(keepends=True), FILE
-    members: dict[str, Any] = {"__name__": MODULE, "__file__": FILE, "input": refuse_input}
+    module = sys.modules[MODULE] = ModuleType(MODULE)  # dataclasses look up their module
+    members = vars(module)
+    members |= {"__file__": FILE, "input": refuse_input}
     exec(compile(text, FILE, "exec", LAZY, dont_inherit=True), members)
     return members
 
@@ -54,7 +60,8 @@ def refuse_input(prompt: object = "") -> str:
 
 
 def load(text: str) -> Program:
-    """Return the search in a text: a decorated one, or else the last function of n alone.
+    """Return the search in a text: a decorated one, or else a function or method that can be meant
+    (`nqbench.problems.plugins.functions.list_able`); of several, the last that takes n by its name.
 
     Raises
     ------
@@ -70,17 +77,35 @@ def load(text: str) -> Program:
     ('queens', 0)
     """
     members = run(text)
-    own = [each for each in members.values() if getattr(each, "__module__", "") == MODULE]
     searches = [each for each in members.values() if isinstance(each, Algorithm)]
     if searches:
         return Program(text, None, searches[-1])
-    functions = [each for each in own if callable(each) and not isinstance(each, type)
-                 and takes_only_n(each)]
+    able = {path: found for path in list_able(members, MODULE) if (found := pick(members, path))}
+    if not able:
+        raise InvalidValueError(f"there is no search: {_advise(text)}")
+    path = max(able, key=lambda path: (
+        bool(SIZE.fullmatch(next(iter(signature(able[path]).parameters), ""))),
+        getattr(find_code(able[path]), "co_firstlineno", 0)))
+    return Program(text, able[path], adapt(able[path], path, FILE))
+
+
+def _advise(text: str) -> str:
+    """Return what to write where no function takes n alone; it names the likeliest function.
+
+    >>> _advise("class Queens:\\n    def solve(self, row, cols): ...").partition(";")[0]
+    'solve(row, cols) does not take n alone'
+    """
+    functions = [node for outer in ast.parse(text).body
+                 for node in (outer.body if isinstance(outer, ast.ClassDef) else [outer])
+                 if isinstance(node, ast.FunctionDef) and not OTHER.search(node.name)]
     if not functions:
-        raise InvalidValueError("there is no search: write a function of n that returns or yields "
-                                "all solutions, such as def queens(n): ...")
-    function = functions[-1]
-    return Program(text, function, adapt(function, function.__name__, FILE))
+        return ("write a function of n that returns or yields all solutions, such as "
+                "def queens(n): ...")
+    likeliest = min([each for each in functions if USUAL.search(each.name)] or functions,
+                    key=lambda each: len(each.args.args))
+    names = ", ".join(each.arg for each in likeliest.args.args if each.arg != "self")
+    return (f"{likeliest.name}({names}) does not take n alone; write a function of n that calls "
+            "it, and returns or yields all solutions")
 
 
 def locate(error: BaseException) -> tuple[int | None, str]:

@@ -51,7 +51,9 @@ REPLAYS = {
     "recursive": "row by row; it tries every square, and goes back when a row has none left",
     "bitmask_even_mirror": "row by row, free squares only, the first queen in the left half",
     "forward_checking": "row by row; it goes back as soon as a row below has no free square"}
-NOTHING, PRINTING = "it returns None; ", re.compile(r"\bprint\s*\(")
+NOTHING = "it returns None; "
+PRINTING = re.compile(r"\bprint\s*\(")
+UNUSABLE = " cannot be used: "
 PRINTS = ("it prints, and returns nothing, so nobody gets its solutions: write yield in place of "
           "print, as in yield columns, and yield from before each call of a function that yields")
 RETURNS = "it returns nothing: let it yield each solution, or return a list of all of them"
@@ -61,7 +63,8 @@ COUNTED = re.compile(r"(?<!\w)\([\d*]+(?: [\d*]+)*\)|\b(?:rows?|column) \d+(?: a
 
 def answer(request: str) -> str:
     """Return the answer to a request, both in JSON: the name of a function of `REQUESTS` and its
-    arguments; of what fails, the line of the text and a sentence.
+    arguments; of what fails, the line of the text, a sentence, and the name of the function that
+    was called with n.
 
     >>> answer('["open_search", ["bitmask"]]')[:12]
     '{"name": "bi'
@@ -76,7 +79,9 @@ def answer(request: str) -> str:
         if NOTHING in told:
             told = PRINTS if PRINTING.search(str(arguments[0])) else RETURNS
         lost = {"drawn": LOST} if isinstance(error.__cause__, NoSolutionError) else {}
-        return json.dumps({"error": told.split(" cannot be used: ")[-1], "line": line, **lost})
+        called = str(error).partition(UNUSABLE)[0] if UNUSABLE in str(error) else None
+        return json.dumps({"error": told.split(UNUSABLE)[-1], "line": line, "called": called,
+                           **lost})
 
 
 def open_search(name: str) -> dict[str, Any]:

@@ -121,15 +121,16 @@ class EnoughError(BaseException):
 
 
 def find_recursive(text: str) -> str:
-    """Return the name of the first function in a text that calls itself; empty if none does.
+    """Return the name of the first function or method in a text that calls itself; empty if none
+    does.
 
     >>> find_recursive("def f(n):\\n    def g(k):\\n        return g(k + 1)\\n    return g(0)")
     'g'
     """
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and any(
-                isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-                and call.func.id == node.name for call in ast.walk(node)):
+                isinstance(call, ast.Call) and ast.unparse(call.func) in (
+                    node.name, f"self.{node.name}") for call in ast.walk(node)):
             return node.name
     return ""
 

@@ -304,6 +304,16 @@ def test_an_error_stands_beside_its_line(lab):
     assert "name 'm' is not defined" in lab.inner_text(".cm-note")
 
 
+def test_a_method_is_checked_and_named(lab):
+    write(lab, f"{SIX}\nclass Solution:\n    def solveNQueens(self, n):\n"
+          "        return len(list(queens(n)))\n\ndef show(board):\n    print(board)\n")
+    assert run(lab, "check").startswith(RIGHT)
+    assert "Solution.solveNQueens returns the number of solutions." in lab.inner_text("#result")
+    write(lab, "class Solution:\n    def place(self, board):\n        return len(board)\n")
+    assert run(lab, "check").startswith("Line 3: TypeError")
+    assert "The lab called Solution.place(n)" in lab.inner_text("#result")
+
+
 def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
     write(lab, "def queens(n):\n    while True:\n        pass\n")
     lab.click("#check")

@@ -1,6 +1,7 @@
 """Each line that a search runs, its placement, its calls and its masks."""
 
 import json
+from textwrap import indent
 
 import pytest
 from exercises import EXERCISES
@@ -40,6 +41,9 @@ def queens(n):
 COUNTS = SIX.replace(
     "if len(columns) == n:\n        yield columns", "total = len(columns) == n").replace(
     "yield from", "total +=") + "    return total\n"
+METHOD = "class Solution:\n" + indent(SIX.replace("queens(n", "queens(self, n").replace(
+    "from queens(self, ", "from self.queens("), "    ")
+HELPER = "def show(board):\n    for c in board:\n        print('.' * c + 'Q')\n"
 LOSES = SIX.replace("len(columns) - r)", "len(columns) - r, r - 3)")
 RECURSIVE = [name for name in OPENED if find_recursive(open_listing(name))]
 
@@ -167,6 +171,59 @@ def test_input_is_refused_in_one_sentence_with_its_line():
                  "def f(n):\n    m = input('Queens? ')\n    return m"):
         found = ask("check_search", text)
         assert (found["error"], found["line"]) == (said, 2)
+
+
+@pytest.mark.parametrize(("text", "called"), [
+    (METHOD, "Solution.queens"),
+    (SIX + HELPER, "queens"),
+    (SIX + "def main(n=8):\n    print(len(list(queens(n))))\n", "queens"),
+    (SIX.replace("queens", "find_queens") + HELPER, "find_queens"),
+    (SIX.replace("queens", "n_queens") + "def solve(board):\n    return len(board)\n", "n_queens"),
+    (HELPER + "def get_queens(board_size):\n    return 0\n" + SIX, "queens"),
+    (SIX.replace("queens", "place") + "def get_all(board_size):\n"
+     "    return list(place(board_size))\n" + HELPER, "place"),
+    (SIX.replace("queens", "show") + HELPER.replace("show", "draw"), "show"),
+    (SIX.replace("queens", "first") + SIX.replace("queens", "second"), "second"),
+    (SIX.replace("queens", "place") + "class Queens:\n    def __init__(self, n):\n"
+     "        self.n = n\n    def solve(self):\n        return list(place(self.n))\n",
+     "Queens.solve"),
+])
+def test_the_function_or_method_that_can_be_meant_is_checked_and_named(text, called):
+    found = check_search(text)
+    assert (found["ok"], found["algorithm"]) == (True, called)
+
+
+def test_the_calls_of_a_method_that_calls_itself_are_counted():
+    assert count_calls(load(METHOD)) == count_calls(load(SIX))
+    assert race_searches(METHOD, "brute_force", 5)["racers"][0]["nodes"] == 54
+    assert max(len(step["queens"]) for step in watch(load(METHOD), 5).steps) == 5
+
+
+def test_where_no_function_takes_n_alone_the_likeliest_is_named():
+    helper = "def is_safe(board):\n    return board[0]\n"
+    for text, named in (
+            ("def queens(n, row, cols):\n    yield cols\n", "queens(n, row, cols)"),
+            ("def solve():\n    return 92\n", "solve()"),
+            ("def place(a, b, c): ...\ndef add(a, b): ...\n", "add(a, b)"),
+            ("class Queens:\n    def solve(self, row, col):\n        ...\n", "solve(row, col)")):
+        assert ask("check_search", helper + text)["error"] == (
+            f"there is no search: {named} does not take n alone; write a function of n that calls "
+            "it, and returns or yields all solutions")
+    assert ask("check_search", helper)["error"] == (
+        "there is no search: write a function of n that returns or yields all solutions, such as "
+        "def queens(n): ...")
+
+
+def test_an_error_names_the_function_that_was_called():
+    found = ask("check_search", "def place(cols):\n    return len(cols)\n")
+    assert (found["line"], found["called"]) == (2, "place")
+    assert found["error"] == "TypeError: object of type 'int' has no len()"
+    assert ask("check_search", "x = y")["called"] is None
+
+
+def test_a_dataclass_is_made():
+    text = f"from dataclasses import dataclass\n@dataclass\nclass Board:\n    n: int\n{SIX}"
+    assert ask("check_search", text)["ok"]
 
 
 @pytest.mark.thorough

@@ -4,6 +4,7 @@ import __future__
 
 import ast
 import linecache
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from nqbench.util.text import describe_error
 
 FILE = "your search"  # the name of the text in tracebacks
 MODULE = "your_search"
+ELSEWHERE = re.compile(r"(?:^|(?<= ))\w+\.py, line \d+: ")  # in a module of Python
 LAZY = __future__.annotations.compiler_flag  # a listing names types that it does not import
 IMPORTS = {"product": "itertools", "permutations": "itertools"}  # of listings
 
@@ -124,8 +126,16 @@ def locate(error: BaseException) -> tuple[int | None, str]:
         return cause.lineno, f"{type(cause).__name__}: {cause.msg}"
     line = next((frame.lineno for frame in reversed(extract_tb(cause.__traceback__))
                  if frame.filename == FILE), None)
+    match cause:
+        case ModuleNotFoundError(name=str(name)):
+            return line, (f"No module named {name!r}: the lab has only the modules of Python "
+                          "itself; write the search without it")
+        case IndexError() if line and "argv" in linecache.getline(FILE, line):
+            return line, "sys.argv is empty here; write the value into the code"
+        case SystemExit():
+            return line, "exit() is not available here; remove it, or write return in its place"
     told = str(error) if isinstance(error, InvalidValueError) else describe_error(cause)
-    return line, told.replace(f"{FILE}, line {line}: ", "").rstrip(": ")
+    return line, ELSEWHERE.sub("", told.replace(f"{FILE}, line {line}: ", "")).rstrip(": ")
 
 
 def open_listing(name: str) -> str:

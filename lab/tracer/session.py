@@ -52,8 +52,8 @@ REPLAYS = {
     "bitmask_even_mirror": "row by row, free squares only, the first queen in the left half",
     "forward_checking": "row by row; it goes back as soon as a row below has no free square"}
 NOTHING = "it returns None; "
-PRINTING = re.compile(r"\bprint\s*\(")
-UNUSABLE = " cannot be used: "
+PRINTING = re.compile(r"^[ \t]+(?:[^#\n]*\W)?print\s*\(", re.M)  # in a function
+UNUSABLE, MISTAKE = " cannot be used: ", re.compile(r"; line (\d+): ")
 PRINTS = ("it prints, and returns nothing, so nobody gets its solutions: write yield in place of "
           "print, as in yield columns, and yield from before each call of a function that yields")
 RETURNS = "it returns nothing: let it yield each solution, or return a list of all of them"
@@ -74,10 +74,12 @@ def answer(request: str) -> str:
     name, arguments = json.loads(request)
     try:
         return json.dumps(REQUESTS[name](*arguments))
-    except Exception as error:  # whatever a search raises
+    except (Exception, SystemExit) as error:  # whatever a search raises
         line, told = locate(error)
         if NOTHING in told:
             told = PRINTS if PRINTING.search(str(arguments[0])) else RETURNS
+        if mistake := MISTAKE.search(told):
+            line = line or int(mistake[1])
         lost = {"drawn": LOST} if isinstance(error.__cause__, NoSolutionError) else {}
         called = str(error).partition(UNUSABLE)[0] if UNUSABLE in str(error) else None
         return json.dumps({"error": told.split(UNUSABLE)[-1], "line": line, "called": called,

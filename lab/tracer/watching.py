@@ -364,7 +364,8 @@ def watch(program: Program, n: int, most: int = MOST) -> Trace:
     with suppress(EnoughError):
         for answer in watcher.run(n):
             if form.kind:
-                answers = [answer] if trace.yields else answer
-                trace.solutions += [form.columns(each, n) for each in answers]
+                for each in [answer] if trace.yields else answer:
+                    with suppress(ValueError, TypeError, IndexError):  # that a check names
+                        trace.solutions.append(form.columns(each, n))
         trace.whole = True
     return trace

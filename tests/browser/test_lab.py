@@ -330,7 +330,10 @@ def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
 @pytest.mark.parametrize(("code", "said"), [
     ("def queens(n):\n    kept = []\n    while True:\n        kept.append('x' * 10_000_000)\n",
      "Line 4: MemoryError"),
-    ("import sys\ndef queens(n):\n    sys.exit(3)\n", "Python stopped: SystemExit: 3"),
+    ("import os\ndef queens(n):\n    os._exit(3)\n",
+     "Python stopped: Program terminated with exit(3)"),
+    ("import sys\ndef queens(n):\n    sys.exit(3)\n",
+     "Line 3: exit() is not available here; remove it, or write return in its place"),
 ])
 def test_python_goes_on_after_a_search_that_ends_it(lab, code, said):
     write(lab, code)

@@ -221,9 +221,50 @@ def test_an_error_names_the_function_that_was_called():
     assert ask("check_search", "x = y")["called"] is None
 
 
+def test_a_line_in_a_module_of_python_is_not_called_one_of_the_text():
+    found = ask("check_search", "import random\ndef f(n):\n    return random.choice([])\n")
+    assert (found["line"], found["error"]) == (
+        3, "IndexError: Cannot choose from an empty sequence")
+
+
+def test_the_line_of_a_mistake_is_marked():
+    found = ask("check_search", APPENDED.replace("board[:]", "board"))
+    assert found["line"] == 5 and "; line 5: board is one list, which changes" in found["error"]
+
+
+def test_a_module_an_argument_or_an_exit_that_a_page_does_not_have_is_said(monkeypatch):
+    monkeypatch.setattr("sys.argv", [""])
+    for text, line, said in (
+            ("import numpy_of_nobody as np", 1, "No module named 'numpy_of_nobody': the lab has "
+             "only the modules of Python itself; write the search without it"),
+            ("import sys\nn = int(sys.argv[1])", 2,
+             "sys.argv is empty here; write the value into the code"),
+            ("def f(n):\n    raise SystemExit(1)", 2,
+             "exit() is not available here; remove it, or write return in its place")):
+        found = ask("check_search", text)
+        assert (found["line"], found["error"]) == (line, said)
+
+
 def test_a_dataclass_is_made():
     text = f"from dataclasses import dataclass\n@dataclass\nclass Board:\n    n: int\n{SIX}"
     assert ask("check_search", text)["ok"]
+
+
+def test_nobody_is_told_to_yield_in_place_of_a_print_outside_of_functions():
+    text = "count = 0\ndef solve(row):\n    global count\n    count += 1\nsolve(0)\nprint(count)\n"
+    assert ask("check_search", text)["error"].startswith("it returns nothing: ")
+    printed = ask("check_search", text.replace("count += 1", "print(row)  # a count"))
+    assert printed["error"].startswith("it prints, and returns nothing")
+
+
+def test_a_search_whose_answers_outlive_it_is_named_so_and_can_be_watched():
+    listed = "found = []\n" + APPENDED.replace("found, board = [], []", "board = []")
+    assert "does it keep answers" in check_search(listed)["faults"][0]["text"]
+    assert ask("watch_search", listed, 5)["steps"]
+    counted = "total = 0\n" + COUNTS.replace("queens", "count") + (
+        "def queens(n):\n    global total\n    total += count(n)\n    return total\n")
+    assert check_search(counted)["faults"][0]["text"].endswith(
+        "a second call counts 62: something outlives a search, such as a cache or a global list")
 
 
 @pytest.mark.thorough

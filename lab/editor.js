@@ -60,6 +60,7 @@ export function edit(parent, text, changed, run) {
       lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), python(),
       indentUnit.of("    "), syntaxHighlighting(colours), marks,
       keymap.of([{ key: "Mod-Enter", run: () => { run(); return true; } }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll("\u00a0", " ").replaceAll("\ufeff", "")), // of web pages
       EditorView.contentAttributes.of({ "aria-label": "Your search, in Python" }),
       EditorView.updateListener.of((update) => update.docChanged && changed()),
     ] }),

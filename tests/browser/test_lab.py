@@ -314,6 +314,19 @@ def test_a_method_is_checked_and_named(lab):
     assert "The lab called Solution.place(n)" in lab.inner_text("#result")
 
 
+def test_code_is_pasted_without_the_spaces_of_web_pages(lab):
+    lab.click(".cm-content")
+    lab.keyboard.press("Control+a")
+    lab.evaluate("""code => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", code);
+        document.activeElement.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }""", "\ufeff" + SIX.replace("    ", "\u00a0   "))
+    assert run(lab, "check").startswith(RIGHT)
+    write(lab, SIX)
+
+
 def test_an_endless_loop_costs_a_click_and_the_code_is_kept(lab):
     write(lab, "def queens(n):\n    while True:\n        pass\n")
     lab.click("#check")

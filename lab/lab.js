@@ -81,8 +81,9 @@ async function asked(name, ...given) {
   const found = await python.ask(name, ...given);
   const output = found.printed?.length ? [h("h3", {}, "Printed"), h("pre", { tabindex: 0 }, found.printed.join("\n"))] : [];
   if (found.error) {
-    const where = found.line && !found.error.includes(`; line ${found.line}: `) ? `Line ${found.line}: ` : "";
-    editor.mark({ error: { line: found.line, text: found.error } }, true);
+    const [text, mistake] = found.error.split(`; line ${found.line}: `);
+    const where = found.line && !mistake ? `Line ${found.line}: ` : "";
+    editor.mark({ error: { line: found.line, text: mistake ?? text } }, true);
     const again = found.fatal ? [h("p", { role: "status" }, "Python starts again.")] : [];
     const called = found.called ? [h("p", {}, `The lab called ${found.called}(n), where n is the number of queens.`)] : [];
     panel.replaceChildren(h("p", { class: "bad verdict", role: "alert" }, where + found.error), ...called, ...again,

@@ -302,6 +302,11 @@ def test_an_error_stands_beside_its_line(lab):
     assert run(lab, "check").startswith("Line 2: ")
     assert lab.inner_text(".cm-wrong") == "    return m"
     assert "name 'm' is not defined" in lab.inner_text(".cm-note")
+    write(lab, RETURNS.replace("tuple(columns)", "columns"))
+    note = "columns is one list, which changes later; give tuple(columns)"
+    assert run(lab, "check").endswith(f"; line 5: {note}")
+    assert lab.inner_text(".cm-wrong").strip() == "found.append(columns)"
+    assert lab.inner_text(".cm-note") == note
 
 
 def test_a_method_is_checked_and_named(lab):

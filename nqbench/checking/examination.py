@@ -46,7 +46,7 @@ from nqbench.util.text import describe_error
 MOST_N = 64  # more than any published count is for
 FLOOD = "too much was printed: "
 FEW = 4  # queens, of which a user's function or program may have no answer for less
-HINTED = 6  # queens up to which wrong counts are compared with other sequences
+HINTED = 6  # queens up to which a wrong count is counted again, and more are for a comparison
 CHECKED = 9  # queens of the largest board that is searched by default; beyond, totals are checked
 SAFETY = 2  # times the predicted seconds of a count must be left
 FORECAST = 3  # counts from which the time of the next one is predicted
@@ -514,7 +514,7 @@ def _check_counts(algorithm: Any, name: str, findings: Findings,
 
 def _find_hint(count: Callable[[int], int], n: int, counted: dict[int, int]) -> str:
     """Return what is counted instead, as far as a few more counts show it."""
-    again = _count(count, n)[0]
+    again = _count(count, n)[0] if n <= HINTED else None
     if None not in (again, counted.get(n)) and again != counted[n]:
         return f"; a second call counts {again:,}: {following.OUTLIVES}"
     more = {m: _count(count, m)[0] for m in range(n + 1, HINTED + 1)}

@@ -7,10 +7,12 @@ its fastest, or if the search waited for a processor.
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from math import inf
+from statistics import median
 from time import sleep
 from typing import Any, NamedTuple, Self
 
@@ -22,8 +24,8 @@ from nqbench.util import clocks
 from nqbench.util.clocks import WALL, Sample
 
 STEPS = 8000  # of the reference: about a third of a millisecond
-DISTURBED = 1.15  # times the seconds of the reference at its fastest
-TRIES = 8  # of the reference, of which half are slower than that on some quiet machines
+DISTURBED = 1.25  # times the seconds of the reference at its fastest
+RUNS = 9  # of the reference in a row, whose median counts: rare single runs are a sixth faster
 PAUSE = 0.02  # seconds between two runs of the reference
 CLEARLY = 2  # times as long as the shortest sample
 # Of a record: see nqbench/records/record.json.
@@ -107,7 +109,9 @@ class Reference:
     Attributes
     ----------
     fastest
-        its shortest time so far, in seconds of the processor.
+        the shortest time so far of several runs in a row, their median in seconds of the processor.
+    last
+        the seconds of these runs.
     patience
         seconds that may still be spent on waiting and on repeating samples.
     conditions
@@ -116,18 +120,19 @@ class Reference:
 
     def __init__(self, fastest: float = inf, patience: float = 0.0) -> None:
         self.fastest = fastest
+        self.last: deque[float] = deque(maxlen=RUNS)
         self.patience = patience
         self.conditions = Conditions()
 
     def disturbed(self) -> bool:
-        """Return whether the machine is slower than it was for several runs of the reference: a
-        search leaves the caches cold, and a short interruption does not count.
-        """
-        return all(self._is_slow() for _ in range(TRIES))
+        """Return whether the machine is slower than it was; a short interruption does not count."""
+        return self._is_slow() and self._is_slow()
 
     def _is_slow(self) -> bool:
         seconds = clocks.sample(_loop).seconds()
-        self.fastest = min(self.fastest, seconds)
+        self.last.append(seconds)
+        if len(self.last) == RUNS:
+            self.fastest = min(self.fastest, median(self.last))
         return seconds > DISTURBED * self.fastest
 
     def sample(self, search: Callable[[], Any], loops: int, threads: int = 1) -> Taken:

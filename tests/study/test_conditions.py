@@ -13,7 +13,7 @@ import nqbench
 from nqbench.problems.plugins.limits import Limits, explain_unlimited
 from nqbench.study import samples
 from nqbench.study.plan import Plan
-from nqbench.study.samples import STATE, TRIES, Conditions, Reference, Taken
+from nqbench.study.samples import RUNS, STATE, Conditions, Reference, Taken
 from nqbench.study.worker import Search, SolverKey, in_turns
 from nqbench.util import clocks
 from nqbench.util.clocks import Sample
@@ -120,9 +120,9 @@ class Machine:
 
 
 @pytest.mark.parametrize(("seconds", "waited", "patience", "found"), [
-    # Before: fast. After the first: slow each time. Then slow, and fast; after it: fast.
-    ((1.0, *[1.5, 1.4] * TRIES, 1.0, 1.0), [0.0] * 2, 9.0, Taken(take(2), 1, False)),
-    ((1.0, *[1.5] * (TRIES - 1), 1.0), [0.0], 9.0, Taken(take(1), 0, False)),  # interrupted
+    # Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast.
+    ((1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0), [0.0] * 2, 9.0, Taken(take(2), 1, False)),
+    ((1.0, 1.5, 1.0), [0.0], 9.0, Taken(take(1), 0, False)),  # a short interruption
     ([1.0] * 10, [0.4, 0.11, 0.1], 9.0, Taken(take(3, 0.1), 2, False)),
     ([1.0] * 10, [0.4], 0.0, Taken(take(1, 0.4), 0, True)),
     ([1.0] * 10, [None], 0.0, Taken(take(1, None), 0, True))])  # it may have waited
@@ -140,8 +140,9 @@ def test_patience_ends(monkeypatch):
     assert reference.sample(None, 1) == Taken(take(2), repeated=0, disturbed=True)
 
 
-def test_the_fastest_reference_is_remembered(monkeypatch):
-    Machine(monkeypatch, 1.0, 0.8)
+def test_the_fastest_runs_in_a_row_are_remembered_and_no_single_one(monkeypatch):
+    Machine(monkeypatch, *[1.0] * RUNS, 0.5, *[0.8] * RUNS, *[1.0] * 50)
     reference = Reference(patience=9.0)
-    reference.sample(None, 1)
+    for _ in range(2 * RUNS):
+        reference.sample(None, 1)
     assert reference.fastest == 0.8

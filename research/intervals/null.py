@@ -35,6 +35,7 @@ from nqbench.records.record import join
 from nqbench.records.runs import locate
 from nqbench.study import run
 from nqbench.util.clocks import sample
+from nqbench.util.interrupts import handle_termination
 
 SIZES = "5-9"
 FOUND_AT = 8
@@ -193,6 +194,7 @@ def summarise(tables: Sequence[dict[int, Ratio]]) -> dict[str, float]:
               help="Differences in per cent, separated by commas.")
 @click.option("--sizes", default=SIZES, show_default=True, help="Numbers of queens of a table.")
 def main(tables: int, kinds: str, neighbours: str, planted: str, sizes: str) -> None:
+    handle_termination()  # its neighbours end with it
     here = context()
     print(f"{tables} tables each, n = {sizes}; {here['processor']}, {here['cores']} cores, "
           f"{here['python']}, commit {str(here['commit'])[:8]}", flush=True)

@@ -95,6 +95,7 @@ PARTS: Mapping[str, Part] = {
         "pip install 'nqbench[peers]'") for peer in PEERS},
     "ACE": xcsp("ace"),
     "Choco": xcsp("choco"),
+    "Bash": language("bash -o pipefail -c 'echo $((8 << 3))'", "bash"),
     "bubblewrap": python("""
 from pathlib import Path
 import subprocess

@@ -2,9 +2,9 @@
 helps.
 
 An entry of tests/corpus/programs/programs.json is a file, or a function of it, and what it shows;
-how it is built and run, unless its language says it; n, and a limit; the exit status of a check, 0
-if that is missing; patterns that the check prints, by default the published counts, and never
-prints.
+how it is built and run, and what it needs, unless its language says it; n, and a limit; the exit
+status of a check, 0 if that is missing; patterns that the check prints, by default the published
+counts, and never prints.
 """
 
 import json
@@ -46,8 +46,8 @@ LANGUAGES = {  # by the end of the name: the part of the tests, how to build, ho
 
 def fill(text, file):
     """Return a command with the names of its file, also within a command for a shell."""
-    if inside := re.fullmatch("sh -c '(.*)'", text):
-        return f"sh -c {shlex.quote(fill(inside[1], file))}"
+    if inside := re.fullmatch("(sh|bash -o pipefail) -c '(.*)'", text):
+        return f"{inside[1]} -c {shlex.quote(fill(inside[2], file))}"
     return text.replace("FILE", file.name).replace("STEM", file.stem).replace("PYTHON", PYTHON)
 
 
@@ -55,6 +55,7 @@ def describe(entry):
     """Return an entry as a parameter of a test."""
     file = Path(entry["file"])
     part, *texts = LANGUAGES[file.suffix]
+    part = entry.get("needs", part)
     build, command = (fill(entry.get(what, text), file)
                       for what, text in zip(("build", "run"), texts, strict=True))
     marks = [pytest.mark.slow, *[pytest.mark.needs(part)] * bool(part)]

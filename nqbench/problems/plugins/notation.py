@@ -25,6 +25,7 @@ PUZZLES = "< {puzzles}"  # the end of a command that reads puzzles of Sudoku
 # By the end of a file's name: the language, the build, and the command of a file; {} is its name.
 LANGUAGES: dict[str, list[str]] = json.loads(
     Path(__file__).with_name("languages.json").read_text("utf-8"))
+LANGUAGES[".sh"] = ["shell", "", f"{'bash' if which('bash') else 'sh'} {{}} {{n}}"]
 
 
 def find(notation: object, problem: str | None = QUEENS) -> Any:

@@ -39,7 +39,7 @@ INPUT_HINT = "; if it reads n from its standard input, give it there: "
 LINES_HINT = "; if it reads more lines, echo each of them, as in (echo 1; echo {n}) | ..."
 FIXED_HINT = "; if n is fixed in its source, let it read n there"
 TOLD = "the number of 'solutions' in the JSON of its last line"
-INNER_SHELL = r"(?<![\w/])sh -c ('[^']*'|\"[^\"]*\")(?=[ )]|$)"
+INNER_SHELL = r"(?<![\w/])sh -c ((?:'[^']*'|\"[^\"]*\")+)(?=[ )]|$)"
 MOST_NUMBERS = 60  # numbers at each end of an output that are tried
 SHOWN = 100  # characters of a line in a message
 PROMPT = re.compile(r"\b(?:enter|input|type|give|how many|number of|size)\b[^\n]*[:?>=]\s*$|"
@@ -312,6 +312,10 @@ def find_input_hint(text: str, command: str) -> str:
 def _in_shell(command: str, shell: str = "sh") -> str:
     """Return a command that a shell carries out, in the words of a user, without another shell in
     it.
+
+    >>> inner = "sh -c " + shlex.quote("echo {n} | './my queens'")
+    >>> _in_shell(inner + " | wc -l") == "sh -c " + shlex.quote("echo {n} | './my queens' | wc -l")
+    True
     """
     command = re.sub(INNER_SHELL, lambda inner: shlex.split(inner[1])[0], command)
     return f"{shell} -c {shlex.quote(command)}"

@@ -8,14 +8,13 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from inspect import signature
 from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.explain.listings import listing, strip
-from nqbench.problems.plugins.functions import OTHER, SIZE, USUAL, adapt, list_able, pick
+from nqbench.problems.plugins.functions import OTHER, USUAL, adapt, find_able, names_size
 from nqbench.problems.plugins.registry import find_code
 from nqbench.problems.queens import find
 from nqbench.search.algorithm import Algorithm
@@ -63,7 +62,7 @@ def refuse_input(prompt: object = "") -> str:
 
 def load(text: str) -> Program:
     """Return the search in a text: a decorated one, or else a function or method that can be meant
-    (`nqbench.problems.plugins.functions.list_able`); of several, the last that takes n by its name.
+    (`nqbench.problems.plugins.functions.find_able`); of several, the last that takes n by its name.
 
     Raises
     ------
@@ -82,12 +81,11 @@ def load(text: str) -> Program:
     searches = [each for each in members.values() if isinstance(each, Algorithm)]
     if searches:
         return Program(text, None, searches[-1])
-    able = {path: found for path in list_able(members, MODULE) if (found := pick(members, path))}
+    able = find_able(members, MODULE)
     if not able:
         raise InvalidValueError(f"there is no search: {_advise(text)}")
     path = max(able, key=lambda path: (
-        bool(SIZE.fullmatch(next(iter(signature(able[path]).parameters), ""))),
-        getattr(find_code(able[path]), "co_firstlineno", 0)))
+        names_size(able[path]), getattr(find_code(able[path]), "co_firstlineno", 0)))
     return Program(text, able[path], adapt(able[path], path, FILE))
 
 

@@ -274,16 +274,17 @@ def pick(members: Mapping[str, Any], path: str) -> Callable[[int], Any] | None:
     return call
 
 
-def list_able(members: Mapping[str, Any], module: str) -> list[str]:
-    """Return the paths of the functions and methods of a module that can be meant, as they can be
-    called with n or a puzzle alone: those whose names say that they solve, the shortest first, or
-    else all; if each has the name of a helper, such as find_queens, those that take n by its name.
+def find_able(members: Mapping[str, Any], module: str) -> dict[str, Callable[[int], Any]]:
+    """Return the functions and methods of a module that can be meant, by their paths, as they can
+    be called with n or a puzzle alone: those whose names say that they solve, the shortest first,
+    or else all; if each has the name of a helper, such as find_queens, those that take n by its
+    name.
 
     >>> def columns(n): ...
     >>> class Solution:
     ...     def place(self, row, column): ...
     ...     def solve(self, n): ...
-    >>> list_able({"columns": columns, "Solution": Solution}, __name__)
+    >>> [*find_able({"columns": columns, "Solution": Solution}, __name__)]
     ['Solution.solve']
     """
     own = {name: each for name, each in members.items()
@@ -291,11 +292,21 @@ def list_able(members: Mapping[str, Any], module: str) -> list[str]:
     paths = [path for name, each in own.items() for path in (
         [f"{name}.{method}" for method in vars(each) if not method.startswith("_")]
         if isclass(each) else [name])]
-    firsts = {path: _parameters(function)[0].name for path in paths
-              if (function := pick(members, path)) and takes_only_n(function)}
-    able = [path for path in firsts if not OTHER.search(path.rpartition(".")[2])]
+    found = {path: function for path in paths
+             if (function := pick(members, path)) and takes_only_n(function)}
+    able = [path for path in found if not OTHER.search(path.rpartition(".")[2])]
     usual = sorted((path for path in able if USUAL.search(path.rpartition(".")[2])), key=len)
-    return usual or able or [path for path, first in firsts.items() if SIZE.fullmatch(first)]
+    return {path: found[path] for path in usual or able or filter(
+        lambda path: names_size(found[path]), found)}
+
+
+def names_size(function: Callable[..., Any]) -> bool:
+    """Return whether the name of a function's first parameter says that it is n.
+
+    >>> names_size(lambda size: 0), names_size(lambda board: 0)
+    (True, False)
+    """
+    return any(SIZE.fullmatch(each.name) for each in _parameters(function)[:1])
 
 
 def takes_only_n(function: Callable[..., Any]) -> bool:

@@ -186,7 +186,7 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
         naming the file or module, if it cannot be loaded or has none.
     """
     file, revision = split_version(place)
-    able: list[str] = []
+    able: list[str] = []  # what can be meant
     is_file = file.endswith(".py")
     before = dict(known)
     try:
@@ -195,9 +195,9 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
                       _load_file(Path(place)) if is_file else importlib.import_module(place))
             found = _members(module)
             if not found:
-                from nqbench.problems.plugins.functions import list_able
+                from nqbench.problems.plugins.functions import find_able
 
-                able = list_able(vars(module), module.__name__)
+                able = [*find_able(vars(module), module.__name__)]
                 path = path or "".join(able * (len(able) == 1))
             if path and path.partition(":")[0] not in found:
                 found |= _adapt(module, str(module.__file__) if revision else place, path)

@@ -1,7 +1,6 @@
 """The commands `study` and `report`: measure and show."""
 
 import sys
-import webbrowser
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -16,7 +15,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.options import named_folder
-from nqbench.cli.terminal import echo, emit, print_warnings, progress, say, table
+from nqbench.cli.terminal import browse, echo, emit, print_warnings, progress, say, table
 from nqbench.errors import IN_PYTHON, InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
@@ -312,11 +311,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
 
 def open_page(page: Path) -> None:
     """Open a page in the user's browser, or say that none could be started."""
-    try:
-        opened = webbrowser.open(page.resolve().as_uri())
-    except (webbrowser.Error, ValueError):  # BROWSER may be no command
-        opened = False
-    if not opened:
+    if not browse(page.resolve().as_uri()):
         say(f"no browser could be started; open {page.resolve()}")
 
 

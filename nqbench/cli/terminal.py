@@ -80,6 +80,16 @@ def emitting(data: dict[str, Any], name: str) -> Iterator[Callable[[object], Non
     meta[BEGUN] = ""
 
 
+def browse(address: str) -> bool:
+    """Open an address in the user's browser; return whether one could be started."""
+    import webbrowser
+
+    try:
+        return webbrowser.open(address)
+    except (webbrowser.Error, ValueError):  # BROWSER may be no command
+        return False
+
+
 def say(line: str) -> None:
     """Print a message on standard error, if that can be written."""
     try:

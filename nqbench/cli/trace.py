@@ -3,7 +3,6 @@ and the lab, where a browser runs it.
 """
 
 import sys
-import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,7 +17,7 @@ import click
 
 from nqbench.cli import options
 from nqbench.cli.problems import Asked, instance_argument, require_text, verb
-from nqbench.cli.terminal import echo, emit, emitting, printing, progress, say, table
+from nqbench.cli.terminal import browse, echo, emit, emitting, printing, progress, say, table
 from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
@@ -397,6 +396,5 @@ def lab(folder: str, port: int, host: str, browser: bool, as_json: bool) -> None
             say("anyone in the network of this machine can open it, at its address there; code "
                 "stays in each browser")
         if browser:
-            with suppress(ValueError):  # BROWSER may be no command; the address is above
-                webbrowser.open(address)
+            browse(address)  # which is above, if no browser can be started
         server.serve_forever()

@@ -46,7 +46,7 @@ from nqbench.util.text import describe_error
 MOST_N = 64  # more than any published count is for
 FLOOD = "too much was printed: "
 FEW = 4  # queens, of which a user's function or program may have no answer for less
-HINTED = 6  # queens up to which a wrong count is counted again, and more are for a comparison
+HINTED = 6  # queens up to which a wrong count is repeated, and compared with other sequences
 CHECKED = 9  # queens of the largest board that is searched by default; beyond, totals are checked
 SAFETY = 2  # times the predicted seconds of a count must be left
 FORECAST = 3  # counts from which the time of the next one is predicted

@@ -3,9 +3,8 @@ whatever form of a puzzle they take, and whether they return the solution or cha
 programs.
 
 The form is the first in which a function solves an easy puzzle. A method gets a puzzle as one of
-queens gets n. A program reads puzzles from
-standard input, one per line, with . for an empty cell, and prints a line for each, with the 81
-digits of its solution or with none.
+queens gets n. A program reads puzzles from standard input, one per line, with . for an empty cell,
+and prints a line for each, with the 81 digits of its solution or with none.
 """
 
 import re

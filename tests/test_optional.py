@@ -11,16 +11,16 @@ import pytest
 from optional import OF_FIXTURES, PARTS
 
 HERE = Path(__file__).parent
-COMMANDS = (*optional.BROWSERS, "awk", "bc", "bwrap", "c++", "fzn-gecode", "go", "java", "jq",
-            "lua", "minizinc", "node", "npm", "perl", "php", "ruby", "rustc", "sha256sum",
+COMMANDS = (*optional.BROWSERS, "awk", "bash", "bc", "bwrap", "c++", "fzn-gecode", "go", "java",
+            "jq", "lua", "minizinc", "node", "npm", "perl", "php", "ruby", "rustc", "sha256sum",
             "sqlite3", "tclsh", "unshare", "valgrind")
 MODULES = {  # with the name of what has them
     "clingo": "clingo", "cupy": "cupy-cuda12x", "dlxsolver": "dlx-cython",
     "exact_cover": "exact-cover", "numba": "numba", "nvidia": "nvidia-cuda-nvrtc-cu12",
     "ortools": "ortools", "pychoco": "pychoco", "pycsp3": "pycsp3", "pysat": "python-sat"}
 PROGRAMS = HERE / "cli/test_corpus_of_programs.py"
-LANGUAGES = {"awk", "bc", "c++", "Go", "Java", "jq", "Lua", "Node.js", "Perl", "PHP", "Ruby",
-             "Rust", "SQLite", "Tcl"}  # of these programs
+LANGUAGES = {"awk", "Bash", "bc", "c++", "Go", "Java", "jq", "Lua", "Node.js", "Perl", "PHP",
+             "Ruby", "Rust", "SQLite", "Tcl"}  # of these programs
 # Python imports this when it starts: no system call goes through.
 REFUSE = """
 import ctypes, errno
@@ -66,7 +66,7 @@ def broken(tmp_path_factory):
 
 def find_files():
     """Return the files whose tests need a part."""
-    words = ("needs(", *OF_FIXTURES)
+    words = ("mark.needs", *OF_FIXTURES)
     return [path for path in HERE.rglob("test_*.py")
             if any(word in path.read_text("utf-8") for word in words)]
 

@@ -55,10 +55,9 @@ def describe(entry):
     """Return an entry as a parameter of a test."""
     file = Path(entry["file"])
     part, *texts = LANGUAGES[file.suffix]
-    part = entry.get("needs", part)
     build, command = (fill(entry.get(what, text), file)
                       for what, text in zip(("build", "run"), texts, strict=True))
-    marks = [pytest.mark.slow, *[pytest.mark.needs(part)] * bool(part)]
+    marks = [pytest.mark.slow, *map(pytest.mark.needs, entry.get("needs", [part] * bool(part)))]
     if "name" in entry:
         build, command = "", f"{file}::{entry['name']}"
     return pytest.param(entry, build, command, id=f"{file}: {entry['about']}", marks=marks)

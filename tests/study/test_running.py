@@ -1,6 +1,7 @@
 """What a study measures, leaves out, and writes."""
 
 from datetime import datetime
+from itertools import count
 from types import SimpleNamespace
 
 import pytest
@@ -175,11 +176,13 @@ def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
 
 def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path, monkeypatch):
     monkeypatch.setattr(estimates, "LARGEST_ESTIMATE", 8)
-    monkeypatch.setattr(Session, "left", 0.1)  # seconds, also on a busy machine
+    monkeypatch.setattr(Session, "left", 1 / 8)  # seconds
+    ticks = count()
+    monkeypatch.setattr(estimates, "perf_counter", lambda: next(ticks) / 64)  # on any machine
     nqbench.study.run("estimate", budget=2, results=tmp_path)
-    found = [r for r in measured(tmp_path) if r["status"] == "measured"]
-    assert {r["n"] for r in found} == {4, 8}
-    assert all(LEAST_PROBES <= r["probes"] < presets()["estimate"]["probes"] for r in found)
+    found = [(r["n"], r["probes"]) for r in measured(tmp_path) if r["status"] == "measured"]
+    assert found == [(4, LEAST_PROBES), (4, LEAST_PROBES), (8, 64), (8, 128)]
+    assert presets()["estimate"]["probes"] > 128
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):

@@ -151,13 +151,13 @@ def format_command(context: Mapping[str, Any]) -> str:
 
 SECONDS, TIMES, BYTES = "seconds", "×", "bytes"
 COUNTS = "counts"  # of which the number is a quotient
-QUOTIENTS = ("nodes", "tests")  # columns that may be quotients of counts
+QUOTIENTS = ("nodes", "tests", "fewer_nodes")  # columns that may be quotients of counts
 LONGER = "longer"  # times as long; below 1, the cell says how many times as fast
 FASTER = " as fast"
 UNITS = {"seconds": SECONDS, "core_seconds": SECONDS, "slowest_seconds": SECONDS,
          "times": TIMES, "ratio": TIMES, "time": TIMES, "geometric mean": TIMES, "saved": TIMES,
          "growth": TIMES, "cross_over_join": TIMES, "somers_over_join": TIMES,
-         "checkpoint": BYTES}  # by the name of a column, without its n
+         "fewer_nodes": COUNTS, "checkpoint": BYTES}  # by the name of a column, without its n
 MILLION = 1e6
 BOUNDS = ["at_most", "error"]  # columns between a number and its interval
 CLASSES = {"ok": "ok", "differs": "bad"}  # of cells with these texts

@@ -182,11 +182,11 @@ def format_justified(value: float, low: float, high: float) -> str:
 
     >>> format_justified(32.41, 31.8, 33.7), format_justified(763551.2, 761000, 764100)
     ('32', '764,000')
-    >>> format_justified(181403238.4, 180112614.9, 182025679.3), format_justified(1.0, 1.0, 1.0)
-    ('1.81 × 10⁸', '1')
+    >>> format_justified(181403238.4, 180112614.9, 182025679.3), format_justified(2, 2 - 1e-12, 2)
+    ('1.81 × 10⁸', '2')
     """
     known = max(value - low, high - value)
-    if not 0 < known < inf:
+    if not 1e-9 * abs(value) < known < inf:  # exact, or without bounds
         return format_float(value)
     power = _power_of_ten(value)
     number = _justify(value / 10.0 ** power, known / 10.0 ** power)
@@ -206,7 +206,7 @@ def format_range(value: float, low: float, high: float, unit: str = "") -> str:
     ('1.617 minutes (1.615 to 1.622)', '1×')
     """
     known = max(value - low, high - value)
-    if not 0 < known < inf:
+    if not 1e-9 * abs(value) < known < inf:  # exact, or without bounds
         return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
     power = 0 if unit == "seconds" else _power_of_ten(value)
     name, size = _find_unit(TIME_UNITS, value, "s") if unit == "seconds" else (unit, 10.0 ** power)

@@ -82,9 +82,9 @@ def savings(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
     found = savings_by_instance(searches_in_pairs(records[records["preset"] == "savings"]))
     for row in found.sort_values("ratio", ascending=False).to_dict("records"):
         if row["verdict"] == "saves":
+            least, most = in_range(row, "ratio"), in_range(row, "at_most")
             yield (f"`{row['idea']}`", f"`{row['without']}`", f"{row['fewer']} of "
-                   f"{row['instances']}", "at least " * bool(row["at_most"] > row["ratio"])
-                   + in_range(row, "ratio"))
+                   f"{row['instances']}", "at least " * (most != least) + least)
 
 
 def halves(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
@@ -98,7 +98,7 @@ def halves(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:
         if row["n"] in (of["n"].min(), of["n"].max()):
             nodes = of.loc[of["n"] == row["n"], "nodes"].max()
             yield (f"`{row['family']}`", row["n"], in_range(row, "density"),
-                   FAMILIES[row["family"]].axis, f"{nodes:,.0f}")
+                   FAMILIES[row["family"]].axis, f"{nodes:,g}")
 
 
 def engines(records: pd.DataFrame) -> Iterator[tuple[object, ...]]:

@@ -21,7 +21,7 @@ from nqbench.report import style
 from nqbench.report.frames import Frames, origin_of
 from nqbench.report.sections import Facts, Part, Section, claim
 
-SIMKIN = 1.942  # of the number of solutions, ((1 + o(1)) n e^-1.942)^n: Simkin 2022
+SIMKIN = 1.944  # of the number of solutions, ((1 + o(1)) n e^-1.944)^n: Simkin 2023
 FIRST_N = 6  # of the nodes for each solution
 
 

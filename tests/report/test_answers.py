@@ -74,7 +74,7 @@ def test_a_page_of_few_points_says_so_at_its_top_and_claims_nothing(records, tmp
     whole = read(tmp_path)
     assert whole.frames.doubts == []
     assert "These times say little" not in said(whole, "header")
-    assert "31 algorithms, counted and timed" in said(whole, "header")
+    assert " 6 algorithms, counted and timed" in said(whole, "header").replace("\n", " ")
     assert whole.parts["nodes"].finding.endswith(" algorithms search the same tree")
     write(tmp_path, few_points(records))
     made = read(tmp_path)

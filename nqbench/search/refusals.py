@@ -13,6 +13,7 @@ from typing import Any
 
 from nqbench.errors import MiscountError
 from nqbench.search.builds import built, is_switched_off
+from nqbench.search.estimates import Quantity
 from nqbench.search.implementations import PythonBuilds, exhaust, quiet
 from nqbench.search.metrics import of_rule
 from nqbench.search.tally import BoundedTally, Tally
@@ -198,8 +199,8 @@ def examine(builds: PythonBuilds[Any, Any], instance: Any, counted: Tally,
 
 
 def in_words(row: Mapping[str, Any]) -> list[str]:
-    """Return what a rule refuses, saves and takes at a level, from a row of `examine`: the median
-    of the rounds, from the least to the greatest.
+    """Return what a rule refuses, saves and takes at a level, from a row of `examine`: the nodes
+    saved with their 95 % interval, the median of the rounds from the least to the greatest.
 
     >>> in_words({"rule": "hall", "level": None, "refused": 1200, "nodes_saved": 88.0,
     ...           "nodes_saved_error": 0.0, "cost": [1.69, 1.65, 1.72]})
@@ -208,5 +209,5 @@ def in_words(row: Mapping[str, Any]) -> list[str]:
     saved, error, cost = row["nodes_saved"], row["nodes_saved_error"], row["cost"]
     return [row["rule"], "all" if row["level"] is None else str(row["level"]),
             f"{row['refused']:,}", "not known" if saved is None else
-            format_range(saved, saved - error, saved + error), "" if cost is None else
+            format_range(saved, *Quantity(saved, error).interval), "" if cost is None else
             format_range(median(cost), min(cost), max(cost)) if cost else "not known"]

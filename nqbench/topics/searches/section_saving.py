@@ -18,6 +18,7 @@ from nqbench.report.drawings import Choice, by_size, named, own
 from nqbench.report.formats import TIMES
 from nqbench.report.frames import Frames, at_largest_common, by_solver, origin_of, taken_of_timings
 from nqbench.report.sections import Facts, Part, Section, claim
+from nqbench.search.estimates import Quantity
 from nqbench.search.refusals import RULES
 from nqbench.util.text import format_float, format_justified
 
@@ -61,17 +62,17 @@ def pruning_finding(costly: pd.DataFrame) -> str:
 
 def rules(records: pd.DataFrame) -> pd.DataFrame:
     """Return what the rules of each search refuse, save and take: algorithm, n, rule, level,
-    refused, nodes_saved, one standard error away from it, and times_as_long: the time of the search
-    with the rule over that without it, with its 95 % interval, for all levels.
+    refused, nodes_saved, and times_as_long: the time of the search with the rule over that without
+    it, for all levels; both with their 95 % intervals.
     """
     rows = []
     for record in records[records["metric"] == RULES].to_dict("records"):
         for row in record["samples"][0]:
             level = "all" if row["level"] is None else row["level"]
-            saved, error, cost = row["nodes_saved"], row["nodes_saved_error"], row.get("cost")
+            saved, cost = row["nodes_saved"], row.get("cost")
             rows.append((record["algorithm"], record["n"], row["rule"], level, row["refused"],
-                         *((saved, saved - error, saved + error) if saved is not None else
-                           (None,) * 3),
+                         *((saved, *Quantity(saved, row["nodes_saved_error"]).interval)
+                           if saved is not None else (None,) * 3),
                          *((typical(cost), *interval(cost)) if cost else (None,) * 3)))
     return pd.DataFrame(rows, columns=[
         "algorithm", "n", "rule", "level", "refused", "nodes_saved", "nodes_saved_low",

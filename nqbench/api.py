@@ -51,7 +51,8 @@ def choose(n: object, algorithm: Named | None = None,
     for way in reversed(list(found.implementations)):  # the fastest first
         if implementation in (None, way) and number <= found.implementations[way].largest_n:
             return found, way
-    found.implementation(implementation or next(iter(found.implementations), "cython"), number)
+    way = next(iter(found.implementations), "cython") if implementation is None else implementation
+    found.implementation(way, number)
     raise AssertionError("unreachable")
 
 

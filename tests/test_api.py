@@ -8,7 +8,8 @@ from conftest import SOLUTIONS
 
 import nqbench
 from nqbench.explain import trace, tree
-from nqbench.problems import forecast, queens, sudoku
+from nqbench.problems import PROBLEMS, forecast, queens, sudoku
+from nqbench.problems.instances import Board
 from nqbench.search import estimates, variants
 
 
@@ -69,7 +70,9 @@ def test_names_are_strings(call):
 
 @pytest.mark.parametrize("call", [
     lambda: forecast.predict_engine(33), lambda: trace.collect_events(10**9),
-    lambda: tree.grow(4, depth="2"), lambda: nqbench.engine.count(20, jobs=10**6)])
+    lambda: tree.grow(4, depth="2"), lambda: nqbench.engine.count(20, jobs=10**6),
+    lambda: nqbench.count(8, implementation=""), lambda: nqbench.profile(8, implementation=""),
+    lambda: PROBLEMS["instances"].solve(Board(4), "")])
 def test_other_values_out_of_range_are_refused(call):
     with pytest.raises(nqbench.NqbenchError):
         call()

@@ -128,7 +128,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     """Print the predicted time and memory of a count by an engine."""
     cards = len(find_devices(kernel)) if kernel and is_device(kernel) else 0
     cores = cores or (1 if workers is not None else cards or engine.cores())
-    chosen = algorithm or engine.choose_engine(n, kernel)
+    chosen = engine.choose_engine(n, kernel) if algorithm is None else algorithm
     with progress(1.0) as show:
         sample = planning.sample(n, seed, partial(show, f"parts for n = {n} by {chosen}"), chosen,
                                  kernel, SAMPLE_SECONDS if algorithm else SHORT_SECONDS)

@@ -187,9 +187,9 @@ def profile(asked: Asked, algorithm: str | None, limit: int | None, bounds: dict
     if an invalid puzzle of a file was skipped.
     """
     if asked.is_queens:
-        profile_queens(asked.one(), algorithm or DEFAULT, yes, as_json)
+        profile_queens(asked.one(), DEFAULT if algorithm is None else algorithm, yes, as_json)
         return
-    batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name))
+    batch = Batch(asked, PROFILED.get(asked.problem.name) if algorithm is None else algorithm)
     limit = limit or (None if asked.whole and batch.algorithm.exhaustive else 1)
     started = process_time()
     found, chosen = [*batch.outcomes(limit or sys.maxsize, 0, **bounds)], batch.algorithm

@@ -173,7 +173,7 @@ class Problem(Generic[Entry]):
         >>> PROBLEMS["instances"].choose()[1]
         'python'
         """
-        for name in [algorithm] if algorithm else self.defaults or [*self.catalogue][:1]:
+        for name in self.defaults or [*self.catalogue][:1] if algorithm is None else [algorithm]:
             found = self.find(name)
             for way in reversed(list(found.implementations)):
                 if implementation in (None, way):

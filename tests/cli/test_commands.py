@@ -546,6 +546,10 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["solve", 4, "--limit", 10**18], "--limit is far too large: a number of 19 digits"),
     (["compare", "bitmask", "iterative"], "bitmask and iterative are algorithms, and compare takes "
      "runs, or versions of a file; `nqbench study -a bitmask -a iterative -n 8-10` measures both"),
+    *((["profile", *words, "-a", ""], "there is no algorithm ''") for words in (
+        [8], ["n=8 placed=0:0"])),
+    *((["count", 12, *words, "-a", ""], says) for words, says in (
+        (["--estimate"], "there is no algorithm ''"), (["--plan"], "there is no engine ''"))),
 ])
 def test_requests_that_make_no_sense(run, words, says):
     assert says in refused(run(*words))

@@ -185,11 +185,11 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
-    if any(find_problems(a)) and any(find_problems(b)):
+    versions = names_file(a) and names_file(b)
+    if not versions and all(names_file(each) or any(find_problems(each)) for each in (a, b)):
         raise InvalidValueError(
             f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
             f"study -a {a} -a {b} -n 8-10` measures both, `nqbench play -a {a} -a {b}` shows them")
-    versions = names_file(a) and names_file(b)
     if versions and algorithms:
         raise InvalidValueError("-a is not supported with versions of a file: FILE.py::NAME names "
                                 "one of its algorithms")

@@ -69,7 +69,7 @@ def run(preset: str | Path | None = None, budget: float | None = None,
         all counters.
     algorithms
         measure these alone: names in the notation of `nqbench.problems.plugins`, or algorithms. An
-        external one is checked first.
+        external one is checked first, and left out with a warning if it is wrong.
     n
         numbers of queens for these algorithms, as "6-12".
     data
@@ -95,9 +95,9 @@ def run(preset: str | Path | None = None, budget: float | None = None,
     ------
     InvalidValueError
         if the preset or a metric is unknown, the budget is not above 0, or the label is not
-        printable; if the experiments of the preset do not read what is given; if an external
-        algorithm is wrong, or has changed since the run to resume; if there is no interrupted run
-        of this preset to resume, or another study is writing to the folder.
+        printable; if the experiments of the preset do not read what is given; if the baseline or
+        all algorithms are wrong, or one has changed since the run to resume; if there is no
+        interrupted run of this preset to resume, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 
@@ -113,8 +113,12 @@ def run(preset: str | Path | None = None, budget: float | None = None,
 
     chosen = choose(preset, large, processes=processes, metrics=metrics, algorithms=algorithms,
                     n=n, samples=samples, baseline=baseline, data=data)
-    return frame(measure(chosen, budget, results, progress, resume, label, unchecked,
-                         processes is None, start))
+    records = measure(chosen, budget, results, progress, resume, label, unchecked,
+                      processes is None, start)
+    for record in records:
+        if record["metric"] == "algorithm" and record["status"] == ENDED:
+            warn(record["fault"], stacklevel=2)
+    return frame(records)
 
 
 def measure(chosen: Plan, budget: float | None, results: str | Path, progress: Progress | None,

@@ -94,6 +94,13 @@ def test_a_wrong_one_is_refused_in_one_line_and_leaves_no_file(here, run):
     assert found() == []
 
 
+def test_a_wrong_one_among_others_is_left_out_with_a_warning(here):
+    write(UNSOUND)
+    with pytest.warns(UserWarning, match="idea is not measured, as it is wrong: n = 1: 1 of 1 s"):
+        nqbench.study.run(algorithms=["idea.py", "bitmask@python"], results="r", **FEW)
+    assert {record["algorithm"] for record in measured(Path("r"))} == {"bitmask"}
+
+
 def test_the_warnings_of_its_check_are_kept_and_shown(here, run):
     write(CACHED)
     status, _, err = run(*WORDS, "4,5")

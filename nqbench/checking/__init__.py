@@ -2,8 +2,8 @@
 
 >>> from nqbench.problems.queens import find
 >>> findings = check(find("bitmask"), max_n=5)
->>> findings.ok, findings.verdict
-(True, 'right')
+>>> findings, findings.ok
+(<Findings: bitmask is right>, True)
 >>> findings.tree[2]
 (12, 12)
 """

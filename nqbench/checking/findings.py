@@ -4,6 +4,8 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from nqbench.util.text import printable
+
 # The kinds of faults, the most serious first, and their words in the verdict.
 KINDS = {
     "time": "not finished",
@@ -79,7 +81,7 @@ class FamilyResult:
     solutions: int = 0
 
 
-@dataclass
+@dataclass(repr=False)
 class Findings:
     """All that a check found.
 
@@ -156,6 +158,15 @@ class Findings:
         """Return the text of the most serious fault; empty if nothing is wrong."""
         faults = sorted(self.faults, key=lambda fault: [*KINDS].index(fault.kind))
         return faults[0].text if faults else ""
+
+    def __repr__(self) -> str:
+        """Return the verdict and the most serious fault in one line.
+
+        >>> Findings("bitmask", 8)
+        <Findings: bitmask is right>
+        """
+        wrong = f"wrong: {self.verdict}: {self.worst}"
+        return printable(f"<Findings: {self.algorithm} is {'right' if self.ok else wrong}>")
 
     def has(self, *kinds: str) -> bool:
         """Return whether there is a fault of one of these kinds."""

@@ -33,8 +33,8 @@ class Members(Mapping[str, Member]):
     Examples
     --------
     >>> fruits = Members("fruit", {"pear": "green", "apple": "red"})
-    >>> list(fruits), fruits["apple"]
-    (['pear', 'apple'], 'red')
+    >>> fruits, fruits["apple"]
+    (<Members: pear, apple>, 'red')
     >>> fruits.find("peer")
     Traceback (most recent call last):
         ...
@@ -66,6 +66,9 @@ class Members(Mapping[str, Member]):
 
     def __len__(self) -> int:
         return len(self.members)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(self)}>"
 
 
 class Folder(Members[Member]):

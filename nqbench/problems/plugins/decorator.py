@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from inspect import signature, unwrap
-from typing import Any, NoReturn, cast, get_args, get_type_hints
+from typing import Any, NoReturn, cast, get_args, get_type_hints, overload
 
 from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
 from nqbench.problems import PROBLEMS
@@ -236,6 +236,13 @@ def _require_types(kind: type, given: Mapping[str, Any]) -> None:
                          "code by `implement`")
 
 
+@overload
+def algorithm(search: Callable[..., Iterator[Any]], /, **attributes: Any) -> Any: ...
+@overload
+def algorithm(*, name: str | None = ..., technique: str | None = ..., origin: str | None = ...,
+              tree: str = ..., finds: str = ..., problem: str = ...,
+              counters: Mapping[str, str | tuple[str, str]] | None = ...,
+              **attributes: Any) -> Callable[[Callable[..., Iterator[Any]]], Any]: ...
 def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
               name: str | None = None, technique: str | None = None, origin: str | None = None,
               tree: str = Tree.OWN, finds: str = Finds.ALL, problem: str = QUEENS,
@@ -343,6 +350,10 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     return register(made)
 
 
+@overload
+def rule(refuse: Callable[..., Any], /, **parts: str | int) -> Any: ...
+@overload
+def rule(**parts: str | int) -> Callable[[Callable[..., Any]], Any]: ...
 def rule(refuse: Callable[..., Any] | None = None, /, **parts: str | int) -> Any:
     """Make a search of a rule, a decorator: forward checking that also removes the squares that the
     rule refuses. It stands where every other search in instances does, and takes the parts of the

@@ -192,6 +192,8 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
         if not line and isinstance(error, OSError):
             discard(sys.stdout)
             line = f"{error.filename or find_place(error)}: {error.strerror or error}"
+        elif not line and str(error) == "can't start new thread":
+            line = "no thread can be started; raise the limit of processes (ulimit -u) or of memory"
         return refuse(line, context=context) if line else apologise(error)
 
 

@@ -753,6 +753,14 @@ def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
         assert last == shown
 
 
+def test_a_thread_that_cannot_be_started_is_no_bug(run, monkeypatch):
+    def start(self):
+        raise RuntimeError("can't start new thread")  # as threading does
+
+    monkeypatch.setattr("threading.Thread.start", start)
+    assert refused(run("count", 8)).startswith("no thread can be started; raise the limit of ")
+
+
 def test_an_audit_predicts_the_rest_by_its_first_part(run, monkeypatch, tmp_path):
     path = tmp_path / "c"
     run("count", 14, "--checkpoint", path)

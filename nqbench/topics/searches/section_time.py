@@ -47,22 +47,22 @@ def _facts(found: pd.DataFrame, frames: Frames) -> Facts:
     """Return the facts of the table of times.
 
     n: the largest that most pruning algorithms reached; asked, common: the fastest at the n of the
-    header, and at that n; largest: the fastest at the largest n; slowest: of those that prune, at
-    n, in Python if any is; rows: the table of times there; compared: whether it has ratios;
-    compiled: the algorithms with times in Cython; engine: whether the counting engine is among
-    them; points, noisy: the number of times, and of those with a warning; startups: the median time
-    of each program for one queen, None if it prints its own time.
+    header, and at that n; largest: the fastest at the largest n; slowest: at n, in Python if any
+    is; rows: the table of times there; compared: whether it has ratios; compiled: the algorithms
+    with times in Cython; engine: whether the counting engine is among them; points, noisy: the
+    number of times, and of those with a warning; startups: the median time of each program for one
+    queen, None if it prints its own time.
     """
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
-    python = trees[trees["implementation"] == "python"]
+    python = at_n[at_n["implementation"] == "python"]
     compared = bool(at_n["times"].notna().any())
     compiled = sorted(set(found[found["implementation"] == "cython"]["algorithm"]))
     return Facts(
         n=n, asked=asked(found, frames.timings), common=fastest(trees, n, frames.timings),
         largest=fastest(found, found["n"].max(), frames.timings),
-        slowest=(python if len(python) else trees).iloc[-1],
+        slowest=(python if len(python) else at_n).iloc[-1],
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
         compared=compared, compiled=compiled, engine=ENGINE in compiled,
         points=len(found), noisy=int((found["warning"] != "").sum()), taken=frames.taken,
@@ -130,17 +130,18 @@ COLUMNS = ["n", "step", "solver", "seconds", "low", "high", *FACTOR]
 def make_steps(frames: Frames) -> Part | None:
     """Return the steps of the main run; None if no two in Python were measured at one n.
 
-    steps: those in Python, at the largest n that all were measured at; compiled, engine: the
-    compiled one and those of the engine, at others, which may be empty.
+    steps: those in Python, at the largest n that all were measured at; ideas: from the first to the
+    last of them, with those between that were not measured; compiled, engine: the compiled one and
+    those of the engine, at others, which may be empty.
     """
     timings = frames.timings
     names = [name for name in STEPS if is_solver(timings, name).any()]
     found = steps(timings, names)
     if len(found) < 2:
         return None
-    n = int(found["n"].iloc[0])
+    n, places = int(found["n"].iloc[0]), [list(STEPS).index(names[end]) for end in (0, -1)]
     whole = steps(timings[timings["n"] == n], [names[0], names[-1]]).iloc[-1]
-    made = Facts(n=n, steps=found, engine=engine_steps(frames.kernels),
+    made = Facts(n=n, ideas=places[1] - places[0], steps=found, engine=engine_steps(frames.kernels),
                  compiled=steps(timings, [("somers", "python"), ("somers", "cython")]))
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)

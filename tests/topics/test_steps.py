@@ -67,6 +67,8 @@ def test_the_steps_that_were_measured_remain_and_one_alone_is_no_chart(
     write(tmp_path, [line for line in those if line["algorithm"] in names])
     parts = read(tmp_path).parts
     assert (list(parts["steps"].facts.steps["step"]) if "steps" in parts else None) == steps
+    if steps:  # without marks, which are an idea between them
+        assert parts["steps"].finding.startswith("Two ideas make counting ")
 
 
 def test_the_engine_goes_from_somers_to_threads_at_its_largest_n():

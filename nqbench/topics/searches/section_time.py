@@ -157,12 +157,11 @@ def steps_finding(made: Facts, whole: pd.Series) -> str:
     """
     if not whole["times_low"] > 1:
         return ""
-    ideas = len(made.steps) - 1
     more = "".join(
         f"; compiling makes counting {row['n']} queens "
         f"{format_justified(*row[FACTOR])} times as fast"
         for _, row in made.compiled.iterrows() if row["times_low"] > 1)
-    return (f"{format_first(ideas)} {plural(ideas, 'idea makes', 'ideas make')} counting "
+    return (f"{format_first(made.ideas)} {plural(made.ideas, 'idea makes', 'ideas make')} counting "
             f"{made.n} queens in Python {format_justified(*whole[FACTOR])} times as fast{more}")
 
 

@@ -77,7 +77,7 @@ class Steering(Tally):
         """Prepare a run: `names` are the counters that are numbers, `rules` those of the search."""
         self.names, self.random = ("answers", *names), random
         self.nodes_by_level, self.dead_by_level = ([0.0] * len(self.levels) for _ in range(2))
-        self.answers = 0
+        self.yielded = 0
         self.sums = dict.fromkeys((*self.names, *(REFUSED + rule for rule in rules), "seconds"),
                                   0.0)
         self.level, self.weight = -1, 1.0
@@ -86,6 +86,11 @@ class Steering(Tally):
         self.waiting: tuple[int, float | None] | None = None  # a node before its call
         self.last = self.values()
         self.resumed = thread_time()  # when the search went on
+
+    @property
+    def answers(self) -> int:
+        """The solutions so far, also those that are reached at a node and yielded later."""
+        return max(self.visits, self.yielded)
 
     def values(self) -> list[float]:
         return [getattr(self, name) for name in self.names]
@@ -294,7 +299,7 @@ def lead(algorithm: Algorithm[Any, Any], instance: Any, kind: type[Steering], *g
     search = built(builds.counting, "steered")
     with suppress(_Reached):
         for _ in tally.run(partial(search, instance, tally, **builds.parameters)):
-            tally.answers += 1
+            tally.yielded += 1
         tally.stop_clock()
     tally.go(-1, 0.0)
     return tally

@@ -147,7 +147,7 @@ def steer(nodes: Iterable[ast.AST], name: str) -> None:
     """Let each call of a recursive function go through `tally.descend`, which may leave it out.
 
     `place(row + 1)` becomes `tally.descend(place, row + 1)` if `place` calls itself, perhaps
-    through others.
+    through others. Where some of these functions report nodes, the others do not make the tree.
 
     Raises
     ------
@@ -155,16 +155,17 @@ def steer(nodes: Iterable[ast.AST], name: str) -> None:
         if no function calls itself.
     """
     inside = [node for part in nodes for node in ast.walk(part)]
-    below = {node.name: {call.func.id for call in ast.walk(node) if isinstance(call, ast.Call)
-                         and isinstance(call.func, ast.Name)}
+    below = {node.name: {ast.unparse(call.func) for call in ast.walk(node)
+                         if isinstance(call, ast.Call)}
              for node in inside if isinstance(node, ast.FunctionDef)}
     for _ in below:
         below = {name: called.union(*(below.get(each, ()) for each in called))
                  for name, called in below.items()}
     recursive = {each for each, called in below.items() if each in called}
+    recursive = {each for each in recursive if f"{NAME}.node" in below[each]} or recursive
     if not recursive:
-        raise BuildError(f"{name} has no function that calls itself: it keeps the way back on a "
-                         "stack or in variables of its own")
+        raise BuildError(f"{name} has no function that calls itself by its name, as in "
+                         "`place(row + 1)`")
     for call in inside:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and (
                 call.func.id in recursive):

@@ -150,7 +150,11 @@ def inside(tree, tally):
 
 
 def before(tree, tally):
+    def measure(node):  # calls itself, but reports no node
+        return 1 + sum(measure(child) for child in node)
+
     def visit(node, level):
+        assert measure(node) > len(node)
         for child in node:
             tally.tests += 1
             tally.node(level + 1)

@@ -188,7 +188,7 @@ def describe(findings: dict[str, Any]) -> list[str]:
         add("rules", f"on a board of {findings['examined']} queens")
         lines += [f"    {rule} at level {level}: refuses {refused}"
                   f"{f', saves {saved} nodes' if saved != 'not known' else ''}"
-                  f"{f', takes {cost} times as long as without it' if cost else ''}".replace(
+                  f"{f', takes {cost} times as long as without it' * cost[:1].isdigit()}".replace(
                       "at level all", "in all")
                   for rule, level, refused, saved, cost in map(in_words, findings["rules"])]
     lines += describe_tree(findings["tree"], findings["max_n"])

@@ -143,9 +143,10 @@ def measure_cost(builds: PythonBuilds[Any, Any], instance: Any, rule: str,
         if the search finds another number of solutions without the rule, or would take more than
         these seconds: it has `longer` times as many nodes.
     """
-    without = built(builds.counting, "unruled", rule)
+    lacking = builds.lacking.get(rule)
+    without = built(builds.counting, *(("unruled", rule) if lacking is None else ("bare",)))
     searches = [lambda: exhaust(builds.run("bare", instance)),
-                lambda: exhaust(without(instance, **builds.parameters))]
+                lambda: exhaust(without(instance, **{**builds.parameters, **(lacking or {})}))]
     with quiet():
         if longer * sample(searches[0]).wall > seconds:
             raise MiscountError(f"without the rule {rule}, the search may take over {seconds:g} s")

@@ -118,7 +118,9 @@ def test_n_queens_are_all_searched_and_each_rule_is_examined(run, file, twins):
 def test_a_rule_that_loses_solutions_is_told_where(run, file):
     status, out, _ = run("check", f"{file}::greedy")
     assert status == 1
-    assert "2 of 2 solutions are missing" in out
+    assert "2 of 2 solutions are missing" in out and "takes not known" not in out
+    assert "without the rule filtered, the search finds 2 solutions, not 0" in run(
+        "profile", "4", "-a", f"{file}::greedy")[2]
 
 
 @pytest.mark.parametrize(("name", "says"), [

@@ -22,6 +22,7 @@ from nqbench.problems.forecast import Forecast
 from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.instances.families import below
+from nqbench.problems.instances.lines import spared
 from nqbench.problems.instances.parts import read_refusals
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import Child, StoppedError
@@ -639,6 +640,8 @@ def _check_in_instances(algorithm: instances.Search, max_n: int, progress: OnFin
     try:
         for family, board in draw_boards(max_n):
             trial, family_decided = _Trial(algorithm, board, findings), decided[family]
+            # nqbench keeps these: no first search may seem to take longer for them.
+            spared(board.n, board.torus), board.turned.free
             progress(findings, f"at {trial.instance}")
             counted = reference.tally(board)
             right = [*reference.python.follow(board, counted)]

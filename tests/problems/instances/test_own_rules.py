@@ -115,6 +115,11 @@ def test_n_queens_are_all_searched_and_each_rule_is_examined(run, file, twins):
     assert {*saved.values()} <= {None}
 
 
+def test_what_nqbench_keeps_is_not_blamed_on_a_rule(run, file):
+    status, out, _ = run("check", f"{file}::barred:lines=both", "-n", "0-4")
+    assert (status, "warning" in out) == (0, False)
+
+
 def test_a_rule_that_loses_solutions_is_told_where(run, file):
     status, out, _ = run("check", f"{file}::greedy")
     assert status == 1

@@ -140,7 +140,8 @@ def strip(node: ast.AST, filename: str) -> None:
         if any(value == NAME or (isinstance(value, list) and NAME in value)
                for field, value in ast.iter_fields(left) if field != "value"):
             raise BuildError(f"{filename}, line {getattr(left, 'lineno', '?')}: {NAME!r} is "
-                             "used other than for counting")
+                             "used other than for counting; a statement that counts calls only "
+                             f"methods of {NAME}, len, bit_count and bit_length")
 
 
 def steer(nodes: Iterable[ast.AST], name: str) -> None:

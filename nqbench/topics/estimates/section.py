@@ -15,7 +15,7 @@ from nqbench.report import style
 from nqbench.report.drawings import own, series, tell
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Facts, Part, Section, claim
-from nqbench.search.estimates import ENOUGH_SOLUTIONS, NORMAL, STRATIFIED_RUNS, Quantity
+from nqbench.search.estimates import ENOUGH_SOLUTIONS, STRATIFIED_RUNS, Quantity
 
 QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
 
@@ -79,7 +79,8 @@ def make_estimates(frames: Frames) -> Part:
         knuth=probes.get("knuth"), stratified=probes.get("stratified"),
         shown=knuth[knuth["n"] % 4 == 0].drop(columns=["method", "seed"]),
         largest=knuth.sort_values("n").iloc[-1] if len(knuth) else None,
-        intervals=len(known), covered=int((known["off"].abs() <= NORMAL).sum()),
+        intervals=len(known),
+        covered=int(((known["low"] <= known["known"]) & (known["known"] <= known["high"])).sum()),
         farthest=float(known["off"].abs().max()) if len(known) else 0.0)
     return Part(made, {"estimates": found}, figures,
                 frames.records[frames.records["metric"] == "estimate"], claim(

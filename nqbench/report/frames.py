@@ -14,6 +14,7 @@ from nqbench import analysis
 from nqbench.analysis.frames import newest_run
 from nqbench.analysis.uncertainty import doubtful
 from nqbench.errors import InvalidValueError
+from nqbench.problems.plugins.limits import ENDED
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
 from nqbench.records.record import FEWEST, SMALL
@@ -227,8 +228,11 @@ class Frames:
 
     @cached_property
     def strange(self) -> list[str]:
-        """What is strange about searches in all records, without being wrong."""
-        return suspicions(self._rows)
+        """What is strange about searches in all records, without being wrong, and why the run named
+        at the top lacks some of its study.
+        """
+        lacks = (self.newest["metric"] == "algorithm") & (self.newest["status"] == ENDED)
+        return [*suspicions(self._rows), *self.newest.loc[lacks, "fault"]]
 
     @cached_property
     def _rows(self) -> list[dict[Any, Any]]:

@@ -278,6 +278,7 @@ def test_a_study_goes_on_without_what_is_wrong_and_records_what_a_program_tells(
     assert run("report", "--results", "results", "--out", "page")[0] == 0
     page = Path("page/index.html").read_text()
     assert "told prints its own time" in page
+    assert "lossy is not measured, as it is wrong: n = 6" in page
     assert said["sources"]["told.py"][:12] in page
 
 

@@ -54,7 +54,8 @@ def make_nodes(frames: Frames) -> Part | None:
     """Return the nodes of the main run; None if no search in it prunes.
 
     same_tree: the algorithms with the same tree; largest: the counters of the largest such tree,
-    None if it was not counted; smallest: those of the smallest tree at the n that most reached.
+    None if it was not counted; smallest: those of the smallest tree at the n that most reached,
+    None if all have as many nodes.
     """
     counters = frames.counters
     trees = pruning(counters)
@@ -64,10 +65,11 @@ def make_nodes(frames: Frames) -> Part | None:
     same = [name for name in trees["algorithm"].unique()
             if frames.descriptions[name].tree == Tree.PLAIN]
     many = len(same)
+    common = at_largest_common(trees).sort_values("nodes")
     reached = trees[trees["algorithm"].isin(same)].groupby("algorithm")["n"].max().min()
     return Part(
         Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None,
-              smallest=at_largest_common(trees).sort_values("nodes").iloc[0].to_dict()),
+              smallest=common.iloc[0].to_dict() if common["nodes"].nunique() > 1 else None),
         figures={"nodes": partial(nodes, counters)},
         finding=claim(f"{format_first(many)} algorithms search the same tree" if many > 1 else "",
                       n=reached, processes=None))

@@ -111,14 +111,14 @@ SYMMETRIES = {
 
 
 def make_symmetry(frames: Frames) -> Part | None:
-    """Return the gains of the run that is closest to symmetry; None if it has none in Python.
+    """Return the gains of the run that is closest to symmetry; None if none in Python uses any.
 
     saved: the gains at n; best: the use of symmetry with the fewest nodes there; loses: the largest
     n at which it is slower than none, None if there is none; mirror: the gain of the mirror, None
     if it was not measured; halved: whether it halves the nodes.
     """
     found = symmetry(frames.symmetry.gains)
-    if found.empty:
+    if not (found["symmetry"] != "none").any():
         return None
     even = found[found["n"] % 2 == 0]  # every use of symmetry has a row
     common = at_largest_common(even if len(even) else found)

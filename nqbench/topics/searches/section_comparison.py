@@ -18,6 +18,7 @@ from nqbench.report.formats import COUNTS, SECONDS
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Contents, Facts, Part, Section, claim
 from nqbench.search.implementations import quiet
+from nqbench.util.text import plural
 
 MOST = 40  # rows of the plot: those that differ most
 COLOURS = {"slower": style.ORANGE, "faster": style.BLUE}  # of other verdicts: grey
@@ -80,8 +81,9 @@ def say_difference(made: Comparison) -> str:
     """
     slower, faster = ((made.rows["verdict"] == each).sum() for each in COLOURS)
     counted = len({(one.what, one.n) for one in made.differing})
-    return (f"Of {len(made.rows)} points, B is slower at {slower} and faster at {faster}"
-            if slower or faster else f"No difference beyond chance at {len(made.rows)} points"
+    many = f"{len(made.rows)} {plural(len(made.rows), 'point')}"
+    return (f"Of {many}, B is slower at {slower} and faster at {faster}"
+            if slower or faster else f"No difference beyond chance at {many}"
             ) + f"; counts differ at {counted}" * bool(counted)
 
 

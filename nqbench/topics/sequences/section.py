@@ -59,7 +59,8 @@ def verification_finding(facts: Facts) -> str:
         return f"{len(facts.wrong)} of our counts {plural(len(facts.wrong), 'is', 'are')} wrong"
     if facts.verdict == "confirmed":
         return f"{facts.ok} of {facts.checks} published values are confirmed"
-    return f"All {facts.counted:,} totals are the published ones" if facts.counted else ""
+    return plural(facts.counted, "The only total is the published one", (
+        f"All {facts.counted:,} totals are the published ones")) if facts.counted else ""
 
 
 def verification(checks: pd.DataFrame, wrong: list[WrongCount]) -> pd.DataFrame:

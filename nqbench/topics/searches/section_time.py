@@ -216,8 +216,9 @@ def draw_steps(table: pd.DataFrame, width: float = style.WIDE) -> Figure:
     with style.rows_of_dots(width, *steps) as (made, panels):
         for axes, rows, labels in zip(panels, groups, steps, strict=True):
             texts = ["{}{}".format(format_seconds(row["seconds"]), "" if pd.isna(
-                row["times"]) else ", {}x faster".format(
-                    format_justified(row["times"], row["times_low"], row["times_high"])))
+                row["times"]) else ", {}x {}".format(
+                    format_justified(row["times"], row["times_low"], row["times_high"]),
+                    "faster" if row["times"] >= 1 else "as fast"))
                 for row in rows.to_dict("records")]
             axes.set(xscale="log", title=f"{rows['n'].iloc[0]} queens",
                      xlim=(table["seconds"].min() / 1.5, table["seconds"].max() * 1.5))

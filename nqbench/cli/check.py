@@ -26,7 +26,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins.functions import NUMBER_ALONE
 from nqbench.problems.plugins.registry import find_problems
 from nqbench.search.refusals import in_words
-from nqbench.util.text import printable, unknown
+from nqbench.util.text import plural, printable, unknown
 
 # What a search may count, each with a counter and what it must call.
 ADVICE = {
@@ -311,4 +311,5 @@ def show_race(folder: str, sizes: str, limit: float, out: str, anonymous: bool) 
         echo(printable(f"{name} is not entered: {why}"))
     if not found.isolated:
         say(NOT_ISOLATED)
-    echo(f"{right} of {len(entered)} programs are right; open {out}")
+    echo(f"{right} of {len(entered)} {plural(len(entered), 'program')} "
+         f"{plural(right, 'is', 'are')} right; open {out}")

@@ -1,6 +1,7 @@
 """The page of a race: who is right, who is fast at which n, and the first mistake of each."""
 
 from collections.abc import Mapping
+from itertools import cycle
 from statistics import median, median_low
 from typing import Any
 
@@ -9,7 +10,7 @@ from matplotlib.figure import Figure
 
 from nqbench.checking.race import AGAINST, CHECKED_N, CONSTANT, NOT_ISOLATED, Entrant, Race
 from nqbench.report import builder, page, style
-from nqbench.util.text import format_seconds, plural
+from nqbench.util.text import format_float, format_seconds, plural
 
 
 def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
@@ -68,7 +69,7 @@ def to_table(ranked: list[Entrant], n: int) -> pd.DataFrame:
                        f"right, {CONSTANT}" if each.remark else "right"),
             "largest n": "" if each.mistake or not each.samples else each.largest,
             f"time at n = {n}": spread(samples, format_seconds) or each.stopped,
-            f"times {AGAINST[0]}": spread(ratios, "{:.3g}".format)})
+            f"times {AGAINST[0]}": spread(ratios, format_float)})
     return pd.DataFrame(rows)
 
 
@@ -84,13 +85,14 @@ def draw_times(right: list[Entrant], width: float = style.WIDE) -> Figure:
     """Draw the medians against n, with bands from the least to the most."""
     with style.figure(width, 4.5) as (made, (axes,)):
         axes.set_yscale("log")
-        ends = []
+        ends, colours = [], cycle(style.COLOURS)
         for each in right:
             rows = pd.DataFrame([(n, median(samples), min(samples), max(samples))
                                  for n, samples in sorted(each.samples.items()) if n > 1],
                                 columns=["n", "seconds", "least", "most"])
             if len(rows):
-                look = style.look_of(each.name)
+                look = (next(colours), "o", "-") if each.origin else (
+                    style.look_of(*each.name.split("@")))
                 axes.fill_between(rows["n"], rows["least"], rows["most"], color=look[0], alpha=0.2,
                                   linewidth=0)
                 ends.append(style.line(axes, [each.name], style.plain(each.name), look, rows, "n",

@@ -38,7 +38,7 @@ INTERVAL = "with its 95 % interval"  # beside every plot of times
 # Of Okabe and Ito, in the order of all plots: the search in question is blue, what it loses orange,
 # a solution or a gain green, a contradiction vermilion. What all are compared with is grey.
 BLUE, ORANGE, GREEN, RED, SKY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9"
-_COLOURS = (BLUE, ORANGE, GREEN, RED, "#cc79a7", SKY, "#1b1b1b")
+COLOURS = (BLUE, ORANGE, GREEN, RED, "#cc79a7", SKY, "#1b1b1b")
 GREY = "#7f7f7f"
 _MARKERS = "osD^v<>Ph*Xp8dH12"
 # For external algorithms: no marker is one of the above. (sides, 1, degrees) is a star.
@@ -55,11 +55,11 @@ def foreign(name: str) -> tuple[str, Any]:
     True
     """
     number = int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8])
-    return _COLOURS[number % len(_COLOURS)], _FOREIGN[number // len(_COLOURS) % len(_FOREIGN)]
+    return COLOURS[number % len(COLOURS)], _FOREIGN[number // len(COLOURS) % len(_FOREIGN)]
 
 
 _KNOWN: dict[str, tuple[str, Any]] = dict(zip(
-    NAMES, zip(cycle(_COLOURS), cycle(_MARKERS), strict=False), strict=False))
+    NAMES, zip(cycle(COLOURS), cycle(_MARKERS), strict=False), strict=False))
 # Orange, blue and green are never side by side by chance where these three are compared.
 _OWN_COLOUR = {PLAIN_SEARCH: GREY, "cross": BLUE, "join": GREEN, "somers": ORANGE}
 

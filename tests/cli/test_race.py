@@ -216,9 +216,11 @@ def test_without_bubblewrap_it_says_so(folder, run, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     write(folder, good_py=COUNT)
     code, out, err = run("check", "submissions", "-n", 4)
-    assert (code, out.splitlines()[-1]) == (0, "1 of 1 programs are right; open race.html"), out
+    assert (code, out.splitlines()[-1]) == (0, "1 of 1 program is right; open race.html"), out
     assert races.NOT_ISOLATED in err
-    assert races.NOT_ISOLATED in (folder.parent / "race.html").read_text()
+    text = (folder.parent / "race.html").read_text()
+    assert races.NOT_ISOLATED in text
+    assert 'id="keys"' in text  # which its script shows
 
 
 def test_a_process_that_something_else_kills_runs_again(tmp_path):

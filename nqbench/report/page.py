@@ -36,10 +36,11 @@ def page(made: Contents, drawings: Mapping[str, Drawings],
     """Return the page in HTML, with the drawings (SVG, by name), links to the files of these
     `kinds`, and for some names other drawings that a reader can choose, by their texts.
     """
+    scripts = SCRIPTS if "watch" in made.parts else SCRIPTS[len(PLAYER):-1]
     return fill(
         "page", title=_title(made), header=_header(made),
         bodies={name: _section(made, name, drawings, kinds, others) for name in made.parts},
-        chapters=chapters(made), **looks(SCRIPTS, [svg for each in (
+        chapters=chapters(made), **looks(scripts, [svg for each in (
             drawings, *others.values()) for both in each.values() for svg in both])) + "\n"
 
 

@@ -33,7 +33,7 @@ from nqbench.report.drawings import ENTRY, mark_entries, named, own, series, tel
 from nqbench.util.files import naming
 from nqbench.util.text import format_seconds
 
-INTERVAL = "with its 95 % interval"  # beside every plot of times
+INTERVAL = "with its 95 % interval"  # beside each plot of times that have one
 
 # Of Okabe and Ito, in the order of all plots: the search in question is blue, what it loses orange,
 # a solution or a gain green, a contradiction vermilion. What all are compared with is grey.
@@ -330,7 +330,7 @@ def ranking(rows: pd.DataFrame, value: str, labels: Sequence[str], texts: Sequen
     with rows_of_dots(width, labels, names=names) as (made, (axes,)):
         dots(axes, rows, value, labels, colours, names, texts=texts,
              told=rows[["n", value, "low", "high"]])
-        axes.set(xscale="log", title=f"{title}, {INTERVAL}")
+        axes.set(xscale="log", title=title + f", {INTERVAL}" * bool(rows["low"].notna().any()))
     return made
 
 

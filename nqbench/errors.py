@@ -43,7 +43,7 @@ class InvalidTypeError(NqbenchError, TypeError):
     """A value of a type that is not allowed."""
 
 
-class BuildError(NqbenchError, SyntaxError):
+class BuildError(NqbenchError, RuntimeError):
     """An algorithm whose source cannot be built without its counting statements."""
 
 

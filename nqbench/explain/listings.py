@@ -20,6 +20,7 @@ from tokenize import COMMENT, generate_tokens
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from nqbench.errors import BuildError
 from nqbench.problems.plugins import is_outside
 from nqbench.search.algorithm import FAMILY, Algorithm, Tree
 from nqbench.search.builds import Code, codes, functions_of
@@ -66,7 +67,7 @@ def listing(algorithm: Algorithm[Any, Any]) -> list[Block]:
         parts.setdefault(_file(part), []).append(part)
     try:
         return [block for file, shown in parts.items() for block in _blocks(file, shown)]
-    except (OSError, SyntaxError):  # the file is gone, or was changed since it was loaded
+    except (OSError, SyntaxError, BuildError):  # the file is gone, or was changed meanwhile
         return []
 
 

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from nqbench.errors import BuildError
 from nqbench.problems.queens.pruned_loops import nested_loops
 from nqbench.search.builds import generated
 from nqbench.search.syntax import strip
@@ -52,5 +53,5 @@ def test_what_only_counts_is_taken_out(text, left):
     "try:\n go()\nfinally:\n tally.tests += 1",
 ])
 def test_counting_that_cannot_be_taken_out_is_refused(text):
-    with pytest.raises(SyntaxError):
+    with pytest.raises(BuildError):
         plain(text)

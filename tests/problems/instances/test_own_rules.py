@@ -5,6 +5,7 @@ import re
 from itertools import combinations
 from random import Random
 
+import kept
 import pytest
 from boards import MAKERS
 from conftest import refused
@@ -189,7 +190,9 @@ def test_parts_may_be_fixed_by_the_rule():
     assert bounded.count(Board(7)) == 40
 
 
-def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(tmp_path, run, file):
+def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(
+        tmp_path, run, file, monkeypatch):
+    kept.draw_only(monkeypatch, "ladder")
     assert run("study", "--preset", "ladder", "-a", f"{file}::twins", "-n", "4", "--samples", "1",
                "--results", str(tmp_path))[0] == 0
     assert run("report", "--results", str(tmp_path), "--out", str(tmp_path / "page"))[0] == 0

@@ -8,5 +8,5 @@ def queens(n):
 
 def slow(n):
     import time
-    time.sleep(3.0 ** (n - 8))
+    time.sleep(10.0 ** (n - 8))
     return queens(n)

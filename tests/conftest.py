@@ -66,7 +66,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # with besides.
 presets()["small"] = {
     "experiments": ["points", "checks", "rates", "estimates"], "budget": 1000, "checks": 100,
-    "check_n": 6, "n": "1-8", "samples": 2, "share": 0.001, "probes": 64, "puzzles": 0.3,
+    "check_n": 6, "n": "1-8", "samples": 2, "share": 0.002, "probes": 64, "puzzles": 0.3,
     "solvers": "algorithms",
     "processes": 3, "shortest": 0.0005}
 

@@ -89,7 +89,7 @@ def test_what_exceeds_the_budget_is_left_out_with_its_prediction(lines):
     assert skipped["samples"] == []
     assert skipped["reason"] == "too long"
     assert skipped["cost"] > 3 * 2 * skipped["predicted"]  # all rounds of all processes
-    assert skipped["allowed"] == 1000 * 0.001
+    assert skipped["allowed"] == 1000 * 0.002
 
 
 def test_published_values_are_checked_after_all_points(lines):

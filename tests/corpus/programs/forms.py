@@ -1,9 +1,13 @@
-from itertools import permutations
+def place(n, begun):
+    if len(begun) == n:
+        return [begun]
+    return [p for c in range(n)
+            if all(c != d and abs(c - d) != len(begun) - r for r, d in enumerate(begun))
+            for p in place(n, (*begun, c))]
 
 
 def queens(n):
-    return [p for p in permutations(range(n))
-            if len({c + r for r, c in enumerate(p)}) == len({c - r for r, c in enumerate(p)}) == n]
+    return place(n, ())
 
 
 def boards(n):

@@ -20,7 +20,7 @@ from nqbench.errors import IN_PYTHON, InvalidValueError, LostError, PluginError
 from nqbench.problems import PROBLEMS
 from nqbench.problems.plugins import resolve_all
 from nqbench.problems.plugins.limits import ENDED, LEFT_OUT, STOPPED
-from nqbench.records.contradictions import contradictions, judge, summary, suspicions
+from nqbench.records.contradictions import contradictions, judge, refusals, summary, suspicions
 from nqbench.records.descriptions import preset_texts
 from nqbench.records.record import ABOUT, Record
 from nqbench.search.metrics import points
@@ -179,8 +179,7 @@ def reject_other_problems(algorithms: Sequence[str]) -> None:
 def summarise(records: Sequence[Record]) -> dict[str, Any]:
     """Return how many points a study measured and skipped, and why, and what it counted wrong."""
     wrong, warned = contradictions(records), suspicions(records)
-    refused = [one["fault"] for one in records
-               if one["metric"] == "algorithm" and one["status"] == ENDED]
+    refused = refusals(records)
     records = [one for one in records if one["metric"] not in ABOUT]
     kinds = points()
     measured = [one for one in records if one["metric"] in kinds]

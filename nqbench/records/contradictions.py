@@ -120,6 +120,12 @@ def suspicions(points: Iterable[Point]) -> list[str]:
             for text in described.warnings]
 
 
+def refusals(points: Iterable[Point]) -> list[str]:
+    """Return why external algorithms are not measured: one line for each, by its check."""
+    return [point["fault"] for point in points
+            if point["metric"] == "algorithm" and point["status"] == ENDED]
+
+
 def judge(records: Iterable[Record], warn: Callable[[str], None] = warnings.warn) -> list[Record]:
     """Return the records of each point, joined; those of wrong searches have the status `WRONG`. A
     peer has the status "failed" where its count is wrong, and `WRONG` where else it was measured.

@@ -14,8 +14,7 @@ from nqbench import analysis
 from nqbench.analysis.frames import newest_run
 from nqbench.analysis.uncertainty import doubtful
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins.limits import ENDED
-from nqbench.records.contradictions import WrongCount, contradictions, suspicions
+from nqbench.records.contradictions import WrongCount, contradictions, refusals, suspicions
 from nqbench.records.descriptions import Descriptions
 from nqbench.records.record import FEWEST, SMALL
 from nqbench.records.runs import Run
@@ -231,8 +230,7 @@ class Frames:
         """What is strange about searches in all records, without being wrong, and why the run named
         at the top lacks some of its study.
         """
-        lacks = (self.newest["metric"] == "algorithm") & (self.newest["status"] == ENDED)
-        return [*suspicions(self._rows), *self.newest.loc[lacks, "fault"]]
+        return [*suspicions(self._rows), *refusals(self.newest.to_dict("records"))]
 
     @cached_property
     def _rows(self) -> list[dict[Any, Any]]:

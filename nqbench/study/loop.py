@@ -13,6 +13,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.limits import ENDED, explain_unlimited
 from nqbench.records import frame, runs
 from nqbench.records.context import context, relabel
+from nqbench.records.contradictions import refusals
 from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, append, count_points
 from nqbench.records.runs import COMPLETE, find_study, read_quietly
 from nqbench.search.metrics import METRICS
@@ -115,9 +116,8 @@ def run(preset: str | Path | None = None, budget: float | None = None,
                     n=n, samples=samples, baseline=baseline, data=data)
     records = measure(chosen, budget, results, progress, resume, label, unchecked,
                       processes is None, start)
-    for record in records:
-        if record["metric"] == "algorithm" and record["status"] == ENDED:
-            warn(record["fault"], stacklevel=2)
+    for why in refusals(records):
+        warn(why, stacklevel=2)
     return frame(records)
 
 

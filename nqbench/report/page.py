@@ -22,10 +22,11 @@ from nqbench.report.sections import chapters as all_chapters
 from nqbench.report.style import on_dark
 from nqbench.util.text import format_seconds, plural
 
-# The scripts of "Play", and those that replay searches of Sudoku.
+# The scripts of "Play", those that replay searches of Sudoku, and those of plots and tables.
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
 PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
-SCRIPTS = *PLAYER, "tables", "choosing", "pointing", "highlighting", "contents"
+PLOTS = "tables", "choosing", "pointing", "highlighting"
+SCRIPTS = *PLAYER, *PLOTS, "contents"
 Drawings = tuple[str, ...]  # of one plot, as SVG: for a desk and for a phone
 Others = Mapping[str, Mapping[str, Drawings]]
 UNDRAWN = ("<svg></svg>",)
@@ -36,7 +37,7 @@ def page(made: Contents, drawings: Mapping[str, Drawings],
     """Return the page in HTML, with the drawings (SVG, by name), links to the files of these
     `kinds`, and for some names other drawings that a reader can choose, by their texts.
     """
-    scripts = SCRIPTS if "watch" in made.parts else SCRIPTS[len(PLAYER):-1]
+    scripts = SCRIPTS if "watch" in made.parts else PLOTS
     return fill(
         "page", title=_title(made), header=_header(made),
         bodies={name: _section(made, name, drawings, kinds, others) for name in made.parts},

@@ -185,8 +185,8 @@ def format_justified(value: float, low: float, high: float) -> str:
     >>> format_justified(181403238.4, 180112614.9, 182025679.3), format_justified(2, 2 - 1e-12, 2)
     ('1.81 × 10⁸', '2')
     """
-    known = max(value - low, high - value)
-    if not 1e-9 * abs(value) < known < inf:  # exact, or without bounds
+    known = _known_to(value, low, high)
+    if not known:
         return format_float(value)
     power = _power_of_ten(value)
     number = _justify(value / 10.0 ** power, known / 10.0 ** power)
@@ -205,8 +205,8 @@ def format_range(value: float, low: float, high: float, unit: str = "") -> str:
     >>> format_range(97.0, 96.9, 97.3, "seconds"), format_range(1.0, 1.0, 1.0, "×")
     ('1.617 minutes (1.615 to 1.622)', '1×')
     """
-    known = max(value - low, high - value)
-    if not 1e-9 * abs(value) < known < inf:  # exact, or without bounds
+    known = _known_to(value, low, high)
+    if not known:
         return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
     power = 0 if unit == "seconds" else _power_of_ten(value)
     name, size = _find_unit(TIME_UNITS, value, "s") if unit == "seconds" else (unit, 10.0 ** power)
@@ -215,6 +215,14 @@ def format_range(value: float, low: float, high: float, unit: str = "") -> str:
     if power:
         return f"{number} {ends} × {_power(power)}{unit}"
     return f"{_with_unit(number, name) if unit == 'seconds' else number + unit} {ends}"
+
+
+def _known_to(value: float, low: float, high: float) -> float:
+    """Return how far the farther end of an interval is; 0 if it has no bounds, or if the value is
+    exact but for the last digits of a float.
+    """
+    known = max(value - low, high - value)
+    return known if 1e-9 * abs(value) < known < inf else 0.0
 
 
 def _justify(value: float, error: float) -> str:

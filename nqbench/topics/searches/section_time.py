@@ -139,10 +139,11 @@ def make_steps(frames: Frames) -> Part | None:
     found = steps(timings, names)
     if len(found) < 2:
         return None
-    n, places = int(found["n"].iloc[0]), [list(STEPS).index(names[end]) for end in (0, -1)]
+    n, every = int(found["n"].iloc[0]), [*STEPS]
     whole = steps(timings[timings["n"] == n], [names[0], names[-1]]).iloc[-1]
-    made = Facts(n=n, ideas=places[1] - places[0], steps=found, engine=engine_steps(frames.kernels),
-                 compiled=steps(timings, [("somers", "python"), ("somers", "cython")]))
+    made = Facts(n=n, ideas=every.index(names[-1]) - every.index(names[0]), steps=found,
+                 compiled=steps(timings, [("somers", "python"), ("somers", "cython")]),
+                 engine=engine_steps(frames.kernels))
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])

@@ -446,15 +446,18 @@ def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., 
     That of a table does not grow up to 16 queens, or it jumps where the table ends, or nothing
     comes after it; then its last count is in the files of the entry.
     """
-    start = min(entry.spent.values())
+    first, start = min(entry.spent.items(), key=itemgetter(1))
     last, before, then = 1, 0.0, "which no search does"
     noise = MOMENT + START_SHARE * start
-    asked = replace(entry, stopped="", samples={**entry.samples}, spent={**entry.spent})
     for n in (*(n for n in sorted(entry.samples) if n > 1), *range(entry.largest + 1, PROBE + 1)):
-        while (asked.spent.get(n, inf) > start + noise and not asked.mistake and not asked.stopped
+        asked = replace(entry, stopped="", samples={}, spent={})
+        taken = entry.spent.get(n, inf) - start
+        while (taken > noise and not asked.mistake and not asked.stopped
                and len(asked.samples.get(n, ())) < LOOKS):
             with _containing(asked, ""):
                 _take(asked, n, limit, ask)
+                _take(asked, first, limit, ask)  # in turns: the machine may be slower than it was
+            taken = asked.spent.get(n, limit) - asked.spent.get(first, start)
         if asked.mistake:  # it need not count so many
             number = re.compile(rb"\b%d\b" % published("A000170")[last])
             known = last > CHECKED_N and before <= noise and any(
@@ -462,11 +465,10 @@ def _find_remark(entry: Entrant, program: Any, limit: float, ask: Callable[..., 
                 for each in program.folder.rglob("*") if each.is_file() and not each.is_symlink())
             then = f"nothing for {n}, and that count is in its files" if known else ""
             break
-        taken = max(0.0, asked.spent.get(n, limit) - start)
         if taken > SLOW * noise:
             most = (before + noise) * (EARLY_GROWTH if last < 10 else LATE_GROWTH) ** (n - last)
             then = f"{format_seconds(taken)} for {n}" if taken > most else ""
             break
-        last, before = n, taken
+        last, before = n, max(0.0, taken)
     took = format_seconds(before) if before else "no time"
     return then and (f"{CONSTANT}: beyond its start, it takes {took} for {last} queens, {then}")

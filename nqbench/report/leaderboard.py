@@ -20,8 +20,7 @@ def to_page(race: Race, context: Mapping[str, Any], command: str) -> str:
     common = common_n(right)
     ranked = rank(race, common)
     doubts = [(each.name, each.mistake or each.remark) for each in ranked]
-    winner = next((each.name for each in ranked if each.origin and not (
-        each.mistake or each.remark)), "")
+    winner = find_winner(ranked, common)
     many = sum(not each.mistake for each in entered)
     drawings = tuple(builder.drawing(draw_times(right, width))
                      for width in (style.WIDE, style.NARROW))
@@ -50,6 +49,16 @@ def rank(race: Race, n: int) -> list[Entrant]:
     return sorted(race.entries, key=lambda each: (
         bool(each.mistake), bool(each.remark), n not in each.samples, -each.largest,
         median(each.samples.get(n, [0.0])), each.name))
+
+
+def find_winner(ranked: list[Entrant], n: int) -> str:
+    """Return the name of the fastest entry at n; empty if another one took no longer in some round
+    than it did in some other.
+    """
+    timed = [each for each in ranked
+             if each.origin and n in each.samples and not (each.mistake or each.remark)]
+    apart = all(min(each.samples[n]) > max(timed[0].samples[n]) for each in timed[1:])
+    return timed[0].name if timed and apart else ""
 
 
 def to_table(ranked: list[Entrant], n: int) -> pd.DataFrame:

@@ -14,8 +14,9 @@ from conftest import refused
 from programs import C_PLACE
 
 from nqbench.checking import race as races
+from nqbench.errors import PluginError
 from nqbench.records.context import context
-from nqbench.report.leaderboard import common_n, rank, to_page, to_table
+from nqbench.report.leaderboard import common_n, find_winner, rank, to_page, to_table
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
 PROBE = races.PROBE  # the most queens that entries are asked for
@@ -243,6 +244,23 @@ def test_a_table_that_ends_is_found_out_and_a_fast_search_is_not(folder, monkeyp
     assert re.search(r"^constant time in n: .* for 10 queens, \d+.* for 11$", goes_on.remark)
 
 
+def test_a_table_is_found_out_on_a_machine_that_becomes_slower(tmp_path):
+    known = {1: 1, 4: 2, 10: 724}
+    (tmp_path / "main.py").write_text(f"TABLE = {known}")
+    entry = races.Entrant("ends", "Python", origin="ends", spent={1: 0.05, 4: 0.05, 10: 0.1},
+                          samples={n: [0.1] for n in known})
+
+    def ask(_count, program, n, seconds):
+        if n in known:
+            return 0.1, 0.1, known[n]
+        raise PluginError("KeyError")
+
+    program = races.Confined(name="ends", command="true", folder=tmp_path)
+    assert races._find_remark(entry, program, 5.0, ask) == (
+        "constant time in n: beyond its start, it takes no time for 10 queens, nothing for 11, and "
+        "that count is in its files")
+
+
 # Each is right, whatever it does besides.
 PECULIAR = {
     # of no or 8 queens it knows nothing, and its main block shows one solution
@@ -317,9 +335,12 @@ def test_the_right_come_first_and_of_these_the_fastest():
     ranked = rank(races.Race(entries, True, 1.0), 4)
     assert [each.name for each in ranked] == ["fast", "bitmask@python", "slow", "doubtful", "wrong"]
     assert common_n(ranked[:3]) == 4
+    assert (find_winner(ranked, 4), find_winner(ranked[2:], 4)) == ("fast", "slow")
     table = to_table(ranked, 4).set_index("entry")
     assert table.at["fast", "time at n = 4"] == "1.5 s (1 s to 2 s)"
     assert table.at["slow", "times bitmask@python"] == "1 (1 to 2)"
+    ranked[2].samples[4][1] = 2.0  # in one round it was as fast as the other in another
+    assert find_winner(ranked, 4) == ""
     assert list(table["result"]) == ["right"] * 3 + ["right, constant time in n", "wrong"]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench.explain.tree import compare_visits, visit
-from nqbench.problems import instances
+from nqbench.problems import instances, queens
 from nqbench.problems.instances import Board, catalogue, find
 from nqbench.search.tally import GaveUpError
 
@@ -37,6 +37,19 @@ def test_the_published_hierarchy_holds_node_by_node(board):
         assert both.tried in ("same", "within") or 0 in board.free, (smaller, larger)
     for one, other in SAME:
         assert compare_visits(found[one], found[other]).accepted == "same"
+
+
+@pytest.mark.parametrize(("name", "parts"), [
+    ("forward_checking", "ahead=fc"), ("fewest_first", "order=dom,ahead=marks"),
+    ("fewest_lines", "order=dom,lines=both,ahead=marks"),
+    ("middle_first", "order=middle,ahead=marks")])
+def test_an_idea_for_queens_searches_the_tree_of_its_parts(name, parts):
+    idea, composed = queens.find(name), find(f"search:{parts}")
+    for n in range(8):
+        assert [*idea.solutions(n)] == [*composed.solutions(Board(n))]
+        mine, theirs = idea.profile(n).counters(), composed.profile(Board(n)).counters()
+        for counter in mine.keys() - {"scans", "comparisons"}:  # which depend on what is stored
+            assert mine[counter] == theirs[counter], (n, counter)
 
 
 @given(st.integers(3, 6), st.sampled_from(MAKERS), st.integers(0, 10**6))

@@ -122,8 +122,10 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
     """Return the names of what a search, and the functions that it calls, use of its tally; None if
     it hands its tally to others, or writes its own text, where nobody can look.
 
-    >>> sorted(statements(lambda n, tally: [tally.node(0), tally.test(0, 0)]))
+    >>> sorted(statements(lambda n, tally: [tally.test(0, x) for x in [tally.node(0), *range(n)]]))
     ['node', 'test']
+    >>> statements(lambda n, tally: sorted(tally, n)) is None
+    True
     """
     found: set[str] = set()
     handed_on = False
@@ -133,8 +135,9 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
             steps = [step for step in get_instructions(code) if step.opname not in SILENT]
             for step, after in pairwise(steps):
                 names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
-                if step.opname.startswith("LOAD_") and names[-1:] == (NAME,):
-                    is_used = after.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
+                if "LOAD_" in step.opname and NAME in names:  # STORE_FAST_LOAD_FAST, too
+                    is_used = names[-1] == NAME and after.opname in (
+                        "LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
                     found |= {after.argval} if is_used else set()
                     handed_on = handed_on or not is_used
         values = [value for _, value, _ in _references(part)]

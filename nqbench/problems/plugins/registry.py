@@ -260,7 +260,8 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
 
 def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
     """Return the algorithms of a module by the names in it, without built-in ones."""
-    return {remove_version(each.name): each for each in vars(module).values()
+    members = [getattr(module, name) for name in [*vars(module)]]  # imports what is lazy
+    return {remove_version(each.name): each for each in members
             if isinstance(each, Algorithm) and each.problem
             and PROBLEMS[each.problem].catalogue.get(each.name) is not each}
 

@@ -54,13 +54,16 @@ Item = TypeVar("Item")
 
 def occupy_streams() -> None:
     """Open the null device as each of the descriptors 0 to 2 that is closed, lest a file or a pipe
-    gets the number of a stream, to which anything may print.
+    gets the number of a stream, to which anything may print. Let reading and writing the others
+    wait: Python takes a stream that does not wait for data as ended.
 
     >>> occupy_streams()
     """
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(opened, True)
     os.close(opened)
+    for stream in range(3) if sys.platform != "win32" else ():
+        os.set_blocking(stream, True)
 
 
 def require_folder(path: Path) -> None:

@@ -10,6 +10,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 import tracemalloc
 from contextlib import contextmanager
 from pathlib import Path
@@ -399,3 +400,17 @@ def test_a_command_opens_the_streams_that_are_closed(tmp_path):
     subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, code],
                    cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
     assert (tmp_path / "found").read_text() == "[True, True, True]"
+
+
+@pytest.mark.slow
+def test_a_command_waits_for_what_a_stream_brings():
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    with subprocess.Popen([sys.executable, "-m", "nqbench", "count", "-"], stdin=reader,
+                          stdout=subprocess.PIPE) as process:
+        while not os.get_blocking(reader) and process.poll() is None:
+            time.sleep(0.01)
+        os.write(writer, b"n=4\nn=5\n")
+        os.close(writer)
+        assert process.stdout.read() == b"2, several\n10, several\n"
+    os.close(reader)

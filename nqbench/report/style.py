@@ -199,7 +199,7 @@ def sizes(axes: Axes, values: Iterable[int]) -> None:
 
 def write_times(axis: Axis) -> None:
     """Write the seconds of an axis with units: 1 µs, 10 ms, 2 s."""
-    axis.set_major_formatter(ticker.EngFormatter("s"))
+    axis.set_major_formatter(ticker.EngFormatter("s", usetex=False))
 
 
 def plain(text: str) -> str:

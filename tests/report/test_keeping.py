@@ -186,8 +186,11 @@ def test_a_readers_own_settings_of_plots_change_nothing(tmp_path):
     rates = pd.DataFrame({"algorithm": ["bitmask", "somers"], "implementation": "python", "n": 8,
                           "nodes_per_second": [1e6, 2.5e6], "low": [9e5, 2.4e6],
                           "high": [2e6, 3e6]})
-    with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight"}):
-        for draw in (lambda: profile_curves(levels, 2), lambda: rate(rates)):
+    times = rates.assign(seconds=rates["nodes_per_second"])
+    with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight",
+                         "text.usetex": True}):
+        for draw in (lambda: profile_curves(levels, 2), lambda: rate(rates),
+                     lambda: style.ranking_of_times(times, 8, style.WIDE)):
             style.save(draw(), str(tmp_path / "own"), ["png"])
             with mpl.rc_context(mpl.rcParamsDefault):
                 style.save(draw(), str(tmp_path / "plain"), ["png"])

@@ -4,11 +4,14 @@ from nqbench.errors import InvalidValueError
 
 try:
     import matplotlib as _  # noqa: F401
-except ValueError:
+except ValueError as error:
     import os
 
-    raise InvalidValueError(f"MPLBACKEND is {os.environ.get('MPLBACKEND')!r:.40}, which matplotlib "
-                            "does not know: unset it") from None
+    raise InvalidValueError(
+        "a file matplotlibrc is not UTF-8: correct or remove it"
+        if isinstance(error, UnicodeDecodeError) else
+        f"MPLBACKEND is {os.environ.get('MPLBACKEND')!r:.40}, which matplotlib does not know: "
+        "unset it") from None
 
 from nqbench.report.builder import build, compare, read, write
 

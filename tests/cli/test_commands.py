@@ -808,6 +808,14 @@ def test_an_unknown_backend_of_matplotlib_is_named():
         2, "nqbench: MPLBACKEND is 'nonsense', which matplotlib does not know: unset it\n")
 
 
+@pytest.mark.slow
+def test_settings_that_matplotlib_cannot_read_are_named(tmp_path):
+    (tmp_path / "matplotlibrc").write_bytes(b"\xff")
+    assert "nqbench: a file matplotlibrc is not UTF-8: correct or remove it" in subprocess.run(
+        [sys.executable, "-m", "nqbench", "report"], cwd=tmp_path, capture_output=True, text=True,
+        check=False).stderr.splitlines()
+
+
 def test_the_server_of_the_lab_keeps_to_its_folder(tmp_path, capsys):
     """Neither a link nor a byte that no name has leads out of it. It says nothing of a browser that
     ends a connection.

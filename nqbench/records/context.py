@@ -131,7 +131,7 @@ def commit() -> tuple[str | None, bool | None]:
     root = git(_SOURCE, "rev-parse", "--show-toplevel")
     if root is None or Path(root) != _SOURCE:
         return None, None
-    changes = git(_SOURCE, "status", "--porcelain", "--", ".", ":!results", ":!reports")
+    changes = git(_SOURCE, "status", "--porcelain", "-unormal", "--", ".", ":!results", ":!reports")
     return git(_SOURCE, "rev-parse", "HEAD"), bool(changes)
 
 

@@ -23,18 +23,20 @@ WORKTREE = "worktree"  # the name of the files that git tracks, as they are now
 
 def git(folder: Path, *arguments: str) -> str | None:
     """Return what git prints about a folder; None if it fails, or if there is no git. The text of a
-    file, by `show`, is whole; else spaces around it are removed.
+    file, by `show`, is whole; else the last newline is removed.
     """
+    shows = arguments[0] == "show"
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("GIT_")}  # which may name another clone
     environment |= {f"GIT_{who}_{what}": "nqbench" for who in ("AUTHOR", "COMMITTER")
                     for what in ("NAME", "EMAIL")}  # of `stash create`, where git knows no user
     try:
         done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True,
-                              check=True, timeout=10, env=environment, encoding="utf-8")
+                              check=True, timeout=10, env=environment, encoding="utf-8",
+                              errors="replace" if shows else "surrogateescape")
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    return done.stdout if arguments[0] == "show" else done.stdout.strip()
+    return done.stdout if shows else done.stdout.removesuffix("\n")
 
 
 def find_clone() -> Path | None:
@@ -158,7 +160,7 @@ def describe_file(place: str) -> dict[str, Any]:
     text = "".join(getlines(place)) if revision else path.read_text("utf-8", "replace")
     commit = revision or git(path.parent, "rev-parse", "HEAD")
     changes = not revision and git(
-        path.parent, "status", "--porcelain", "--ignored", "--", path.name)
+        path.parent, "status", "--porcelain", "-unormal", "--ignored", "--", path.name)
     return {"commit": commit, "changed": bool(changes) if commit else None, "imports": {
         used.relative_to(path.parent).as_posix(): sha256(used.read_bytes()).hexdigest()
         for used in find_imports(text, path.parent)}}

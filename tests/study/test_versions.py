@@ -36,7 +36,7 @@ def clone(tmp_path, monkeypatch):
 
 def commit(text="", **others):
     for name, content in {"idea": text, **others}.items():
-        Path(f"{name}.py").write_text(content, "utf-8")
+        Path(f"{name}.py").write_text(content, "latin-1")
     subprocess.run(["git", "add", "-A"], check=True)
     subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "one"],
                    check=True)
@@ -109,7 +109,7 @@ def test_what_cannot_be_compared_is_refused_in_one_line(clone, run, words, said)
 
 
 def test_a_version_that_imports_what_has_changed_since_is_refused(clone):
-    commit(f"import helper\n{NEW}", helper="depth = 1")
+    commit(f"import helper\n{NEW}", helper="depth = 1  # für")
     assert read_version(clone / "idea.py", "HEAD")[1].startswith("import helper")
     Path("helper.py").write_text("depth = 2")
     with pytest.raises(InvalidValueError, match=r"idea.py at HEAD imports helper.py, which has "):
@@ -119,6 +119,7 @@ def test_a_version_that_imports_what_has_changed_since_is_refused(clone):
 
 def test_a_file_is_described_by_its_commit_its_changes_and_its_imports(clone):
     commit(f"import helper, json\n{NEW}", helper="from pack.deep import x", other="")
+    git(clone, "config", "status.showUntrackedFiles", "no")
     Path("pack").mkdir()
     Path("pack/deep.py").write_text("x = 1")
     head = git(clone, "rev-parse", "HEAD")

@@ -135,7 +135,7 @@ def study(file: str | None, preset: str | None, budget: float | None, results: s
              or summary["nothing"] or any(one.get("skipped") for one in records) else 0)
 
 
-study.help = "\n".join((cleandoc(str(study.help)), "", "\b", *(
+study.help = "\n".join((cleandoc(study.help or ""), "", "\b", *(
     fill(f"{name:12}{text.splitlines()[0].lstrip('# ')}", 76, subsequent_indent=" " * 12)
     for name, text in preset_texts().items())))
 

@@ -59,6 +59,7 @@ def test_a_shell_runs_a_pipeline_only_if_it_is_asked_for(script):
 
 @pytest.mark.parametrize(("printed", "count", "counters"), [
     ("print(q)", 92, {}), ("print(f'{q} solutions, 12 distinct solutions')", 92, {}),
+    ("import os, time; os.spawnlp(os.P_NOWAIT, 'true', 'true'); time.sleep(0.1); print(q)", 92, {}),
     ("print(f'{q:,} in 0.5 s')", 92, {}),
     ("""print(q); print('{"nodes": 2057, "tests": 5, "dead_ends": "?"}')""", 92,
      {"nodes": 2057, "tests": 5}),

@@ -411,21 +411,21 @@ class _Run:
 
 def end_session(leader: int, mark: str) -> int:
     """Kill all processes of a session, and those that left it but have the mark of a program in
-    their environment; return how many there were beside the leader.
+    their environment; return how many there were beside the leader, without those that had ended.
     """
     import psutil
 
-    found = []
+    left: dict[int, bool] = {}
     for pid in psutil.pids():
         with suppress(OSError, psutil.Error):
             # One that left the session was started after the leader.
             if os.getsid(pid) == leader or (
                     pid > leader and psutil.Process(pid).environ().get(MARK) == mark):
-                found.append(pid)
-    for pid in found:
+                left[pid] = pid != leader and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    for pid in left:
         with suppress(OSError):
             os.kill(pid, signal.SIGKILL)
-    return len([pid for pid in found if pid != leader])
+    return sum(left.values())
 
 
 def _count(program: Program, n: int) -> int | None:

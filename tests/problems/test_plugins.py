@@ -14,7 +14,8 @@ from programs import OK, VISITS
 import nqbench
 from nqbench.errors import InvalidTypeError, InvalidValueError, MiscountError, PluginError
 from nqbench.problems import plugins
-from nqbench.problems.plugins.parcels import mark_unchecked, pack
+from nqbench.problems.plugins import registry
+from nqbench.problems.plugins.parcels import mark_unchecked, pack, unpack
 from nqbench.problems.queens import QueensAlgorithm, Tree, find
 
 SOURCE = f'''import nqbench
@@ -249,11 +250,27 @@ def test_a_name_is_taken_from_another_file_only_by_a_notebook(here):
     find("one.py")
     Path("again.py").write_text(SOURCE)
     with pytest.raises(InvalidValueError, match=r"again\.py cannot be loaded: the name 'first' is "
-                                                r"taken by an algorithm of one\.py"):
+                                                rf"taken by an algorithm of {here}/one\.py;"):
         find("again.py")
     space = {"__name__": "__main__"}
     exec(SOURCE, space)
     assert find("first") is space["first"]
+
+
+def test_functions_of_one_name_keep_the_names_that_they_get_here_also_elsewhere(here):
+    for folder in "abc":
+        Path(folder).mkdir()
+        Path(folder, "own.py").write_text(f"def solve(n):\n    return {ord(folder)}\n")
+    found = {each.name: each for each in (find(f"{folder}/own.py") for folder in "abc")}
+    assert [*found] == ["solve", "own_solve", "own_solve_2"]
+    Path("a/own.py").write_text("def solve(n):\n    return 100\n")
+    found = {each.name: each for each in (find(f"{folder}/own.py") for folder in "acb")}
+    assert [*found] == ["solve", "own_solve_2", "own_solve"]
+    packed = pack(reversed(found.values()))
+    registry.known.clear()
+    registry._adapted.clear()
+    unpack(packed)
+    assert [find(name).count(4) for name in found] == [100, *b"cb"]
 
 
 def test_a_file_that_changed_is_loaded_again(here):

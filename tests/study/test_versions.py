@@ -55,6 +55,11 @@ def test_both_versions_of_a_file_are_known_at_the_same_time(clone):
     assert (old.name, locate(old)) == (
         f"idea ({first[:7]})", f"{clone / 'idea.py'}@{first}::idea")
     assert fingerprint(old) == sha256(OLD.encode()).hexdigest()
+    Path("other").mkdir()
+    commit(NEW, **{"other/idea": OLD})
+    find("idea.py@HEAD::idea")
+    with pytest.raises(InvalidValueError, match=rf"is taken by an algorithm of {clone}/idea\.py@"):
+        find("other/idea.py@HEAD::idea")
 
 
 def test_a_version_of_an_algorithm_given_as_an_object_is_found_in_another_process(clone):

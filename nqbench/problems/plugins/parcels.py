@@ -99,5 +99,7 @@ def unpack(packed: Iterable[Mapping[str, Any]]) -> None:
         if digest(found) != each["source"]:
             raise InvalidValueError(f"the source of {found.name} has changed since it was loaded; "
                                     "load it again, and begin the study again")
+        if found.name != (name := remove_mark(each["name"])):  # for another of its name
+            found = known[name] = replace(found, name=name)
         if each["unchecked"]:
             mark_unchecked(found)

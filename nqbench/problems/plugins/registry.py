@@ -14,6 +14,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from hashlib import sha256
 from inspect import getsourcefile, unwrap
+from itertools import count
 from pathlib import Path
 from traceback import extract_tb
 from types import CodeType, ModuleType
@@ -59,10 +60,9 @@ def register(algorithm: Entry) -> Entry:
         raise InvalidTypeError(f"an algorithm must be one of {', '.join(PROBLEMS)}, not "
                                f"{algorithm!r:.80}")
     commit = split_version(home(algorithm))[1][:COMMIT_DIGITS]
-    if commit:  # the algorithm of the file as it is now keeps its name
-        name = f"{require_name(remove_version(algorithm.name), 'an algorithm')} ({commit})"
-        return cast(Entry, known.setdefault(name, replace(algorithm, name=name)))
-    name = require_name(algorithm.name, "an algorithm")
+    name = require_name(algorithm.name if not commit else remove_version(algorithm.name),
+                        "an algorithm") + f" ({commit})" * bool(commit)
+    algorithm = replace(algorithm, name=name) if commit else algorithm
     for problem in (algorithm.problem, QUEENS):
         other = PROBLEMS[problem].catalogue.get(name)
         if other is algorithm or (other and home(other) == home(algorithm)):  # in its own file
@@ -74,8 +74,8 @@ def register(algorithm: Entry) -> Entry:
     if other is not None:
         homes = home(other), home(algorithm)
         if homes[0] != homes[1] and MAIN not in homes:
-            raise InvalidValueError(f"the name {name!r} is taken by an algorithm of "
-                                    f"{describe_home(homes[0])}; choose another name")
+            raise InvalidValueError(f"the name {name!r} is taken by an algorithm of {homes[0]}; "
+                                    "choose another name")
     known[name], sources[name] = algorithm, digest(algorithm)
     return algorithm
 
@@ -240,16 +240,20 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
         function = pick(vars(module), path)
         if function is None:
             return {}
-        name = path.rpartition(".")[2]
-        if name in PROBLEMS[QUEENS].catalogue or name in known:  # as in the file of another student
-            name = f"{Path(place).stem.rpartition('.')[2]}_{name}"
+        name, notation = path.rpartition(".")[2], f"{place}::{path}"
+        longer = f"{Path(place).stem.rpartition('.')[2]}_{name}"
+        # Another student may have called a function, and even a file, the same.
+        name = next(each for k in count()
+                    if (each := [name, longer, f"{longer}_{k}"][min(k, 2)]) not in
+                    PROBLEMS[QUEENS].catalogue
+                    and getattr(known.get(each), "place", notation) == notation)
         makers: list[Callable[..., Algorithm[Any, Any]]] = [adapt, puzzles.adapt]
         if puzzles.takes_puzzle(function):
             makers.reverse()
         errors: list[InvalidValueError] = []
         for make in makers:
             try:
-                _adapted[module, path] = make(function, name, f"{place}::{path}")
+                _adapted[module, path] = make(function, name, notation)
                 break
             except InvalidValueError as error:
                 errors.append(error)

@@ -273,16 +273,22 @@ def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
 @contextmanager
 def _containing() -> Iterator[None]:
     """Hide the words of the command from an import, send to standard error what it prints, undo
-    what it does to the standard streams, and end the copies that it makes of this process.
+    what it does to the standard streams, return from a folder to which it goes, and end the copies
+    that it makes of this process.
     """
-    process, words = os.getpid(), sys.argv
+    process, words, folder = os.getpid(), sys.argv, Path()
     sys.argv = words[:1]
+    with suppress(OSError):  # it was removed
+        folder = Path.cwd()
+    own: Any = sys.stderr
+    if own and own is sys.__stderr__:  # another one, as a wrapper closes what it wraps
+        own = os.fdopen(2, "w", 1, errors="replace", closefd=False)
     kept: list[tuple[int, int]] = []
     for number in range(3):
         with suppress(OSError):  # it is closed
             kept.append((os.dup(number), number))
     try:
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(own):
             yield
     finally:
         sys.argv = words
@@ -291,6 +297,7 @@ def _containing() -> Iterator[None]:
         for copy, number in kept:
             os.dup2(copy, number)
             os.close(copy)
+        os.chdir(folder)
 
 
 @contextmanager

@@ -1,4 +1,10 @@
+import io
+import os
+import sys
 from itertools import permutations
+
+sys.stdout = io.TextIOWrapper(sys.stdout.detach(), encoding="utf-8")
+os.chdir("/")
 
 
 def queens(n):

@@ -89,7 +89,7 @@ def read(answers: Iterable[Any], algorithm: object, n: int, where: str,
         require_unchanged()
     except (StopError, GaveUpError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise StopError(_describe_failure(algorithm, n, where, error)) from error
     if n and last is not None and not isinstance(last[0], tuple):  # an empty list never changes
         raise StopError(Fault(
@@ -157,7 +157,7 @@ def count_lines(wanted: bool) -> Iterator[list[None]]:
         sys.settrace(before)
 
 
-def _describe_failure(algorithm: object, n: int, where: str, error: Exception) -> Fault:
+def _describe_failure(algorithm: object, n: int, where: str, error: BaseException) -> Fault:
     """Return the fault of a search that raises, with the last lines of its own file."""
     own = [frame for frame in extract_tb(error.__traceback__)
            if frame.filename == home(algorithm) or not Path(frame.filename).is_relative_to(

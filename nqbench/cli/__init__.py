@@ -133,7 +133,7 @@ def find_place(error: OSError) -> str:
     return "this process" if error.errno in (EMFILE, ENFILE, EAGAIN, ENOMEM) else "standard output"
 
 
-def apologise(error: Exception) -> int:
+def apologise(error: BaseException) -> int:
     """Print the traceback of a bug after one line that says so; return the exit status."""
     from traceback import format_exception
 
@@ -185,7 +185,7 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
         return 0
     except (KeyboardInterrupt, click.Abort):
         return refuse("interrupted", exit_status(), context)
-    except Exception as error:
+    except BaseException as error:  # whatever a plug-in raises
         from nqbench.problems.plugins import blame
 
         line = blame(error)
@@ -203,6 +203,9 @@ def invoke(context: click.Context) -> int:
     try:
         cli.invoke(context)
     except SystemExit as ended:
+        plugins = sys.modules.get("nqbench.problems.plugins")
+        if plugins and plugins.blame(ended):
+            raise
         status = int(ended.code or 0)
     sys.stdout.flush()
     return status

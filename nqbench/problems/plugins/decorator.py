@@ -40,7 +40,7 @@ class CountOnly(Implementation):
             found = require_whole(self.function(n), "its count")
         except MemoryError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PluginError(f"the plug-in {self} failed at n = {n}: "
                               f"{describe_failure(error)}") from error
         if not self.search_of.doubles(n):

@@ -46,5 +46,11 @@ def leaves(n):
     raise SystemExit("a board has at least four rows")
 
 
+def leaves_later(n):
+    if n > 6:
+        raise SystemExit(0)
+    return queens(n)
+
+
 def texts(n):
     return f"{n} queens: {len(queens(n))}"

@@ -52,5 +52,10 @@ def leaves_later(n):
     return queens(n)
 
 
+def endless(n):
+    while True:
+        yield from queens(n)
+
+
 def texts(n):
     return f"{n} queens: {len(queens(n))}"

@@ -203,8 +203,7 @@ def invoke(context: click.Context) -> int:
     try:
         cli.invoke(context)
     except SystemExit as ended:
-        plugins = sys.modules.get("nqbench.problems.plugins")
-        if plugins and plugins.blame(ended):
+        if (plugins := sys.modules.get("nqbench.problems.plugins")) and plugins.blame(ended):
             raise
         status = int(ended.code or 0)
     sys.stdout.flush()

@@ -262,10 +262,10 @@ def test_functions_of_one_name_keep_the_names_that_they_get_here_also_elsewhere(
         Path(folder).mkdir()
         Path(folder, "own.py").write_text(f"def solve(n):\n    return {ord(folder)}\n")
     found = {each.name: each for each in (find(f"{folder}/own.py") for folder in "abc")}
-    assert [*found] == ["solve", "own_solve", "own_solve_2"]
+    assert [*found] == ["solve", "own_solve", "own_own_solve"]
     Path("a/own.py").write_text("def solve(n):\n    return 100\n")
     found = {each.name: each for each in (find(f"{folder}/own.py") for folder in "acb")}
-    assert [*found] == ["solve", "own_solve_2", "own_solve"]
+    assert [*found] == ["solve", "own_own_solve", "own_solve"]
     packed = pack(reversed(found.values()))
     registry.known.clear()
     registry._adapted.clear()

@@ -14,7 +14,6 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from hashlib import sha256
 from inspect import getsourcefile, unwrap
-from itertools import count
 from pathlib import Path
 from traceback import extract_tb
 from types import CodeType, ModuleType
@@ -142,14 +141,12 @@ def home(search: object) -> str:
     return module if module == MAIN or code is None else code.co_filename
 
 
-def describe_home(name: str) -> str:
-    return NOTEBOOK if name == MAIN else Path(name).name
-
-
 def describe(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the technique of a function, the first line of its docstring, and its origin."""
     title = (function.__doc__ or "").strip().partition("\n")[0]
-    return {"technique": title or "not described", "origin": describe_home(home(function))}
+    place = home(function)
+    return {"technique": title or "not described",
+            "origin": NOTEBOOK if place == MAIN else Path(place).name}
 
 
 def digest(algorithm: Algorithm[Any, Any]) -> str:
@@ -241,12 +238,9 @@ def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any
         if function is None:
             return {}
         name, notation = path.rpartition(".")[2], f"{place}::{path}"
-        longer = f"{Path(place).stem.rpartition('.')[2]}_{name}"
-        # Another student may have called a function, and even a file, the same.
-        name = next(each for k in count()
-                    if (each := [name, longer, f"{longer}_{k}"][min(k, 2)]) not in
-                    PROBLEMS[QUEENS].catalogue
-                    and getattr(known.get(each), "place", notation) == notation)
+        while name in PROBLEMS[QUEENS].catalogue or (  # as in the files of other students
+                getattr(known.get(name), "place", notation) != notation):
+            name = f"{Path(place).stem.rpartition('.')[2]}_{name}"
         makers: list[Callable[..., Algorithm[Any, Any]]] = [adapt, puzzles.adapt]
         if puzzles.takes_puzzle(function):
             makers.reverse()
@@ -280,9 +274,8 @@ def _containing() -> Iterator[None]:
     sys.argv = words[:1]
     with suppress(OSError):  # it was removed
         folder = Path.cwd()
-    own: Any = sys.stderr
-    if own and own is sys.__stderr__:  # another one, as a wrapper closes what it wraps
-        own = os.fdopen(2, "w", 1, errors="replace", closefd=False)
+    usual = sys.stderr and sys.stderr is sys.__stderr__  # a wrapper closes what it wraps
+    own = os.fdopen(2, "w", 1, errors="replace", closefd=False) if usual else sys.stderr
     kept: list[tuple[int, int]] = []
     for number in range(3):
         with suppress(OSError):  # it is closed

@@ -25,9 +25,11 @@ class _Termination:
 
 
 def handle_termination() -> None:
-    """Raise KeyboardInterrupt at SIGTERM and SIGHUP, as Python does at Ctrl-C.
+    """Raise KeyboardInterrupt at SIGTERM and SIGHUP, as Python does at Ctrl-C, and do not ignore
+    SIGCHLD, as the system keeps no status of a child for a process that does.
 
-    Call it in the main thread. It changes nothing for a signal that is ignored or has a handler.
+    Call it in the main thread. It changes nothing for the first two if one is ignored or has a
+    handler.
 
     >>> handle_termination()
     >>> exit_status()  # nothing was received
@@ -38,6 +40,8 @@ def handle_termination() -> None:
         if (number is not None and current_thread() is main_thread()
                 and signal.getsignal(number) == signal.SIG_DFL):
             signal.signal(number, _terminate)
+    if hasattr(signal, "SIGCHLD") and current_thread() is main_thread():
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:

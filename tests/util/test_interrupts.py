@@ -127,6 +127,13 @@ def test_who_ignores_it_still_does():
         "os.kill(os.getpid(), signal.SIGTERM)\nprint('here')") == "here\n"
 
 
+def test_children_have_a_status_also_where_their_end_was_ignored():
+    assert printed(
+        "import os, signal, subprocess\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "from nqbench.util.interrupts import handle_termination\nhandle_termination()\n"
+        "print(subprocess.run(['false']).returncode)") == "1\n"
+
+
 @pytest.mark.parametrize("sent", [
     "  kill()\n  print('started')\n", "  print('started')\n kill()\n print('here')\n"])
 def test_it_waits_while_a_process_is_started_and_no_longer(sent):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import SOLUTIONS, refused
+from pandas import DataFrame
 from programs import OK, VISITS
 
 import nqbench
@@ -271,6 +272,10 @@ def test_functions_of_one_name_keep_the_names_that_they_get_here_also_elsewhere(
     registry._adapted.clear()
     unpack(packed)
     assert [find(name).count(4) for name in found] == [100, *b"cb"]
+
+
+def test_a_frame_of_a_notebook_has_no_code_also_with_a_column_search():
+    assert registry.find_code(DataFrame({"search": [1, 2]})) is None
 
 
 def test_a_file_that_changed_is_loaded_again(here):

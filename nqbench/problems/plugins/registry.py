@@ -144,9 +144,8 @@ def home(search: object) -> str:
 def describe(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the technique of a function, the first line of its docstring, and its origin."""
     title = (function.__doc__ or "").strip().partition("\n")[0]
-    place = home(function)
-    return {"technique": title or "not described",
-            "origin": NOTEBOOK if place == MAIN else Path(place).name}
+    origin = NOTEBOOK if (place := home(function)) == MAIN else Path(place).name
+    return {"technique": title or "not described", "origin": origin}
 
 
 def digest(algorithm: Algorithm[Any, Any]) -> str:
@@ -161,8 +160,9 @@ def digest(algorithm: Algorithm[Any, Any]) -> str:
 
 
 def find_code(algorithm: Any) -> CodeType | None:
-    """Return the code of an algorithm or function."""
-    return getattr(unwrap(getattr(algorithm, "search", None) or algorithm), "__code__", None)
+    """Return the code of an algorithm or function; None of anything else."""
+    search = getattr(algorithm, "search", None)  # of a frame, that may be a column
+    return getattr(unwrap(search if callable(search) else algorithm), "__code__", None)
 
 
 OWN_FOLDERS = {Path(__file__).parents[2], Path(importlib.__file__).parent}  # not code of a plug-in

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
@@ -16,11 +17,11 @@ from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.queens import catalogue
 from nqbench.records.context import context
-from nqbench.records.record import FEWEST, SCHEMA, SMALL, Record, wall_of
+from nqbench.records.record import ABOUT, FEWEST, SCHEMA, SMALL, Record, wall_of
 from nqbench.search.metrics import METRICS, Kind, Metric
 from nqbench.study.fields import BUDGET, CHOSEN, PATIENCE, PROCESSES, SHARE, TIME_LIMIT, Field, N
 from nqbench.study.outside import Outside
-from nqbench.study.plan import Plan
+from nqbench.study.plan import Plan, find_experiment
 from nqbench.study.samples import is_first
 from nqbench.study.worker import Worker, leave_out
 
@@ -29,12 +30,13 @@ LEAST = 5.0  # seconds that a search may take, if they are left
 SURE = 5  # processes that all points have time for; others are made if there is more
 COMMON = 8  # up to this n, an experiment may take time that is reserved for those after it
 SLACK = 1.2  # times as long as measured, if the machine becomes slower
+BEGUN = "begun"  # the status of the record of a study when it begins, or is resumed
 CLOSING = 0.04  # of the budget, at least: for what follows the last step
 TOLERANCE = 3  # times the seconds that it should take at most
 
 
 class Session:
-    """The plan of a study, its clock, and what it has measured, `before` an interruption too.
+    """The plan of a study, its clock, and what it has measured, `before` interruptions too.
 
     Attributes
     ----------
@@ -48,8 +50,6 @@ class Session:
         what searches will cost, judging by those measured.
     outside
         the external algorithms that it measures.
-    experiment
-        the one that has begun.
     waiting
         seconds in each process for repeating samples.
     reserve
@@ -66,32 +66,30 @@ class Session:
         self.progress = progress or (lambda what, seconds, budget: None)
         self.records: list[Record] = []
         self.repeats = 0.0  # seconds of later processes, for their samples of these records
-        self.add(before)
+        self.add([record for record in before if record["metric"] not in ABOUT])
         self.started = now()
         self.start = perf_counter() if start is None else start
         self.forecast = Forecast()
         self.outside = outside or Outside(plan.algorithms)
         self.waiting = self.reserve = 0.0
         self.closing = CLOSING * plan[BUDGET]
-        self.experiment: Experiment | None = None
         self.begun: tuple[float, float] | None = None  # the last later process: when, its patience
         if before:
             self.started = before[0]["run"]
-            began, ended = map(datetime.fromisoformat, (self.started, before[-1]["time"]))
-            if not began <= ended <= datetime.now(UTC):
+            times = [datetime.fromisoformat(text) for text in (
+                self.started, *(record["time"] for record in before))]
+            if not times[0] <= times[-1] <= datetime.now(UTC):
                 raise InvalidValueError(
                     f"the run of {self.started} cannot be resumed: its last record is of "
                     f"{before[-1]['time']}, before it began or in the future; begin a new one, "
                     "without --resume")
-            self.start -= (ended - began).total_seconds()
+            self.start -= sum((end - start).total_seconds() for (start, end), record in zip(
+                pairwise(times), before, strict=True) if record["status"] != BEGUN)
 
     def add(self, records: Sequence[Record]) -> None:
         """Add the records of a step."""
         self.records += records
-        for record in records:
-            if is_first(record, 1) and METRICS[record["metric"]].kind != Kind.PROCESSOR:
-                self.repeats += (min(record["processes"], SURE) - 1) * record["loops"] * sum(
-                    wall_of(record))
+        self.repeats += sum(map(repeats_of, records))
 
     @property
     def sure(self) -> int:
@@ -105,13 +103,14 @@ class Session:
 
     def begin(self, experiment: "Experiment", reserve: float) -> None:
         """Begin an experiment, which leaves `reserve` seconds to those after it, or their part of
-        what is left. What an experiment before it needed counts no more.
+        what is left. What an experiment before it needed counts no more; what it has measured
+        itself does, before an interruption.
         """
         own, share, self.begun = experiment.to_reserve(), self.plan[BUDGET], None
-        if self.experiment is not None:
-            self.repeats, share = 0.0, own or share
-            self.worker.overhead = 0.0
-        self.experiment = experiment
+        if type(experiment) is not find_experiment(self.plan.experiments[0]):
+            share, self.worker.overhead = own or share, 0.0
+        self.repeats = sum(repeats_of(record) for record in self.records
+                           if record["metric"] == experiment.metric_name)
         self.reserve = min(reserve, max(0.0, self.left) * reserve / (own + reserve)
                            ) if own else reserve
         if PATIENCE in experiment.reads:
@@ -213,6 +212,13 @@ class Session:
         return True
 
 
+def repeats_of(record: Record) -> float:
+    """Return the seconds that later processes need for their samples of a record."""
+    again = is_first(record, 1) and METRICS[record["metric"]].kind != Kind.PROCESSOR
+    return (min(record["processes"], SURE) - 1) * record["loops"] * sum(
+        wall_of(record)) if again else 0.0
+
+
 def find_cores() -> str:
     """Return what a study of compiled cores needs, if they are not here; else nothing."""
     return "" if engine.available() and "cython" in catalogue()["somers"].implementations else (
@@ -255,7 +261,7 @@ class Experiment:
     session
         plan, clock, worker, forecast and records, shared by all experiments of the study.
     metric_name
-        the metric of its records, if each n is a step.
+        the metric of its records, or of those that later processes repeat.
     problems
         the names of the problems whose algorithms it measures; those of a plan are of one.
     reads

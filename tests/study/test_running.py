@@ -1,6 +1,6 @@
 """What a study measures, leaves out, and writes."""
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from types import SimpleNamespace
 
@@ -253,6 +253,15 @@ def test_a_resumed_study_has_only_the_time_that_is_left(lines):
     assert spent >= max(r["predicted"] or 0 for r in lines if r["status"] == "measured")
     first, last = (datetime.fromisoformat(lines[i]["time"]) for i in (0, -1))
     assert spent >= (last - first).total_seconds()
+    again = {**lines[-1], "time": datetime.now(UTC).isoformat(), "status": "begun"}
+    earlier = [{**line, **{name: (datetime.fromisoformat(line[name]) - timedelta(1)).isoformat()
+                           for name in ("run", "time")}} for line in lines]
+    assert Study(find_preset("small"), before=[*earlier, again]).session.elapsed < spent + 3600
+
+
+def test_a_resumed_study_needs_nothing_for_experiments_that_are_over(lines):
+    before = [line for line in lines if line["metric"] != "estimate"]
+    assert Study(find_preset("small"), before=before).session.repeats == 0
 
 
 def test_the_cost_of_a_point_is_that_of_all_its_rounds():

@@ -93,6 +93,7 @@ class Point:
 class Points(Experiment):
     """Measure the solvers of the plan for each n, in each process."""
 
+    metric_name = SECONDS.name
     reads = (N, *fields.LIMITS, ALGORITHMS, KIND, fields.BASELINE, fields.CHOSEN, fields.SAMPLES,
              PROCESSES, fields.SHARE, fields.SHORTEST, fields.PATIENCE, fields.TIME_LIMIT)
 

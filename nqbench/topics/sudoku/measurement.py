@@ -96,6 +96,7 @@ def read_data(name: str, seed: int) -> DataSet:
 class Rates(Experiment):
     """Rate algorithms, by default all, on each data set, in each process."""
 
+    metric_name = METRIC
     problems = ("sudoku",)
     reads = (*fields.LIMITS, ALGORITHMS, fields.SAMPLES, PROCESSES, fields.PATIENCE, PUZZLES, DATA,
              fields.NODES, SEEDED, GIVEN)

@@ -129,10 +129,10 @@ def check(algorithm: str, sizes: str | None, limit: float | None, out: str, anon
 
     if algorithm and Path(algorithm).is_dir() and not any(find_problems(algorithm)):
         options.require_only("for a folder", "limit sizes out anonymous")
-        show_race(algorithm, sizes or SIZES, limit or RACE_LIMIT, out, anonymous)
+        show_race(algorithm, SIZES if sizes is None else sizes, limit or RACE_LIMIT, out, anonymous)
         return
     options.require_only("without a folder", "sizes limit as_json")
-    chosen = parse_sizes(sizes, "-n") if sizes else ()
+    chosen = () if sizes is None else parse_sizes(sizes, "-n")
     with progress(1.0) as show:
         found = check_in_child(algorithm, (min(chosen), max(chosen)) if chosen else None,
                                limit or LIMIT, show)

@@ -51,6 +51,7 @@ def list_algorithms(algorithms: tuple[str, ...], every: bool, metrics: bool, as_
     name, as in instances::bitmask.
     """
     if metrics:
+        options.require_only("with --metrics", "metrics as_json")
         list_metrics(as_json)
         return
     chosen = [found for each in algorithms for found in find_all(each, None)] or list_all()

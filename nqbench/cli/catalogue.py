@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from shlex import join
 from shutil import get_terminal_size
 from time import perf_counter
 from typing import Any
@@ -189,7 +190,7 @@ def show(name: str, as_json: bool) -> None:
     if not counted:
         echo("Its steps cannot be counted.\n")
     elif is_queens:
-        print_growth(chosen, growth, seconds)
+        print_growth(chosen.name, growth, seconds, name)
     else:
         names = ["solutions", "nodes", "tests"]
         table(f"{chosen.name}: small instances", ["instance", *names],
@@ -256,14 +257,14 @@ def print_listing(blocks: Sequence[Block]) -> None:
     echo()
 
 
-def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Counters],
-                 seconds: float | None) -> None:
-    """Print how the search grows with n."""
+def print_growth(name: str, counted: dict[int, Counters], seconds: float | None,
+                 notation: str) -> None:
+    """Print how the search of this name, which a user has named by its notation, grows with n."""
     def grown(n: int, name: str) -> str:
         before, now = counted[n - 1][name], counted[n][name]
         return f"{now / before:.1f} times" if before and now else ""
 
-    table(f"{algorithm.name}: growth", ["n", "solutions", "nodes", "over n - 1", "tests",
+    table(f"{name}: growth", ["n", "solutions", "nodes", "over n - 1", "tests",
                                         "over n - 1"],
           [[n, f"{found['solutions']:,}", *(text for name in ("nodes", "tests") for text in (
               format_count(found[name]), grown(n, name)))]
@@ -272,7 +273,7 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Counters],
     last = max(counted)
     if seconds is not None:
         echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
-             f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
+             f"count it with `{join(['nqbench', 'profile', str(last + 1), '-a', notation])}`")
 
 
 def print_counters(algorithm: Algorithm[Any, Any], label: int | str, found: Counters) -> None:

@@ -187,9 +187,10 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
     """
     versions = names_file(a) and names_file(b)
     if not versions and all(names_file(each) or any(find_problems(each)) for each in (a, b)):
+        what = "hardest" if {*find_problems(a), *find_problems(b)} == {"sudoku"} else "-n 8-10"
         raise InvalidValueError(
             f"{a} and {b} are algorithms, and compare takes runs, or versions of a file; `nqbench "
-            f"study -a {a} -a {b} -n 8-10` measures both, `nqbench play -a {a} -a {b}` shows them")
+            f"study -a {a} -a {b} {what}` measures both")
     if versions and algorithms:
         raise InvalidValueError("-a is not supported with versions of a file: FILE.py::NAME names "
                                 "one of its algorithms")

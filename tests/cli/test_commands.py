@@ -548,6 +548,7 @@ def test_n_that_is_no_number_of_queens(run, command):
      "runs, or versions of a file; `nqbench study -a bitmask -a iterative -n 8-10` measures both"),
     (["check", "bitmask", "-n", ""], "-n must be numbers of queens, as in 8, 6-12 or 6,8,10"),
     (["list", "--metrics", "--all"], "--all is not supported with --metrics"),
+    (["compare", "fast", "textbook"], "`nqbench study -a fast -a textbook hardest` measures both"),
     (["compare", "idea.py", "iterative"], "`nqbench study -a idea.py -a iterative -n 8-10` mea"),
     *((["profile", *words, "-a", ""], "there is no algorithm ''") for words in (
         [8], ["n=8 placed=0:0"])),

@@ -78,7 +78,8 @@ RATED = {"puzzles per second": ("per_second", 1, ",.0f"), "from": ("low", 1, ",.
               help="Call this machine TEXT in this and all later studies.")
 @click.option("--unchecked", is_flag=True,
               help="Measure external algorithms without a check; their names then say so.")
-@click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
+@click.option("--resume", is_flag=True,
+              help="Continue the newest run with its metrics and processes, if it was interrupted.")
 @click.option("--yes", is_flag=True, help="Allow a grid of more than 1,000 cells.")
 @options.json
 def study(file: str | None, preset: str | None, budget: float | None, results: str,
@@ -328,7 +329,7 @@ def print_differences(found: "Differences", results: str, out: str,
     if found.same:
         echo(f"the {found.made} files in {out}/ are up to date with {results}/")
     else:
-        say(f"{out}/ is out of date with {results}/: run `nqbench report`")
+        say(f"{out}/ is out of date with {results}/: run this without --check")
 
 
 def print_rates(records: Sequence[Record]) -> None:

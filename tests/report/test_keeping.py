@@ -101,7 +101,7 @@ def test_each_file_that_is_another_one_is_named(run, peers, ours):
     assert re.fullmatch(
         rf"differs:   {ours}/errata.csv: line \d+: # instead of an empty line", table)
     assert others == [f"missing:   {ours}/peers.svg", f"left over: {ours}/commits-old.svg"]
-    assert err == f"nqbench: {ours}/ is out of date with {peers}/: run `nqbench report`\n"
+    assert err == f"nqbench: {ours}/ is out of date with {peers}/: run this without --check\n"
     found = json.loads(run(*words, "--json")[1])
     assert found.pop("made") > 5
     assert list(found.pop("differ")) == [LIST, "errata.csv"]

@@ -76,6 +76,8 @@ def solve(asked: Asked, algorithm: str | None, limit: int | None, form: str | No
     form = forms[0] if form is None else form
     if form not in forms:
         raise InvalidValueError(unknown("format", form, forms))
+    if as_json:
+        options.require_only("with --json", "algorithm limit seconds nodes backtracks as_json")
     if asked.is_queens:
         print_solutions(asked.one(), algorithm, limit, form, as_json)
         return

@@ -546,9 +546,9 @@ def test_n_that_is_no_number_of_queens(run, command):
     (["solve", 4, "--limit", 10**18], "--limit is far too large: a number of 19 digits"),
     (["compare", "bitmask", "iterative"], "bitmask and iterative are algorithms, and compare takes "
      "runs, or versions of a file; `nqbench study -a bitmask -a iterative -n 8-10` measures both"),
+    (["compare", "fast", "textbook"], "`nqbench study -a fast -a textbook hardest` measures both"),
     (["check", "bitmask", "-n", ""], "-n must be numbers of queens, as in 8, 6-12 or 6,8,10"),
     (["list", "--metrics", "--all"], "--all is not supported with --metrics"),
-    (["compare", "fast", "textbook"], "`nqbench study -a fast -a textbook hardest` measures both"),
     (["compare", "idea.py", "iterative"], "`nqbench study -a idea.py -a iterative -n 8-10` mea"),
     *((["profile", *words, "-a", ""], "there is no algorithm ''") for words in (
         [8], ["n=8 placed=0:0"])),
@@ -638,7 +638,8 @@ def test_only_the_module_of_the_command_is_imported(words):
 
 
 @pytest.mark.parametrize("words", [["count", "-1"], ["profile", "8", "-a", "x"], ["cuont"],
-                                   ["verify", "A1"], ["report", "--results", "/no"]])
+                                   ["verify", "A1"], ["report", "--results", "/no"],
+                                   ["solve", "4", "--format", "matrix"]])
 def test_with_json_a_refusal_is_json_too(run, words):
     status, out, err = run(*words, "--json")
     assert status == 2

@@ -138,7 +138,7 @@ def find_imports(text: str, folder: Path) -> list[Path]:
                 names = ([each.name for each in node.names] if isinstance(node, ast.Import) else
                          [str(node.module)] if isinstance(node, ast.ImportFrom) and not node.level
                          else [])
-                for name in {name.partition(".")[0] for name in names}:
+                for name in {name.partition(".")[0] for name in names} - {"__main__"}:
                     near = {folder / f"{name}.py", *(folder / name).rglob("*.py")}.difference(found)
                     first = find_spec(name)
                     used = [file for file in near if file.is_file() and (

@@ -152,3 +152,4 @@ def test_only_a_python_file_has_a_revision(text):
 
 def test_a_text_that_is_no_python_imports_nothing(tmp_path):
     assert find_imports("def (", tmp_path) == []
+    assert find_imports("import __main__", tmp_path) == []  # which has no place

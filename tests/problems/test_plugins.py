@@ -355,6 +355,8 @@ def test_an_implementation_is_named_once_or_twice_alike(here, run):
      "the plug-in first failed: bad.py, line 12: ZeroDivisionError: "),
     ("tally.node(len(columns))", "open('no file')",
      "the plug-in first failed: No such file or directory"),
+    ("tally.node(len(columns))", "raise SystemExit('over')",
+     "the plug-in first failed: bad.py, line 12: SystemExit: over"),
     ("yield tuple(columns)", "yield len(columns)", "first yields 4 at n = 4, not a tuple of 4"),
     ("yield tuple(columns)", "yield [9, *columns]", "first yields [9, 1, 3, 0, 2] at n = 4"),
     ("tally.solution()", "t = tally", "bad.py, line 14: 'tally' is used other than for"),

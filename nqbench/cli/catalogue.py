@@ -4,7 +4,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from shlex import join
 from shutil import get_terminal_size
 from time import perf_counter
 from typing import Any
@@ -273,7 +272,7 @@ def print_growth(name: str, counted: dict[int, Counters], seconds: float | None,
     last = max(counted)
     if seconds is not None:
         echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
-             f"count it with `{join(['nqbench', 'profile', str(last + 1), '-a', notation])}`")
+             f"count it with `nqbench profile {last + 1} -a {notation}`")
 
 
 def print_counters(algorithm: Algorithm[Any, Any], label: int | str, found: Counters) -> None:

@@ -68,18 +68,17 @@ RATED = {"puzzles per second": ("per_second", 1, ",.0f"), "from": ("low", 1, ",.
                      "fit is skipped. Default: that of the preset, or 60 s with -a.")
 @options.number("--processes", least=1, metavar="P",
                 help="Take the samples in P processes, one after the other. Default: 5, or 3 to 4 "
-                     "for a budget under 10 s.")
+                     "for a budget under 10 s. A resumed run keeps its own.")
 @options.option("--results", default="results/local", metavar="DIR",
                 help="Write the records to a new file in DIR.")
 @click.option("--metrics", metavar="METRICS",
               help="Measure these metrics, separated by commas; see `nqbench list --metrics`. "
-                   "Default: seconds, solutions and all counters.")
+                   "Default: seconds, solutions and all counters. A resumed run keeps its own.")
 @click.option("--label", metavar="TEXT",
               help="Call this machine TEXT in this and all later studies.")
 @click.option("--unchecked", is_flag=True,
               help="Measure external algorithms without a check; their names then say so.")
-@click.option("--resume", is_flag=True,
-              help="Continue the newest run with its metrics and processes, if it was interrupted.")
+@click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
 @click.option("--yes", is_flag=True, help="Allow a grid of more than 1,000 cells.")
 @options.json
 def study(file: str | None, preset: str | None, budget: float | None, results: str,

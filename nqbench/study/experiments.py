@@ -30,7 +30,6 @@ LEAST = 5.0  # seconds that a search may take, if they are left
 SURE = 5  # processes that all points have time for; others are made if there is more
 COMMON = 8  # up to this n, an experiment may take time that is reserved for those after it
 SLACK = 1.2  # times as long as measured, if the machine becomes slower
-BEGUN = "begun"  # the status of the record of a study when it begins, or is resumed
 CLOSING = 0.04  # of the budget, at least: for what follows the last step
 TOLERANCE = 3  # times the seconds that it should take at most
 
@@ -76,15 +75,14 @@ class Session:
         self.begun: tuple[float, float] | None = None  # the last later process: when, its patience
         if before:
             self.started = before[0]["run"]
-            times = [datetime.fromisoformat(text) for text in (
-                self.started, *(record["time"] for record in before))]
+            times = [*map(datetime.fromisoformat, [self.started, *(x["time"] for x in before)])]
             if not times[0] <= times[-1] <= datetime.now(UTC):
                 raise InvalidValueError(
                     f"the run of {self.started} cannot be resumed: its last record is of "
                     f"{before[-1]['time']}, before it began or in the future; begin a new one, "
                     "without --resume")
             self.start -= sum((end - start).total_seconds() for (start, end), record in zip(
-                pairwise(times), before, strict=True) if record["status"] != BEGUN)
+                pairwise(times), before, strict=True) if record["status"] != "begun")
 
     def add(self, records: Sequence[Record]) -> None:
         """Add the records of a step."""

@@ -17,7 +17,7 @@ from nqbench.records.contradictions import refusals
 from nqbench.records.record import ABOUT, FEWEST, LOCAL, Record, append, count_points
 from nqbench.records.runs import COMPLETE, find_study, read_quietly
 from nqbench.search.metrics import METRICS
-from nqbench.study.experiments import BEGUN, Experiment, Progress, Session, Step, now
+from nqbench.study.experiments import Experiment, Progress, Session, Step, now
 from nqbench.study.fields import BUDGET, PROCESSES
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.plan import Plan, choose, find_experiment, readable, to_table
@@ -263,7 +263,7 @@ class Study:
         """Yield the records of each step; what is measured comes with the first, the end with the
         last.
         """
-        introduction = [self.describe(BEGUN)] if self.about else self.introduce()
+        introduction = [self.describe("begun")] if self.about else self.introduce()
         try:
             for name, step in self.steps:
                 if name != self.begun:
@@ -312,7 +312,7 @@ class Study:
         faults = session.outside.faults
         for name, reason in explain_unlimited().items():
             warn(f"{name} of searches cannot be limited here: {reason}", stacklevel=2)
-        return [self.describe(BEGUN), *(
+        return [self.describe("begun"), *(
             {**session.head(METRICS["algorithm"]), "n": 0, "samples": [], **(
                 {"status": ENDED, "fault": faults[description.name]}
                 if description.name in faults else {"status": "measured"}), **description.fields}

@@ -88,6 +88,14 @@ def test_verdicts_are_corrected_for_all_ideas_of_the_same_boards():
     assert list(both["verdict"]) == ["not significant"] * 2
 
 
+@pytest.mark.parametrize(("with_idea", "verdict"), [(60, "saves"), (140, "costs")])
+def test_a_verdict_follows_the_boards_that_differ_though_most_are_equal(with_idea, verdict):
+    (row,) = savings_by_instance(pairs(
+        record("forward_checking", [100] * 24 + [with_idea] * 16, 999),
+        record("bitmask", [100] * 40, 999))).to_dict("records")
+    assert (row["ratio"], row["verdict"]) == (1, verdict)
+
+
 def text(section, frames):
     return " ".join(said_of(section, frames).split())
 

@@ -172,22 +172,22 @@ def savings_by_instance(pairs: pd.DataFrame) -> pd.DataFrame:
     with it. If searches gave up, `ratio` is its lower bound and `at_most` its upper bound. `low` to
     `high` is its 95 % interval, from order statistics; it is valid for any values of the ratios
     that are not known. `p` is the p-value of the signed-rank test of Wilcoxon, with zeros split
-    between both signs. The verdict is corrected for all ideas of the same boards by the method of
-    Holm.
+    between both signs. The verdict has the sign of the ranks, as the median may be 1 all the same;
+    it is corrected for all ideas of the same boards by the method of Holm.
     """
     rows = [_compare(rows) for _, rows in pairs.groupby([*BOARDS, "idea"], sort=False)]
-    found = pd.DataFrame(rows, columns=SAVINGS[:-1])
+    found = pd.DataFrame(rows, columns=[*SAVINGS[:-1], "ranks"])
     for _, boards in found.groupby(BOARDS, sort=False):
         found.loc[boards.index, "verdict"] = verdicts(
-            [*boards["ratio"]], [*boards["p"]], SAVES, COSTS)
+            [*boards["ranks"] + 1], [*boards["p"]], SAVES, COSTS)
     found = found.reindex(columns=SAVINGS)
     return found.assign(verdict=found["verdict"].mask(
         found["instances"] == found["equal"], SAME_TREE))
 
 
 def _compare(found: pd.DataFrame) -> tuple[Any, ...]:
-    """Return the row of an idea, all but its verdict."""
-    from scipy.stats import quantile_test, wilcoxon
+    """Return the row of an idea, with the sum of the signed ranks in the place of its verdict."""
+    from scipy.stats import quantile_test, rankdata, wilcoxon
 
     log = np.log(found["nodes_without"] / found["nodes"])
     fewer, more = int((log > 0).sum()), int((log < 0).sum())
@@ -198,7 +198,8 @@ def _compare(found: pd.DataFrame) -> tuple[Any, ...]:
     return (*first[BOARDS], first["idea"], first["without"], len(found),
             int((~found["ended"]).sum()), int((~found["ended_without"]).sum()), fewer,
             len(found) - fewer - more, more, float(found["least"].median()),
-            float(found["most"].median()), float(low), float(high), float(p))
+            float(found["most"].median()), float(low), float(high), float(p),
+            float((np.sign(log) * rankdata(np.abs(log))).sum()))
 
 
 ABOUT_HALF = 0.25, 0.75  # shares of instances with a solution
@@ -315,7 +316,7 @@ def make_by_instance(frames: Frames) -> Part:
 
 def _largest_saving(best: "pd.Series[Any] | None") -> str:
     """Return the largest saving on the median board of the first family, in words."""
-    if best is None:
+    if best is None or not best["low"] > 1:
         return ""
     times = format_justified(best["ratio"], best["low"], best["high"])
     return f"{best['idea']} takes {times} times fewer nodes than {best['without']} on random boards"

@@ -147,3 +147,12 @@ def test_the_section_on_transitions_says_how_many_instances_there_are_at_least()
         "fewest_lines", BASE[:20], 1000, amount=30)))
     assert "decided at least 20 random boards for each point" in said
     assert "at least" not in text("transitions", frames(record("fewest_lines", BASE, 1000)))
+
+
+def test_a_board_size_of_which_most_searches_gave_up_has_no_line_of_nodes():
+    part = sections()["transitions"].part(frames(
+        record("fewest_lines", 9 * BASE, 1000), record("fewest_lines", BASE, 1000, n=7)))
+    made = part.figures["transitions"]()
+    assert [len(axes.lines) for axes in made.axes] == [2, 1]
+    none = sections()["transitions"].part(frames(record("fewest_lines", 9 * BASE, 1000)))
+    assert [len(axes.lines) for axes in none.figures["transitions"](3.5).axes] == [1, 0]

@@ -271,26 +271,28 @@ def transition(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """
     family = FAMILIES[found["family"].iloc[0]]
     with style.figure(width, 3.4, 2) as (made, (shares, nodes)):
-        ends = []
+        ends, finite = [], found[np.isfinite(found["nodes"].astype(float))]
         for k, (n, rows) in enumerate(found.groupby("n")):
             look, label = LOOKS[k % len(LOOKS)], f"n = {n}"
-            known = rows[np.isfinite(rows["nodes"].astype(float))]
+            known = finite[finite["n"] == n]
             with series(shares, label):
                 shares.vlines(rows["density"], rows["low"], rows["high"], color=look[0],
                               linewidth=1, alpha=0.6)
             style.line(shares, [label], label, look, rows[
                 ["density", "share", "low", "high", "instances"]], "density", "share")
-            ends.append(style.line(nodes, [label], label, look, known[
-                ["density", "nodes", "instances"]], "density", "nodes"))
+            if len(known):  # else most searches gave up at each density
+                top = known.iloc[int(known["nodes"].astype(float).argmax())]
+                ends.append(style.line(nodes, [label], label, look, known[
+                    ["density", "nodes", "instances"]], "density", "nodes"))
         shares.set(title="Share of boards with a solution", xlabel=family.axis,
                    ylim=(-0.03, 1.03))
         nodes.set(title="Nodes to decide one, median", xlabel=family.axis, yscale="log")
         nodes.margins(y=0.15)
-        top = known.assign(nodes=known["nodes"].astype(float)).sort_values("nodes").iloc[-1]
-        nodes.annotate(f"{top['nodes']:,.0f} nodes at {top['density']:.3g}",
-                       (top["density"], top["nodes"]), (0, 6), textcoords="offset points",
-                       ha="center")
-        style.label_lines(nodes, ends)
+        if ends:
+            nodes.annotate(f"{top['nodes']:,.0f} nodes at {top['density']:.3g}",
+                           (top["density"], top["nodes"]), (0, 6), textcoords="offset points",
+                           ha="center")
+            style.label_lines(nodes, ends)
     return made
 
 

@@ -37,6 +37,15 @@ class Taken:
     processes: int = 0
 
     @property
+    def enough(self) -> bool:
+        """Whether they have intervals, which hold within one process if there is no other.
+
+        >>> Taken(5, 1).enough, Taken(8, 2).enough
+        (True, False)
+        """
+        return (self.processes if self.processes > 1 else self.samples) >= FEWEST
+
+    @property
     def few(self) -> str:
         """Why there is no verdict, in words.
 
@@ -176,10 +185,12 @@ class Frames:
         skipped, points = len(analysis.left_out(self.main)), len(self.timings)
         disturbed = sum(map(doubtful, self.timings["samples"]))
         return [text for text, true in (
-            (f"most algorithms were measured up to n = {n} only, and {skipped} points were skipped "
-             "for lack of time or stopped", self.every and n < COMPARED),
-            (f"{many} {plural(many, 'process', 'processes')} took the samples, so the "
-             "times have no intervals and no verdicts", many < FEWEST),
+            (f"most algorithms were measured up to n = {n} only, and {skipped} "
+             f"{plural(skipped, 'point was', 'points were')} skipped for lack of time or stopped",
+             self.every and n < COMPARED),
+            (f"{many} {plural(many, 'process', 'processes')} took the samples, so " + (
+                "intervals and verdicts hold within it alone" if self.taken.enough else
+                "the times have no intervals and no verdicts"), many < FEWEST),
             (f"other programs disturbed {disturbed} of {points} points, which have no verdicts",
              disturbed > DISTURBED * points)) if true]
 

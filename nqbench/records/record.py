@@ -281,7 +281,7 @@ def parse(line: bytes) -> tuple[Record, str]:
               record["samples"] if of_record(record).by_level else [])
     if any(len(found) != record["n"] + 1 for found in levels):
         return {}, f"{record['metric']} must be {record['n'] + 1} levels"
-    for name in told.get("each", ()):
+    for name in (*EACH, *told.get("each", ())):
         if record["samples"] and name in record and len(record[name]) != len(record["samples"]):
             return {}, f"{name} must be as many as the samples"
     return record, ""

@@ -94,6 +94,7 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(decided([9, 9], [True])), "solvable must be as many as the samples"),
     (json.dumps(decided([9], [True]) | {"backtracks": [1, 2]}), "backtracks must be as many as"),
+    (json.dumps(TIME | {"wall": [1.0] * 9}), "wall must be as many as the samples"),
 ])
 def test_foreign_lines_are_named_and_skipped(tmp_path, line, says):
     path = tmp_path / "a.jsonl"

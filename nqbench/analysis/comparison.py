@@ -338,7 +338,8 @@ def _doubts(*sides: Sequence[Record]) -> Iterable[str]:
             load, cores = max(busy)
             yield (f"{name} was measured under a load of {load:g} on {cores} core"
                    f"{'s' * (cores > 1)}: other programs were running")
-        if any(point.get("clock") == WALL and None in point["processor"] for point in points):
+        if any(point.get("clock") == WALL and None in point.get("processor", (None,))
+               for point in points):
             yield f"{name} has times that passed alone: those of the processor are not known"
 
 

@@ -36,8 +36,8 @@ def make_pruning(frames: Frames) -> Part:
     common, ruled = at_largest_common(run.gains), rules(run.run)
     n = int(common["n"].iloc[0])
     saved = common.sort_values("nodes", ascending=False, kind="stable")
-    costly = [name for name in saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
-              if not frames.descriptions[name].uses_symmetry]
+    slower = saved[(saved["nodes"] > 1) & (saved["verdict"] == "slower")]["algorithm"].unique()
+    costly = [name for name in slower if not frames.descriptions[name].uses_symmetry]
     return Part(
         Facts(n=n, costly=costly, taken=run.taken,
               best=estimated.sort_values(["nodes", "time"]).iloc[-1] if len(estimated) else None,
@@ -194,7 +194,7 @@ def profile_curves(survival: pd.DataFrame, n: int, width: float = style.WIDE) ->
             ends.append(style.line(axes, map(named, same), style.short(same),
                                    style.look_of(same[0]), shown, "level", "nodes"))
             if PLAIN_SEARCH in same:
-                top = shown.sort_values("nodes").iloc[-1]
+                top = shown.sort_values("nodes", kind="stable").iloc[-1]
                 axes.annotate(f"level {top['level']}: {top['nodes']:,} nodes",
                               (top["level"], top["nodes"]), (0, 6), textcoords="offset points",
                               ha="center")

@@ -91,8 +91,9 @@ def draw(rows: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw the ratio of B over A at each point, sorted: the time with its interval, and the nodes,
     if they were counted.
     """
-    far = (rows["ratio"] - 1).abs() + (rows["nodes"].fillna(1) - 1).abs()
-    shown = rows.loc[far.sort_values().index[-MOST:]].sort_values("ratio", kind="stable")
+    both = rows[["ratio", "nodes"]].fillna(1)
+    far = (both - 1 / both).abs().sum(axis=1).sort_values(kind="stable")
+    shown = rows.loc[far.index[-MOST:]].sort_values("ratio", kind="stable")
     labels = [f"{style.plain(name.removesuffix(' (python)'))}, {n}"
               for name, n in zip(shown["solver"], shown["n"], strict=True)]
     colours = list(shown["verdict"].map(COLOURS).fillna(style.GREY))

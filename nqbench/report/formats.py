@@ -94,8 +94,8 @@ def to_markdown(table: pd.DataFrame, marked: bool = False) -> str:
 def format_number(value: Any) -> str:
     """Return a number as text for people; anything else as text.
 
-    >>> [format_number(value) for value in (46752, 0.00123456, "A000170", 16.0, 1e21 / 3)]
-    ['46,752', '0.00123', 'A000170', '16', '3.3333e+20']
+    >>> [format_number(value) for value in (46752, 0.00123456, "A000170", 999.7, 1e21 / 3)]
+    ['46,752', '0.00123', 'A000170', '1,000', '3.3333e+20']
     """
     if value is None or value is pd.NA:
         return ""
@@ -104,7 +104,7 @@ def format_number(value: Any) -> str:
     if isinstance(value, float):
         if value != value:
             return ""
-        if abs(value) < 1000:
+        if abs(value) < 999.5:
             return f"{value:,.3g}"
         return f"{value:,.0f}" if abs(value) < EXACT else f"{value:.5g}"
     if isinstance(value, int):
@@ -200,9 +200,9 @@ def show(table: pd.DataFrame, units: Mapping[str, str] | None = None) -> Table:
         _cell(row[name], name, known.get(name.partition(", n = ")[0], ""),
               [row[end] for end in ends.get(name, ())]) for name in names])
             for row in table.to_dict("records")]
-    first = rows[0][1] if rows else [Cell("")] * len(names)
-    return Table([(name.replace("_", " "), cell.kind == "number")
-                  for name, cell in zip(names, first, strict=True)], rows)
+    cells = zip(*(row for _, row in rows), strict=True) if rows else [()] * len(names)
+    return Table([(name.replace("_", " "), any(cell.kind == "number" for cell in column))
+                  for name, column in zip(names, cells, strict=True)], rows)
 
 
 def find_intervals(names: list[str]) -> dict[str, tuple[str, str]]:

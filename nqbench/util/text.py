@@ -170,10 +170,10 @@ def format_float(value: float) -> str:
 def format_quotient(value: float) -> str:
     """Return a quotient with three digits, or as many as tell it from 1.
 
-    >>> format_quotient(1.0), format_quotient(4737 / 4720), format_quotient(0.99996)
-    ('1', '1.004', '0.99996')
+    >>> [format_quotient(value) for value in (1.0, 4737 / 4720, 0.99996, 46752.25)]
+    ['1', '1.004', '0.99996', '46,800']
     """
-    texts = (f"{value:,.{digits}g}" for digits in range(3, 18))
+    texts = (format_float(value), *(f"{value:.{digits}g}" for digits in range(4, 18)))
     return next((text for text in texts if text != "1"), "1")
 
 

@@ -417,13 +417,13 @@ def name_rows(axes: Axes, labels: Sequence[str], names: Sequence[str] = ()) -> N
 
 
 def ink(colour: str) -> str:
-    """Return the colour, darkened as much as text on white needs.
+    """Return the colour, darkened as much as text on the paper of the page needs.
 
     >>> ink("#0072b2"), ink("#56b4e9")
-    ('#0072b2', '#3c7da2')
+    ('#0072b2', '#3a799d')
     """
     red, green, blue = to_rgb(colour)
-    while 1.05 / (_luminance(red, green, blue) + 0.05) < LEGIBLE:
+    while 1.032 / (_luminance(red, green, blue) + 0.05) < LEGIBLE:
         red, green, blue = 0.97 * red, 0.97 * green, 0.97 * blue
     return to_hex((red, green, blue))
 

@@ -128,7 +128,8 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
     hard = nodes_by_difficulty(records)
     if hard.empty:
         return None
-    trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
+    trees = hard.dropna(subset="median").drop_duplicates(
+        ["algorithm", "difficulty"]).groupby("algorithm", sort=False)
     medians = {str(name): rows.set_index("difficulty")["median"] for name, rows in trees}
     harder = {name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()}
     least, most = (format_value(float(each)) for each in (min(harder.values()),
@@ -224,7 +225,7 @@ def puzzle_difficulty(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw nodes against published difficulty: median and quartiles, with a line for each search
     tree.
     """
-    trees = found.drop_duplicates(["algorithm", "difficulty"])
+    trees = found.dropna(subset="median").drop_duplicates(["algorithm", "difficulty"])
     with style.figure(width, 3.6) as (made, (axes,)):
         ends = []
         for name, rows in trees.groupby("algorithm", sort=False):

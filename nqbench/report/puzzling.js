@@ -88,9 +88,9 @@ const puzzling = (() => {
         : `${named(holder)} holds it`;
       return `conflict: ${named(cell)} is not ${digit}: ${why}`;
     }
-    if (!tested) return `the givens settle ${digits.length} cells`;
-    const cells = `${more.length} cell${more.length === 1 ? "" : "s"}`;
-    return `place: ${named(cell)} is ${digit}${more.length ? `, which settles ${cells}` : ""}`;
+    const cells = ({ length }) => `${length} cell${length === 1 ? "" : "s"}`;
+    if (!tested) return `the givens settle ${cells(digits)}`;
+    return `place: ${named(cell)} is ${digit}${more.length ? `, which settles ${cells(more)}` : ""}`;
   }
 
   function board(search, find) {

@@ -65,7 +65,7 @@ def make_nodes(frames: Frames) -> Part | None:
     same = [name for name in trees["algorithm"].unique()
             if frames.descriptions[name].tree == Tree.PLAIN]
     many = len(same)
-    common = at_largest_common(trees).sort_values("nodes")
+    common = at_largest_common(trees).sort_values("nodes", kind="stable")
     reached = trees[trees["algorithm"].isin(same)].groupby("algorithm")["n"].max().min()
     return Part(
         Facts(same_tree=same, largest=plain.to_dict("records")[0] if len(plain) else None,
@@ -118,7 +118,7 @@ def make_rate(frames: Frames) -> Part | None:
                         for place in (-1, 0))
     return Part(Facts(taken=frames.taken), {"rates": found},
                 {"rate": partial(rate, found)},
-                finding=claim(f"From {slowest} to {fastest} nodes per second",
+                finding=claim(f"From {slowest} to {fastest} nodes per second" * (len(found) > 1),
                               n=int(found["n"].iloc[[0, -1]].min()),
                               processes=frames.taken.processes))
 

@@ -40,7 +40,8 @@ def make_time(frames: Frames) -> Part | None:
         "time": by_size(partial(time, found), found[found["n"].map(
             found["n"].value_counts()) > FEW]["n"].unique(), made.n)},
                 finding=claim(f"At n = {made.n} the fastest search{where} takes {fastest}, the "
-                              f"slowest {slowest}", n=made.n, processes=made.taken.processes))
+                              f"slowest {slowest}" * (fastest != slowest), n=made.n,
+                              processes=made.taken.processes))
 
 
 def _facts(found: pd.DataFrame, frames: Frames) -> Facts:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 EACH = "wall", "processor", "waited", "losses", "place"  # fields with a value for each sample
+TOTALS: dict[str, Callable[..., Any]] = {"repeated": sum, "disturbed": sum, "load": max}  # by field
 LOCAL = "local"  # the subfolder of a user's own records
 SHOWN_FAULT = 500  # characters of what is wrong
 WHOLE = ("n", "process", "processes")  # fields that count something
@@ -228,19 +229,18 @@ def _join(rows: list[Record]) -> Record:
     failed = [row for row in rows if not row["samples"]]
     if failed:
         return {**failed[-1], "processes": 1}
-    each = min(len(row["samples"]) for row in rows)  # the same number from every process
+    first, each = rows[0], min(len(row["samples"]) for row in rows)  # as many of each process
     samples = [sample for row in rows for sample in row["samples"][:each]]
-    first, disturbed = rows[0], sum(row.get("disturbed", 0) for row in rows)
+    totals: Record = {name: of([row.get(name) or 0 for row in rows]) for name, of in TOTALS.items()
+                      if first.get(name) is not None}
     joined = {name: [one for row in rows for one in row.get(name, ())[:each]]
               for name in EACH if name in first}
     if len({row.get("clock", WALL) for row in rows}) > 1:  # one clock did not tell in a process
         samples = [one for row in rows for one in wall_of(row)[:each]]
         joined.pop("wall", None)
         first = {**first, "clock": WALL}
-    return {**first, **joined, **{name: sum(row.get(name, 0) for row in rows)
-                                  for name in ("repeated", "disturbed") if name in first},
-            "processes": len(rows),
-            "samples": Samples(samples, len(rows), joined.get("wall"), disturbed)}
+    return {**first, **joined, **totals, "processes": len(rows),
+            "samples": Samples(samples, len(rows), joined.get("wall"), totals.get("disturbed", 0))}
 
 
 def parse(line: bytes) -> tuple[Record, str]:

@@ -173,7 +173,9 @@ def in_process(number, samples, processes=3):
 
 
 def test_the_processes_of_a_point_are_joined_in_their_order():
-    found = frame([in_process(1, [3.0, 4.0]), GOOD, in_process(0, [1.0, 2.0])])
+    found = frame([in_process(1, [3.0, 4.0]) | {"load": 5.0}, GOOD,
+                   in_process(0, [1.0, 2.0]) | {"load": 0.5}])
+    assert found["load"].max() == 5  # the largest of all processes
     times, nodes = found["samples"]
     assert times == [1.0, 2.0, 3.0, 4.0]
     assert isinstance(times, Samples)

@@ -78,3 +78,5 @@ def test_random_boards_are_hardest_at_one_half_only_if_they_are(share, said):
 def test_a_wrong_total_is_the_finding_of_the_verification():
     facts = Facts(verdict="wrong", wrong=pd.DataFrame({"n": [8]}))
     assert sequences.verification_finding(facts) == "1 of our counts is wrong"
+    facts.wrong["published"] = ""  # the search failed
+    assert sequences.verification_finding(facts) == "1 of our counts is wrong or failed"

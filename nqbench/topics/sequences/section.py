@@ -56,7 +56,8 @@ def make_verification(frames: Frames) -> Part | None:
 def verification_finding(facts: Facts) -> str:
     """Return the result for the counts; empty if nothing was checked."""
     if facts.verdict == "wrong":
-        return f"{len(facts.wrong)} of our counts {plural(len(facts.wrong), 'is', 'are')} wrong"
+        return (f"{len(facts.wrong)} of our counts {plural(len(facts.wrong), 'is', 'are')} wrong"
+                + " or failed" * bool((facts.wrong == "").any(axis=None)))
     if facts.verdict == "confirmed":
         return f"{facts.ok} of {facts.checks} published values are confirmed"
     return plural(facts.counted, "The only total is the published one", (

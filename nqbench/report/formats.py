@@ -254,9 +254,8 @@ def format_value(value: Any, unit: str = "", ends: tuple[float, float] | None = 
 def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
     """Return a cell of a column of that name and unit, with the ends of its interval, if any."""
     if isinstance(value, str) or pd.isna(value):
-        kind = CLASSES.get(value, "warning" if name == "warning" else "")
-        if isinstance(value, str) and RANGE.match(value):
-            kind = "range"
+        kind = "range" if isinstance(value, str) and RANGE.match(value) else CLASSES.get(
+            value, "warning" if name == "warning" else "")
         return Cell(format_value(value, unit), kind=kind)
     if isinstance(value, bool):
         return Cell(format_value(value))

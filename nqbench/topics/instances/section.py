@@ -281,7 +281,7 @@ def transition(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
             style.line(shares, [label], label, look, rows[
                 ["density", "share", "low", "high", "instances"]], "density", "share")
             if len(known):  # else most searches gave up at each density
-                top = known.iloc[int(known["nodes"].astype(float).argmax())]
+                top = known[["density", "nodes"]].iloc[int(known["nodes"].astype(float).argmax())]
                 ends.append(style.line(nodes, [label], label, look, known[
                     ["density", "nodes", "instances"]], "density", "nodes"))
         shares.set(title="Share of boards with a solution", xlabel=family.axis,
@@ -289,9 +289,8 @@ def transition(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
         nodes.set(title="Nodes to decide one, median", xlabel=family.axis, yscale="log")
         nodes.margins(y=0.15)
         if ends:
-            nodes.annotate(f"{top['nodes']:,.0f} nodes at {top['density']:.3g}",
-                           (top["density"], top["nodes"]), (0, 6), textcoords="offset points",
-                           ha="center")
+            nodes.annotate(f"{top['nodes']:,.0f} nodes at {top['density']:.3g}", (*top,), (0, 6),
+                           textcoords="offset points", ha="center")
             style.label_lines(nodes, ends)
     return made
 

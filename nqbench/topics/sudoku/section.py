@@ -128,16 +128,16 @@ def make_sudoku_difficulty(frames: Frames) -> Part | None:
     hard = nodes_by_difficulty(records)
     if hard.empty:
         return None
-    trees = hard.dropna(subset="median").drop_duplicates(
-        ["algorithm", "difficulty"]).groupby("algorithm", sort=False)
-    medians = {str(name): rows.set_index("difficulty")["median"] for name, rows in trees}
+    trees = hard.dropna(subset="median").drop_duplicates(["algorithm", "difficulty"])
+    medians = {str(name): rows.set_index("difficulty")["median"]
+               for name, rows in trees.groupby("algorithm", sort=False)}
     harder = {name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()}
     least, most = (format_value(float(each)) for each in (min(harder.values()),
                                                           max(harder.values())))
     return Part(
         Facts(cut=_cut(medians), queens=_queens(frames.pruning.gains),
               hardness=(hard["difficulty"].min(), hard["difficulty"].max())),
-        {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, hard)},
+        {"sudoku_difficulty": hard}, {"sudoku_difficulty": partial(puzzle_difficulty, trees)},
         records, claim(f"What is hard for people takes {least} to {most} times the nodes"
                        if len(harder) > 1 else "", n=None, processes=None))
 
@@ -225,10 +225,9 @@ def puzzle_difficulty(found: pd.DataFrame, width: float = style.WIDE) -> Figure:
     """Draw nodes against published difficulty: median and quartiles, with a line for each search
     tree.
     """
-    trees = found.dropna(subset="median").drop_duplicates(["algorithm", "difficulty"])
     with style.figure(width, 3.6) as (made, (axes,)):
         ends = []
-        for name, rows in trees.groupby("algorithm", sort=False):
+        for name, rows in found.groupby("algorithm", sort=False):
             told = rows[["difficulty", "median"]].rename(columns={"median": "nodes"}).assign(
                 quartiles=[f"{format_value(low)} to {format_value(high)}" for low, high in zip(
                     rows["low"], rows["high"], strict=True)])

@@ -114,7 +114,8 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
 
     If workers come and go, `workers` is a function that returns their number. Progress is saved in
     `checkpoint`, if it is given, and a count resumes from it. `say` gets a line for every task that
-    is retried, with the reason. A task is retried after PATIENCE seconds without an answer.
+    is retried, with the reason. A task is retried after RETRY_AFTER seconds without an answer,
+    or later if its parts take long.
 
     Raises
     ------
@@ -218,14 +219,18 @@ class _Tasks:
             raise LostError(f"there have been no workers for {ABSENT:g} seconds")
 
     def retry_overdue(self) -> None:
-        """Retry the tasks without an answer for too long, given how many are waiting."""
-        patience = RETRY_AFTER * max(1.0, len(self.pending) / (IN_FLIGHT * self.workers))
+        """Retry the tasks without an answer for too long, given how many wait, how long parts take,
+        and how often each was tried.
+        """
+        usual = RETRY_AFTER * max(1.0, len(self.pending) / (IN_FLIGHT * self.workers)) * max(
+            1.0, max(self.part_seconds) / (IN_FLIGHT * LONGEST_TASK))
         for future, (parts, since) in list(self.pending.items()):
+            patience = usual * self.tries.get(parts, 1)
             if perf_counter() - since > patience and not future.done():
                 del self.pending[future]
                 if not future.cancel():
                     self.overdue[future] = parts
-                self.retry(parts, f"no answer for {RETRY_AFTER:g} seconds")
+                self.retry(parts, f"no answer for {patience:g} seconds")
 
     def retry(self, parts: Parts, why: str) -> None:
         """Note that a task must be submitted again; raise if it failed too often."""

@@ -4,7 +4,8 @@ import itertools
 import os
 import random
 import socket
-from concurrent.futures import ProcessPoolExecutor
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from threading import Thread
 from types import SimpleNamespace
@@ -105,6 +106,18 @@ def test_a_worker_that_hangs_is_replaced(monkeypatch):
     workers = Workers(lambda number, answer: None if number == 2 else answer)
     assert total(workers, 12, say=heard.append) == Q[12]
     assert heard == [f"part {workers.asked[1][0]} is counted again: no answer for 0.3 seconds"]
+
+
+@pytest.mark.parametrize("taken", [0.03, 0.06])
+def test_workers_that_take_long_are_not_taken_for_lost(monkeypatch, taken):
+    def slow(line, parts):
+        time.sleep(taken)
+        return count_parts(line, parts)._replace(seconds=taken)
+
+    for name, value in (("RETRY_AFTER", 0.05), ("LONGEST_TASK", 0.0025), ("count_parts", slow)):
+        monkeypatch.setattr(f"nqbench.engine.tasks.{name}", value)
+    with ThreadPoolExecutor(2) as pool:
+        assert total(pool, 10) == 724
 
 
 def late(monkeypatch, more):

@@ -10,7 +10,7 @@ cdef extern from "bits.h":
     int column_of(uint64_t bit) nogil
 
 cdef enum:
-    POLL_ROW = 9  # a search from this row outwards takes some milliseconds
+    POLL = (1 << 16) - 1  # placements from one look for Ctrl-C to the next: some milliseconds
 
 LARGEST = 32
 
@@ -82,11 +82,11 @@ cdef uint64_t fill_half(Board* board, int row, uint64_t columns, uint64_t sums,
     cdef int n = board.n, opposite = n - 1 - row, column, image, placed = 2
     cdef uint64_t free, bit, found = 0
     board.placements += 1
-    if row < 0:
-        return 1
-    if row == POLL_ROW:
+    if not board.placements & POLL:
         with gil:
             PyErr_CheckSignals()
+    if row < 0:
+        return 1
     free = free_squares(board, row, columns, sums, differences)
     while free:
         bit = free & (~free + 1)
@@ -105,10 +105,13 @@ cdef uint64_t fill_half(Board* board, int row, uint64_t columns, uint64_t sums,
 
 
 cdef uint64_t fill_quarter(Board* board, int row, uint64_t columns, uint64_t sums,
-                           uint64_t differences) noexcept nogil:
+                           uint64_t differences) except? 18446744073709551615 nogil:
     cdef int n = board.n, opposite, column, image, placed = 4
     cdef uint64_t free, bit, found = 0
     board.placements += 1
+    if not board.placements & POLL:
+        with gil:
+            PyErr_CheckSignals()
     while row >= 0 and columns >> row & 1:
         row -= 1
     if row < 0:

@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from programs import press_ctrl_c
 
 from nqbench import Variant, solutions
 from nqbench.errors import InvalidValueError
@@ -58,6 +59,16 @@ def test_placements_that_a_turn_leaves_unchanged_are_compiled_too(leaps, turn):
     variant = Variant("pieces", leaps=leaps)
     for n in range(1, 14):
         assert variant.fixed(n, turn, "cython") == variant.fixed(n, turn, "python")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", ["half turn", "quarter turn"])
+def test_ctrl_c_stops_the_compiled_search_of_a_turn(turn):
+    _, out, err = press_ctrl_c(
+        "from nqbench import Variant\nrooks = Variant('Rooks', lines=('rows', 'columns'))\n"
+        f"print('ready', flush=True)\nrooks.fixed(32, '{turn}')\nprint('done')", after=1.0)
+    assert err.endswith("\nKeyboardInterrupt\n")
+    assert out == ""
 
 
 def test_wider_boards_are_counted_in_threads():

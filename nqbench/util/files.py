@@ -7,7 +7,7 @@ their own:
     a line of records           2^24 bytes
     a line of instances         2^22 characters
     a line of puzzles           2^16 characters, or a board of 2^20 in JSON
-    a line of a checkpoint      10,000 bytes
+    a line of a checkpoint      1,000 bytes
     a study file, a search for  2^20 bytes
     the first solution
     a source, results of asv    2^24 bytes

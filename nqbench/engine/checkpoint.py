@@ -163,9 +163,9 @@ class Checkpoint(CheckpointReader):
         with naming(path):
             self.file = path.open("a+b", buffering=0)
         try:
-            if not try_lock(self.file):
-                raise InvalidValueError(f"{path} is in use by another process")
             with naming(path):
+                if not try_lock(self.file):
+                    raise InvalidValueError(f"{path} is in use by another process")
                 self._start(division)
         except BaseException:
             self.file.close()

@@ -261,8 +261,9 @@ def locked(folder: Path, message: str) -> Iterator[None]:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
-        if not try_lock(handle):
-            raise InvalidValueError(message)
+        with naming(folder):
+            if not try_lock(handle):
+                raise InvalidValueError(message)
         yield
     finally:
         os.close(handle)

@@ -3,6 +3,7 @@
 import errno
 import math
 import os
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from workers import of
 from nqbench import engine
 from nqbench.engine import Checkpoint, Division, audit, division_of, processor
 from nqbench.engine.checkpoint import CheckpointReader
+from nqbench.util.files import locked
 
 Q = {12: 14200, 16: 14772512}
 DIVISION = Division.new(12, "portable")
@@ -152,6 +154,17 @@ def test_a_full_disk_loses_nothing(path, monkeypatch):
         assert caught.value.filename == str(path)
     assert path.read_text().splitlines(keepends=True) == lines
     assert total(16, path) == Q[16]
+
+
+def test_a_file_system_without_locks_is_an_error_that_names_the_file(path, monkeypatch):
+    def flock(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(pytest.importorskip("fcntl"), "flock", flock)
+    with pytest.raises(OSError, match=re.escape(str(path))):
+        Checkpoint(path, division_of(path))
+    with pytest.raises(OSError, match=re.escape(str(path.parent))), locked(path.parent, ""):
+        pass
 
 
 def test_an_audit_changes_nothing(path):

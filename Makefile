@@ -159,7 +159,7 @@ site: $(VENV)/tested
 lab: $(VENV)/installed
 	PYTHONPATH=lab $(BIN)/python tools/lab.py build/lab
 
-# The commands of the README in fresh clones, under CONDITIONS such as 'busy machine': all take hours.
+# The commands of the README in fresh clones, under CONDITIONS="'busy machine' usual": all take hours.
 anywhere:
 	$(PYTHON) tools/anywhere.py $(CONDITIONS)
 

@@ -75,10 +75,11 @@ def write_xcsp(model: Model, head: Iterable[str]) -> Iterator[str]:
 
 
 def read_arrays(model: Model, text: str) -> Iterator[set[Option]]:
-    """Yield the options of each solution in the output of MiniZinc, as text or JSON."""
+    """Yield the options of each solution in the output of MiniZinc, as text, data or JSON."""
     for values in re.findall(rf'\b{model.name}"?\s*[=:]\s*(?:array1d\([^\[\]]*,\s*)?\[([^\]]*)\]',
                              text):
-        yield _options(model, "[]", values.split(","))
+        names = "".join(f"[{index}]" for index in re.findall(r"(\d+)\s*:", values)) or "[]"
+        yield _options(model, names, re.sub(r"\d+\s*:", "", values).split(","))  # 0: 3 in data
 
 
 def read_instantiations(model: Model, text: str) -> Iterator[set[Option]]:

@@ -111,7 +111,7 @@ OUTPUTS = {
     "minizinc": ["{name} = {array};\n----------\n==========\n",
                  "{name} = array1d(0..{last}, {array});\n----------\n",
                  '{{\n  "{name}" : {array}\n}}\n----------\n'],
-    "dzn": ["{name} = {array};\n----------\n==========\n"],
+    "dzn": ["{name} = {array};\n----------\n==========\n", "{name} = [{indexed}];\n"],
     "xcsp": ["v <instantiation id='sol1' type='solution'> <list> {name}[] </list> <values> "
              "{values} </values> </instantiation>\n",
              "v <instantiation>\nv \t<list>{backwards} </list>\nv \t<values>{values_backwards}"
@@ -128,6 +128,7 @@ def fill(output, model, answer):
     words = [*map(str, literals)]
     return output.format(
         name=model.name, last=model.size - 1, array=[*answer], literals=literals,
+        indexed=str(dict(enumerate(answer)))[1:-1],
         words=" ".join(words),
         lines="\nv ".join(" ".join(words[start:start + 7]) for start in range(0, len(words), 7)),
         named=" ".join(f"{'-' * (number < 0)}x{abs(number)}" for number in literals),

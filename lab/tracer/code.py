@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import unwrap
 from traceback import extract_tb
 from types import ModuleType
 from typing import Any
@@ -86,7 +87,16 @@ def load(text: str) -> Program:
         raise InvalidValueError(f"there is no search: {_advise(text)}")
     path = max(able, key=lambda path: (
         names_size(able[path]), getattr(find_code(able[path]), "co_firstlineno", 0)))
+    function: Any = unwrap(able[path])
+    if getattr(function, "__name__", "") == "<lambda>":  # it is followed, as others are not
+        function.__code__ = function.__code__.replace(co_name=path)
     return Program(text, able[path], adapt(able[path], path, FILE))
+
+
+def forget() -> None:
+    """Empty the caches of functions of the text, so that it searches as for the first time."""
+    for each in vars(sys.modules[MODULE]).values():
+        getattr(each, "cache_clear", int)()
 
 
 def _advise(text: str) -> str:

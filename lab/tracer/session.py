@@ -20,7 +20,7 @@ from nqbench.problems.instances.composed_family import OPEN
 from nqbench.problems.plugins.functions import NoSolutionError
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
-from tracer.code import Program, load, locate, open_listing, run
+from tracer.code import Program, forget, load, locate, open_listing, run
 from tracer.watching import MOST, Placer, Tracer, find_masks, watch
 
 SMALLEST, LARGEST = 4, 8  # boards up to which a search is checked
@@ -187,7 +187,7 @@ def _run(name: str, program: Program, n: int, counted: dict[str, int] | None) ->
     solutions = program.algorithm.count(n)
     seconds = perf_counter() - start
     if seconds < LONG:  # Python runs code faster once it has seen it
-        seconds = min(seconds, timeit(lambda: program.algorithm.count(n), number=1))
+        seconds = min(seconds, timeit(lambda: program.algorithm.count(n), forget, number=1))
     if program.function is None:
         tally: Any = program.algorithm.profile(n, "python")
         return {"name": name, "seconds": seconds, "lines": None, "moments": [],

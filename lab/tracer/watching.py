@@ -21,7 +21,7 @@ from nqbench.problems.queens import find
 from nqbench.records.record import PLAIN_SEARCH
 from nqbench.search.board import Columns, Placement
 from nqbench.search.implementations import exhaust
-from tracer.code import FILE, Program
+from tracer.code import FILE, Program, forget
 
 MOST = 4000  # steps that are kept
 LONGEST = 60  # characters of a value
@@ -170,6 +170,7 @@ class Tracer:
     def run(self, n: int) -> Iterator[Any]:
         """Yield the answers of the search; raise EnoughError after `most` lines."""
         old = sys.gettrace()
+        forget()
         sys.settrace(self._enter)
         try:
             assert self.function is not None

@@ -318,6 +318,13 @@ def test_a_race_counts_lines_nodes_and_solutions_of_both():
 
 
 @pytest.mark.usefixtures("no_plugins")
+def test_a_search_with_a_cache_and_a_lambda_are_followed_as_for_the_first_time():
+    kept = f"from functools import cache\n\n\n@cache\n{COUNTS}"
+    lines = [race_searches(text, "recursive", 5)["racers"][0]["lines"] for text in (COUNTS, kept)]
+    assert lines[0] == lines[1] > 500
+    assert len(ask("watch_search", "queens = lambda n: 0", 4)["steps"]) == 1
+
+
 def test_a_decorated_search_is_checked_and_raced_but_not_stepped_through():
     text = ('import nqbench\n@nqbench.algorithm(technique="mine", tree="none")\n'
             "def decorated(n, tally):\n    yield from nqbench.solutions(n)\n")

@@ -489,7 +489,8 @@ def _check_counts(algorithm: Any, name: str, findings: Findings,
             return
         progress(findings, f"at n = {n}")
         start = perf_counter()
-        got, why = _count(count, n)
+        with following.count_lines(n in following.TRACED and name == "python") as ran:
+            got, why = _count(count, n)
         forecast.add(name, n, perf_counter() - start)
         if why.startswith(FLOOD) and n > findings.max_n:
             findings.stopped = why
@@ -505,6 +506,11 @@ def _check_counts(algorithm: Any, name: str, findings: Findings,
             findings.add(fault)
         elif why:
             findings.warn(f"n = {n}: it {why}, though its count is right")
+        if ran and got == right and not findings.warnings:
+            with following.count_lines(True) as again:
+                _count(count, n)
+            if saving := following.describe_saving([len(ran), len(again)], what="call"):
+                findings.warn(f"n = {n}: {saving}")
         if name != next(iter(algorithm.implementations)):
             findings.implementations[name] = max(n, findings.implementations.get(name, n))
         elif got is not None:

@@ -152,6 +152,12 @@ def test_a_count_that_outlives_its_call_is_named_so(folder, run):
     code, out, _ = run("check", "one.py", "-n", "0-4")
     assert (code, "n = 1: it counts 3 solutions, not 1; a second call counts 4: something outlives "
             "a search, such as a cache or a global list" in out) == (1, True), out
+    Path("one.py").write_text(
+        "from functools import cache\n\n@cache\ndef queens(n, columns=()):\n"
+        "    return len(columns) == n or sum(queens(n, (*columns, c)) for c in range(n) if all(\n"
+        "        abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns)))\n")
+    code, out, _ = run("check", "one.py", "-n", "0-6")
+    assert (code, "warning    n = 5: a second call runs " in out) == (0, True), out
 
 
 def test_a_function_with_more_arguments_says_what_to_write(folder, run):

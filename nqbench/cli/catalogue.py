@@ -189,7 +189,7 @@ def show(name: str, as_json: bool) -> None:
     if not counted:
         echo("Its steps cannot be counted.\n")
     elif is_queens:
-        print_growth(chosen.name, growth, seconds, name)
+        print_growth(chosen, name, growth, seconds)
     else:
         names = ["solutions", "nodes", "tests"]
         table(f"{chosen.name}: small instances", ["instance", *names],
@@ -256,14 +256,14 @@ def print_listing(blocks: Sequence[Block]) -> None:
     echo()
 
 
-def print_growth(name: str, counted: dict[int, Counters], seconds: float | None,
-                 notation: str) -> None:
-    """Print how the search of this name, which a user has named by its notation, grows with n."""
+def print_growth(algorithm: QueensAlgorithm, notation: str, counted: dict[int, Counters],
+                 seconds: float | None) -> None:
+    """Print how the search grows with n; the user has named it by its notation."""
     def grown(n: int, name: str) -> str:
         before, now = counted[n - 1][name], counted[n][name]
         return f"{now / before:.1f} times" if before and now else ""
 
-    table(f"{name}: growth", ["n", "solutions", "nodes", "over n - 1", "tests",
+    table(f"{algorithm.name}: growth", ["n", "solutions", "nodes", "over n - 1", "tests",
                                         "over n - 1"],
           [[n, f"{found['solutions']:,}", *(text for name in ("nodes", "tests") for text in (
               format_count(found[name]), grown(n, name)))]

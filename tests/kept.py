@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from nqbench.analysis import frames
-from nqbench.records.record import ABOUT
+from nqbench.records.record import ABOUT, EACH
 from nqbench.report import builder
 from nqbench.report import page as rendering
 from nqbench.report.sections import Contents, ordered, sections
@@ -48,6 +48,12 @@ def said_of(section, frames):
     """A section of the page that is made of these frames alone."""
     contents = Contents(frames, {section: sections()[section].part(frames)})
     return rendering.part(contents, section)
+
+
+def sampled(line, samples):
+    """A record with other samples, and beside each what stood beside the first."""
+    beside = {name: line[name][:1] * len(samples) for name in EACH if name in line}
+    return line | beside | {"samples": samples}
 
 
 def facts(made, section):

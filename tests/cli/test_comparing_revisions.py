@@ -148,7 +148,7 @@ def test_the_working_tree_is_what_git_tracks_as_it_is_now(clone):
     found = find_revision("worktree")
     assert found.commit == git(clone, "rev-parse", "HEAD")
     assert git(clone, "show", f"{found.archived}:setup.py") == "changed"
-    assert git(clone, "status", "--porcelain") == "M setup.py"
+    assert git(clone, "status", "--porcelain") == " M setup.py"
 
 
 @pytest.mark.parametrize(("words", "said"), [

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 from examples import of_study, point
-from kept import facts, few, lines, only, page, read, said, write
+from kept import facts, few, lines, only, page, read, said, sampled, write
 
 from nqbench.analysis import descriptions, timings
 from nqbench.report.frames import Taken
@@ -14,7 +14,7 @@ from nqbench.report.sections import sections
 
 
 def test_of_equal_samples_none_is_called_faster(records, tmp_path):
-    write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"
+    write(tmp_path, [sampled(line, [0.5] * 5) if line["metric"] == "seconds"
                      and line["status"] == "measured" else line for line in few(records)])
     made = read(tmp_path)
     assert all(lead.doubtful for lead in facts(made, "time").common.leads)
@@ -76,7 +76,7 @@ def test_trees_that_are_equal_only_on_small_boards_are_not_called_so(records, tm
 
 @pytest.mark.thorough
 def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
-    write(tmp_path, [line | {"samples": line["samples"][:1]} if line["metric"] == "seconds"
+    write(tmp_path, [sampled(line, line["samples"][:1]) if line["metric"] == "seconds"
                      else line for line in few(records) if not line.get("process")])
     text = page(tmp_path)
     assert "times are of 1 sample from 1 process," in text

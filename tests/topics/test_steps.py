@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from kept import lines, read, said, write
+from kept import lines, read, said, sampled, write
 
 from nqbench.report.style import to_svg
 from nqbench.topics.searches import section_time
@@ -49,7 +49,7 @@ def test_a_factor_is_over_the_step_before(those, tmp_path):
     names = [*section_time.STEPS, ("somers", "cython")]
     seconds = {name: 2.0 ** -place for place, name in enumerate(names)}
     write(tmp_path, [
-        line | {"samples": [seconds[line["algorithm"], line["implementation"]]] * 5}
+        sampled(line, [seconds[line["algorithm"], line["implementation"]]] * 5)
         if line["metric"] == "seconds" and line["status"] == "measured"
         and (line["algorithm"], line["implementation"]) in seconds else line
         for line in those])

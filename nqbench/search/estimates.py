@@ -14,7 +14,7 @@ Hall, On the removal of skewness by transformation, Journal of the Royal Statist
 (1992).
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -49,6 +49,7 @@ MEANS = 8  # so often, each time with the mean of as many estimates
 FEW, MANY = 6, 48  # nodes that one stands for there on the widest level of a small, or large, tree
 
 Row = Mapping[str | int, float]  # what one run found, by name, and by level
+Notes = Counter[tuple[int, str]]  # what a run counts, by node and name
 Known = Mapping[str, float]  # true values of what it found
 FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
 
@@ -477,7 +478,7 @@ def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
     """Raise SteeringError, with the reason, unless the search can be led through its tree.
 
     On small instances, leaving out all calls below a level must not change the levels above. On
-    larger ones, leaving out random subtrees must not change the children of any other node.
+    larger ones, leaving out random subtrees must not change what is counted at any other node.
     """
     def refuse(why: str, error: Exception | None = None) -> NoReturn:
         raise SteeringError(f"the tree of {algorithm.name} cannot be estimated: {why}") from error
@@ -507,28 +508,42 @@ def require_steerable(algorithm: Algorithm[Any, Any]) -> None:
                 refuse(f"if all calls below level {last} are left out, its levels for {label} are "
                        f"{[*map(int, found[:last + 2])]}, not {levels[:last + 2]}")
     for instance in algorithm.larger_instances():
-        if _remembers(algorithm, instance):
-            refuse("what it visits depends on what it has searched before: with random subtrees of "
-                   "a small tree left out, others change")
+        if name := _find_changing(algorithm, instance):
+            refuse("what it does at a node depends on what it has searched before: with random "
+                   f"subtrees of a small tree left out, the {name} of others change"
+                   + "; call tally.solution() where an answer is complete" * (name == "answers"))
 
 
-def _remembers(algorithm: Algorithm[Any, Any], instance: Any) -> bool:
-    """Return whether a search visits other nodes if random subtrees of its tree are left out."""
+class _Noting(Shared):
+    """A run that visits each node once, and notes what it counts there, by number and name."""
+
+    def prepare(self, names: Sequence[str], *given: Any) -> None:
+        super().prepare(("nodes", *names), *given)
+        self.counted: Notes = Counter()
+
+    def go(self, level: int, weight: float) -> None:
+        number, _ = self.way.get(self.level, (0, 0))
+        for name, now, last in zip(self.names, self.values(), self.last, strict=True):
+            self.counted[number, name] += int(now - last)
+        super().go(level, weight)
+
+
+def _find_changing(algorithm: Algorithm[Any, Any], instance: Any) -> str:
+    """Return what a search counts otherwise at some node if random subtrees of its tree are left
+    out; empty if nothing.
+    """
     if algorithm.python.search(instance, maxsize, 0, MOST_COMPARED).gave_up:
-        return False
+        return ""
     found: Chosen = {}
     levels = [1.0] * len(algorithm.tally(instance).levels)
-    lead(algorithm, instance, Shared, Random(0), levels, found)
+    whole: Notes = lead(algorithm, instance, _Noting, Random(0), levels, found).counted
     for seed in range(TRIALS):
-        random, roots, children = Random(seed), {0}, 0
-        some: Chosen = {}
+        random, kept, some = Random(seed), {0}, found.copy()
         for child, (number, _) in found.items():  # each after its parent
-            kept = random.random() < KEPT
-            some[child] = number, 1.0 if kept else None
-            if child[0] in roots:
-                children += 1
-                roots |= {number} if kept else set()
-        led = lead(algorithm, instance, Shared, random, levels, some)
-        if len(some) > len(found) or led.nodes != children + 1:
-            return True
-    return False
+            some[child] = number, 1.0 if random.random() < KEPT else None
+            kept |= {number} if some[child][1] and child[0] in kept else set()
+        led: Notes = lead(algorithm, instance, _Noting, random, levels, some).counted
+        for number, name in whole | led:
+            if led[number, name] != whole[number, name] * (number in kept):
+                return name
+    return ""

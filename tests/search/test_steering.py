@@ -46,7 +46,8 @@ REASONS = {
                      "forward_conflicts"), "depends on what it has searched"),
     **dict.fromkeys(("dynamic_backtracking", "limited_discrepancy"), "does not backtrack"),
     "weighted_degree": "its levels for n = 6 are",
-    "last_conflict": "what it visits depends on what it has searched before"}
+    "backmarking": "what it does at a node depends on what it has searched before.*the scans of",
+    "last_conflict": "what it does at a node depends on what it has searched before.*the nodes of"}
 LADDER = ("single_squares", "maintained_arcs", "singletons", "hall_intervals", "matchings",
           "smallest_degree", "weighted_degree", "last_conflict", "least_constraining")
 EVERY = [(problem, name) for problem in INSTANCES for name in PROBLEMS[problem].catalogue]
@@ -183,6 +184,17 @@ def without_result(tree, tally):
     yield from found
 
 
+def late(tree, tally):
+    def visit(node, level):
+        tally.node(level)
+        for child in node:
+            visit(child, level + 1)
+        found.append(node)
+    found = []
+    visit(tree, 0)
+    yield from found
+
+
 def with_result(tree, tally):
     def visit(node, level):
         tally.node(level)
@@ -233,6 +245,7 @@ def test_the_mean_of_all_paths_through_any_tree_is_its_size(tree, search):
 @pytest.mark.parametrize(("search", "why"), [
     (with_result, "does not work if a call is left out .TypeError"),
     (with_memory, "if all calls below level 0 are left out, its levels for a tree are"),
+    (late, "left out, the answers of others change; call tally.solution"),
     (again, "reports a node that is not below"), (silent, "it reports no nodes; call tally.node")])
 def test_what_cannot_be_led_says_why(search, why):
     with pytest.raises(SteeringError, match=f"of {search.__name__} cannot be estimated: .*{why}"):

@@ -105,6 +105,8 @@ class Variant:
     source: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("lines", "leaps", "group"):  # a list is not hashable
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         if not self.lines:
             raise InvalidValueError(f"{self.title!r} needs a kind of line, as in lambda side, "
                                     "row, column: (row, column), a line for each square")
@@ -117,9 +119,6 @@ class Variant:
         for leap in self.leaps:
             if not isinstance(leap, tuple) or [*map(type, leap)] != [int, int]:
                 raise InvalidValueError(f"a leap must be (rows, columns), not {leap!r}")
-        for name in self.group:
-            if name not in SYMMETRIES:
-                raise InvalidValueError(unknown("symmetry", name, SYMMETRIES))
         most = max([CHECKED_ROWS, *(rows + 1 for leap in self.leaps for rows in map(abs, leap)
                                     if rows <= REACH_N)])
         sizes = range(self.first_n, self.first_n + most)
@@ -204,7 +203,7 @@ class Variant:
         if module and self.rows(n) > LARGEST_N:
             raise InvalidValueError(f"a compiled search has at most {LARGEST_N} columns, not "
                                     f"{self.rows(n)}")
-        return getattr(module, self.core) if module and n else None
+        return getattr(module, self.core) if module and self.rows(n) else None
 
     def levels(self, n: int, implementation: str | None = None) -> list[int]:
         """Return the number of placements on the first 0, 1, 2, ... lines of the first kind; the
@@ -270,8 +269,9 @@ class Variant:
         [1, 0, 0, 2, 2, 4, 8, 4]
         """
         self.require_preserved(symmetry, n := require_whole(n))
-        module = find_core("nqbench._symmetry", implementation if self.core == "pieces_by_row"
-                           and symmetry in ("half turn", "quarter turn") else "python")
+        turned = symmetry == "half turn" or (symmetry == "quarter turn" and any(self._diagonals()))
+        module = find_core("nqbench._symmetry", implementation if turned
+                           and self.core == "pieces_by_row" else "python")
         if module and 0 < n <= module.LARGEST:
             found, _ = module.fixed(n, symmetry == "quarter turn", *self._diagonals(), self.leaps)
             return int(found)
@@ -454,6 +454,8 @@ class Squares:
 
     def image(self, symmetry: str) -> Callable[[Square], Square]:
         """Return a symmetry as a function of squares."""
+        if symmetry not in SYMMETRIES:
+            raise InvalidValueError(unknown("symmetry", symmetry, SYMMETRIES))
         return lambda square: SYMMETRIES[symmetry](self.side - 1, *square)
 
     def orbits(self, symmetry: str) -> dict[int, tuple[int, int]]:

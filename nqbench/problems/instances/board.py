@@ -66,7 +66,7 @@ class Board:
     torus: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        n = require_size(self.n)
+        object.__setattr__(self, "n", n := require_size(self.n))  # another type may overflow
         if not isinstance(self.torus, bool):
             raise InvalidTypeError(f"torus must be true or false, not {self.torus!r}")
         if self.torus and (self.blocked or self.sums or self.differences):
@@ -107,12 +107,12 @@ class Board:
         >>> Board(4, placed=((0, 1),)).as_json()
         {'n': 4, 'placed': [[0, 1]]}
         """
-        found: dict[str, Any] = {"n": self.n}
+        found: dict[str, Any] = {}
         for name in ("placed", "blocked"):
             found[name] = [list(square) for square in getattr(self, name)]
         found |= {"sums": list(self.sums), "differences": list(self.differences),
                   "torus": self.torus}
-        return {name: value for name, value in found.items() if value}
+        return {"n": self.n, **{name: value for name, value in found.items() if value}}
 
     def begin(self) -> list[int]:
         """Return the columns of the placed queens, row by row, and 0 in open rows.

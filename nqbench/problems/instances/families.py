@@ -91,7 +91,7 @@ def excluded(n: int, diagonals: int, random: Random, least: int = LEAST_FREE) ->
     >>> len(board.sums) + len(board.differences)
     4
     """
-    _require_at_most("excluded", diagonals, 4 * n - 2, n)
+    _require_at_most("excluded", diagonals, max(0, 4 * n - 2), n)
     return _try(n, lambda: _exclude(n, diagonals, random, least),
                 f"board of n = {n} with {diagonals} excluded diagonals and {least} squares left in "
                 "each row and column", "exclude")
@@ -134,7 +134,7 @@ def generate(make: Callable[[Random], Board], many: int, seed: int) -> Iterator[
 
 def _try(n: int, begin: Callable[[], Board | None], what: str, verb: str) -> Board:
     """Return the first board that is finished; the fewer are begun, the larger they are."""
-    tries = max(1, min(TRIES, DRAWS // n**2))
+    tries = max(1, min(TRIES, DRAWS // max(1, n**2)))
     for _ in range(tries):
         if (found := begin()) is not None:
             return found

@@ -90,3 +90,8 @@ def test_bad_fields_are_named_in_one_line(fields, kind, message):
         Board.from_json(fields)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_the_size_may_be_a_number_of_another_library():
+    numpy = pytest.importorskip("numpy")
+    assert Board(numpy.int64(64)).free[0] == 2**64 - 1

@@ -59,3 +59,8 @@ def test_what_cannot_be_made_is_an_error(make, message, monkeypatch):
     monkeypatch.setattr(families, "TRIES", 20)
     with pytest.raises(InvalidValueError, match=message):
         make(Random(1))
+
+
+@pytest.mark.parametrize("make", [instances.completion, instances.blocked, instances.excluded])
+def test_an_empty_board_is_an_instance(make):
+    assert make(0, 0, Random(1)) == instances.Board(0)

@@ -4,7 +4,7 @@ import json
 from itertools import islice, repeat
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nqbench.errors import NqbenchError
@@ -25,6 +25,7 @@ def boards(draw):
 
 
 @given(boards())
+@example(Board(0))
 def test_an_instance_is_read_as_it_was_written(board):
     assert instances.parse(instances.write(board)) == board
     assert instances.parse(json.dumps(board.as_json())) == board

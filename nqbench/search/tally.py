@@ -32,7 +32,7 @@ from time import perf_counter
 from typing import Any
 
 from nqbench.search import metrics
-from nqbench.util.text import format_count, html_table, unknown
+from nqbench.util.text import format_count, html_table, plural, unknown
 
 __all__ = ["BoundedTally", "GaveUpError", "Tally"]
 
@@ -165,7 +165,7 @@ class Tally:
 
     def solution(self) -> None:
         self.visits += 1
-        if not self.nodes_to_first:
+        if self.visits == 1:
             self.tests_to_first = self.tests
             self.nodes_to_first = self.nodes
 
@@ -220,9 +220,9 @@ class GaveUpError(Exception):
     'gave up after 1,000 nodes, 0.50 s'
     """
 
-    def __init__(self, nodes: int, seconds: float) -> None:
-        super().__init__(f"gave up after {nodes:,} nodes, {seconds:.2f} s")
-        self.nodes = nodes
+    def __str__(self) -> str:
+        nodes, seconds = self.args
+        return f"gave up after {nodes:,} {plural(nodes, 'node')}, {seconds:.2f} s"
 
 
 class BoundedTally(Tally):
@@ -237,7 +237,7 @@ class BoundedTally(Tally):
     >>> tally.node(1)
     Traceback (most recent call last):
         ...
-    nqbench.search.tally.GaveUpError: gave up after 1 nodes, ... s
+    nqbench.search.tally.GaveUpError: gave up after 1 node, ... s
     """
 
     __slots__ = ("_nodes", "backtracks_allowed", "nodes_allowed", "seconds_allowed", "started")

@@ -106,3 +106,11 @@ def test_a_profile_says_what_a_search_of_the_package_does_not_count(run, words, 
     assert {name for name in STATEMENTS if told[name] is None} - few == uncounted
     shown = run("profile", *words)[1].splitlines()
     assert {line.split()[1] for line in shown if "not counted" in line} - few == uncounted
+
+
+def test_the_first_solution_is_known_without_nodes():
+    tally = Tally(1)
+    for _ in range(2):
+        tally.test(0, 0)
+        tally.solution()
+    assert (tally.tests_to_first, tally.nodes_to_first) == (1, 0)

@@ -82,7 +82,8 @@ def test_a_search_that_catches_every_error_still_gives_up(problem, instance):
 
     given_up = catching.solve(instance, nodes=1)
     assert (given_up.answer, given_up.solvable) == ("gave up", None)
-    assert given_up.gave_up.startswith("gave up after 1 nodes")
+    assert given_up.gave_up.startswith("gave up after 1 node,")
+    assert str(pickle.loads(pickle.dumps(GaveUpError(1, 0.5)))) == "gave up after 1 node, 0.50 s"
     with pytest.raises(GaveUpError):
         follow(instance, catching, Trace(instance, bool, nodes_allowed=1))
     with pytest.raises(GaveUpError):

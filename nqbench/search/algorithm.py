@@ -38,7 +38,7 @@ LAST = 1_000_000  # the place of an algorithm that does not name its place in th
 PARAMETER_TYPES: Mapping[type, tuple[str, str, Callable[[str], Any]]] = {
     bool: ("true or false", "true|false", "true".__eq__),
     int: ("a whole number, 0 or more", r"[0-9]{1,18}", int),
-    float: ("a number", r"-?[\d.]{1,18}(e[+-]?\d{1,2})?", float),
+    float: ("a number", r"-?[\d.]{1,22}(e[+-]?\d{1,2})?", float),
     str: ("letters, digits, _, -, ., + and /", r"[\w.+/-]{1,40}", str)}
 
 
@@ -228,7 +228,8 @@ class Algorithm(Generic[Instance, Answer]):
         return self.vary(given)
 
     def vary(self, given: Mapping[str, Any]) -> "Algorithm[Instance, Answer]":
-        """Return the algorithm with these values of its parameters, texts or values.
+        """Return the algorithm with these values of its parameters, texts or values; the others
+        stay as they are.
 
         A variant has one name: the parameters are in the order of the search, without those that
         have their defaults.
@@ -243,6 +244,8 @@ class Algorithm(Generic[Instance, Answer]):
         >>> from nqbench.problems.queens import find
         >>> find("width_limited").vary({"width": 4}).name, find("width_limited:3").name
         ('width_limited:4', 'width_limited')
+        >>> find("width_limited:4").vary({"width": 5}).name
+        'width_limited:5'
         """
         values = {}
         for name, value in given.items():
@@ -255,13 +258,18 @@ class Algorithm(Generic[Instance, Answer]):
                                 read(text) if re.fullmatch(pattern, text) else None)
             if values.get(name) is None:
                 raise InvalidValueError(f"the {name} of {self.name} must be {words}, not {text!r}")
+        values = {**self.parameters, **values}
         chosen = tuple((name, values[name]) for name, default in self.defaults.items()
-                       if values.get(name, default) != default)
-        if not chosen:
+                       if values[name] != default)
+        if chosen == self.given:
             return self
-        own = write_values(dict(chosen))
-        return replace(self, given=chosen, name=f"{self.name}:" + (
-            own if len(self.defaults) > 1 else own.partition("=")[2]))
+        plain = self.name.removesuffix(self._suffix(self.given))
+        return replace(self, given=chosen, name=plain + self._suffix(chosen))
+
+    def _suffix(self, given: Iterable[tuple[str, Any]]) -> str:
+        """Return what the name of an algorithm with these parameters ends with."""
+        own = write_values(dict(given))
+        return own and ":" + (own if len(self.defaults) > 1 else own.partition("=")[2])
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
@@ -398,7 +406,7 @@ class Algorithm(Generic[Instance, Answer]):
                 raise InvalidValueError(f"{self.name} in {implementation} takes no limit of "
                                         "backtracks")
             bounds["backtracks"] = require_whole(backtracks, "backtracks", least=1)
-        keep = limit if keep is None else require_whole(keep, "keep")
+        keep = limit if keep is None else min(limit, require_whole(keep, "keep"))
         worth = 1 + self.doubles(instance)
         found = chosen.search(
             instance, -(-limit // worth), -(-keep // worth),

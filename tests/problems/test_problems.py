@@ -142,6 +142,7 @@ def test_a_bounded_search_counts_mirror_images_too():
     assert (somers.solve(8, limit=1000).found, somers.solve(8, limit=5).found) == (92, 5)
     three = somers.solve(8, limit=3, keep=3).solutions
     assert three == list(somers.solutions(8))[:3]
+    assert somers.solve(8, limit=3, keep=9).solutions == three
     assert somers.solve(8, limit=4, keep=1).solutions == three[:1]
     with pytest.raises(ValueError, match="n must be at most 500 for recursive, not 20"):
         PROBLEMS["queens"].find("recursive").solve(2000)

@@ -49,7 +49,6 @@ MEANS = 8  # so often, each time with the mean of as many estimates
 FEW, MANY = 6, 48  # nodes that one stands for there on the widest level of a small, or large, tree
 
 Row = Mapping[str | int, float]  # what one run found, by name, and by level
-Notes = Counter[tuple[int, str]]  # what a run counts, by node and name
 Known = Mapping[str, float]  # true values of what it found
 FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
 
@@ -320,11 +319,8 @@ def ratio_of_runs(own: Sequence[float], other: Sequence[float]) -> Quantity:
 
 def _row(tally: Steering) -> Row:
     """Return what a run found."""
-    row: dict[str | int, float] = {"nodes": sum(tally.nodes_by_level),
-                                   "dead_ends": sum(tally.dead_by_level)}
-    row.update(tally.sums)
-    row.update(enumerate(tally.nodes_by_level))
-    return row
+    return {"nodes": sum(tally.nodes_by_level), "dead_ends": sum(tally.dead_by_level),
+            **tally.sums, **dict[Any, float](enumerate(tally.nodes_by_level))}
 
 
 def _reached(rows: Sequence[Row]) -> int:
@@ -519,7 +515,7 @@ class _Noting(Shared):
 
     def prepare(self, names: Sequence[str], *given: Any) -> None:
         super().prepare(("nodes", *names), *given)
-        self.counted: Notes = Counter()
+        self.counted = Counter[tuple[int, str]]()
 
     def go(self, level: int, weight: float) -> None:
         number, _ = self.way.get(self.level, (0, 0))
@@ -536,14 +532,14 @@ def _find_changing(algorithm: Algorithm[Any, Any], instance: Any) -> str:
         return ""
     found: Chosen = {}
     levels = [1.0] * len(algorithm.tally(instance).levels)
-    whole: Notes = lead(algorithm, instance, _Noting, Random(0), levels, found).counted
+    whole = lead(algorithm, instance, _Noting, Random(0), levels, found).counted
     for seed in range(TRIALS):
         random, kept, some = Random(seed), {0}, found.copy()
         for child, (number, _) in found.items():  # each after its parent
             some[child] = number, 1.0 if random.random() < KEPT else None
             kept |= {number} if some[child][1] and child[0] in kept else set()
-        led: Notes = lead(algorithm, instance, _Noting, random, levels, some).counted
+        led = lead(algorithm, instance, _Noting, random, levels, some).counted
         for number, name in whole | led:
             if led[number, name] != whole[number, name] * (number in kept):
-                return name
+                return str(name)
     return ""

@@ -192,9 +192,9 @@ class PythonBuilds(Implementation, Generic[Instance, Answer]):
 
     def run(self, kind: BuildKind, instance: Instance) -> Iterator[Answer]:
         """Run a build, `plain` or `bare`, which yields None for each answer."""
-        if kind not in self.made:
-            self.made[kind] = built(self.counting, kind)
-        found: Iterator[Answer] = self.made[kind](instance, **self.parameters)
+        # Another thread may clear what is made at any time.
+        build = self.made.get(kind) or self.made.setdefault(kind, built(self.counting, kind))
+        found: Iterator[Answer] = build(instance, **self.parameters)
         return found
 
     def count(self, instance: Instance) -> int:

@@ -61,6 +61,7 @@ def _load(path: str, name: str) -> Any:
     sys.path += [str(Path(path).parent.resolve()), str(Path(__file__).parents[2])]
     module = ModuleType("entry")
     module.__file__ = path
+    del module.__spec__  # there is none; Python 3.15 warns of one that is None
     sys.modules[module.__name__] = module  # dataclasses look up their module
     exec(compile(Path(path).read_bytes(), path, "exec", __future__.annotations.compiler_flag,
                  dont_inherit=True), vars(module))

@@ -7,7 +7,6 @@ from hashlib import sha256
 from itertools import count, groupby
 from math import inf
 from pathlib import Path
-from runpy import run_path
 from time import perf_counter
 
 import click
@@ -19,7 +18,7 @@ from nqbench.cli import options
 from nqbench.cli.terminal import allow, echo, emit, progress, say, table
 from nqbench.engine.ledger import Ledger
 from nqbench.errors import InvalidValueError
-from nqbench.problems.plugins.registry import describe_failure
+from nqbench.problems.plugins.registry import describe_failure, load_file
 from nqbench.problems.published import Sequence, published
 from nqbench.problems.published.sequences import of_variant
 from nqbench.search.variants import Variant
@@ -182,7 +181,7 @@ def find_sequence(name: str, what: str) -> Sequence:
     path += is_file
     require_regular(Path(path))
     try:
-        members = run_path(path)
+        members = vars(load_file(Path(path)))
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # whatever the file raises

@@ -133,7 +133,7 @@ def locate(algorithm: Algorithm[Any, Any]) -> str:
             isinstance(each, Algorithm) and remove_version(each.name) == remove_version(name)
             for each in vars(module).values()):
         return algorithm.name
-    place = module.__name__ if module.__spec__ else Path(str(module.__file__)).resolve()
+    place = module.__name__ if hasattr(module, "__spec__") else Path(str(module.__file__)).resolve()
     return f"{place}::{remove_version(algorithm.name)}"
 
 

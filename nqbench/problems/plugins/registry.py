@@ -189,7 +189,7 @@ def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
     try:
         with _containing(), _searching(Path(file).resolve().parent if is_file else Path.cwd()):
             module = (_load_version(Path(file).resolve(), revision) if revision else
-                      _load_file(Path(place)) if is_file else importlib.import_module(place))
+                      load_file(Path(place)) if is_file else importlib.import_module(place))
             found = _members(module)
             if not found:
                 from nqbench.problems.plugins.functions import find_able
@@ -303,7 +303,7 @@ def _searching(folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
 
 
-def _load_file(path: Path) -> ModuleType:
+def load_file(path: Path) -> ModuleType:
     """Run a file as a module, or return it if the file has not changed.
 
     Python's own import would keep a compiled file beside it, and could take an old one.
@@ -331,6 +331,7 @@ def _run(place: str, text: str | bytes) -> ModuleType:
     """Run the text of a file as a module, and return it."""
     module = ModuleType(f"nqbench_plugin_{sha256(place.encode()).hexdigest()[:12]}")
     module.__file__ = place
+    del module.__spec__  # there is none; Python 3.15 warns of one that is None
     # Annotations are not evaluated: contests import their names, as List, for those who take part.
     code = compile(text, place, "exec", __future__.annotations.compiler_flag, dont_inherit=True)
     sys.modules[module.__name__] = module  # dataclasses look up their module

@@ -73,3 +73,21 @@ class LostError(NqbenchError, RuntimeError):
     """The executor has no workers left."""
 
     status = 1
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the message of an error of this file, or else the type of an error and the first line
+    of its message, if it has one.
+
+    >>> describe_error(OSError("no route\\nat all")), describe_error(MemoryError())
+    ('OSError: no route', 'MemoryError')
+    >>> describe_error(PluginError("it counts 2 queens"))
+    'it counts 2 queens'
+    """
+    try:
+        text = str(error).partition("\n")[0]
+    except Exception:  # an error of a plug-in
+        text = ""
+    if isinstance(error, NqbenchError):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -18,7 +18,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidValueError, describe_error
 from nqbench.problems.published import published
 from nqbench.problems.queens import find
 from nqbench.search import board
@@ -26,7 +26,7 @@ from nqbench.search.board import Columns
 from nqbench.search.estimates import NORMAL
 from nqbench.search.variants import Symmetry
 from nqbench.util.arguments import require_text
-from nqbench.util.text import describe_error, unknown
+from nqbench.util.text import unknown
 
 Answer = Callable[..., Any]
 PLACEMENTS = ((0,), (1, 3, 0, 2), (0, 2, 4, 1, 3), (1, 3, 5, 0, 2, 4), (0, 4, 7, 5, 2, 6, 1, 3))

@@ -13,13 +13,12 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidValueError, describe_error
 from nqbench.explain.listings import listing, strip
 from nqbench.problems.plugins.functions import OTHER, USUAL, adapt, find_able, names_size
 from nqbench.problems.plugins.registry import find_code
 from nqbench.problems.queens import find
 from nqbench.search.algorithm import Algorithm
-from nqbench.util.text import describe_error
 
 FILE = "your search"  # the name of the text in tracebacks
 MODULE = "your_search"

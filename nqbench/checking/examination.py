@@ -14,7 +14,7 @@ from typing import Any
 from nqbench.checking import following
 from nqbench.checking.findings import KINDS, FamilyResult, Fault, Findings
 from nqbench.checking.following import StopError, find_loss, recount
-from nqbench.errors import BuildError, BuildsDifferError, PluginError
+from nqbench.errors import BuildError, BuildsDifferError, PluginError, describe_error
 from nqbench.explain.trace import count_levels
 from nqbench.explain.tree import Node
 from nqbench.problems import PROBLEMS, instances
@@ -42,7 +42,6 @@ from nqbench.search.metrics import STATEMENTS
 from nqbench.search.refusals import EXAMINED_SECONDS, examine
 from nqbench.search.tally import GaveUpError, Tally
 from nqbench.util.arguments import require_whole
-from nqbench.util.text import describe_error
 
 MOST_N = 64  # more than any published count is for
 FLOOD = "too much was printed: "

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from nqbench.checking.findings import Fault, Findings
-from nqbench.errors import PluginError
+from nqbench.errors import describe_error
 from nqbench.explain.trace import Event, Trace
 from nqbench.explain.tree import Node
 from nqbench.problems.instances import Board
@@ -21,7 +21,7 @@ from nqbench.problems.plugins.registry import home
 from nqbench.search import tally
 from nqbench.search.board import Columns, Square
 from nqbench.search.tally import GaveUpError, Tally
-from nqbench.util.text import describe_error, format_seconds, plural
+from nqbench.util.text import format_seconds, plural
 
 SHOWN_LINES = 3  # lines of a traceback
 TRACED = (4, 5, 6)  # queens: larger boards take too long line by line; on smaller ones, a search
@@ -165,8 +165,7 @@ def _describe_failure(algorithm: object, n: int, where: str, error: BaseExceptio
     lines = [line.rstrip() for text in format_list(own[-SHOWN_LINES:])
              for line in text.splitlines()]
     line = f", line {own[-1].lineno}" if own else ""
-    text = str(error) if isinstance(error, PluginError) else describe_error(error)
-    return Fault("raises", f"{where}{line}: {text}", n, lines=tuple(lines))
+    return Fault("raises", f"{where}{line}: {describe_error(error)}", n, lines=tuple(lines))
 
 
 Tallied = Callable[[Tally], Iterable[Any]]  # a search with this tally

@@ -21,7 +21,7 @@ from typing import Any
 
 from nqbench.checking import runner
 from nqbench.checking.examination import FEW, check
-from nqbench.errors import InvalidValueError, NqbenchError, PluginError
+from nqbench.errors import InvalidValueError, NqbenchError, PluginError, describe_error
 from nqbench.problems.plugins import resolve
 from nqbench.problems.plugins.children import Child, StoppedError
 from nqbench.problems.plugins.functions import NUMBER_ALONE, adapt
@@ -32,7 +32,7 @@ from nqbench.problems.plugins.reading import INPUT_HINT
 from nqbench.problems.published import published
 from nqbench.util.clocks import Reading, orders, sample
 from nqbench.util.files import FILE_TYPES, parse_json
-from nqbench.util.text import describe_error, format_bytes, format_seconds, printable
+from nqbench.util.text import format_bytes, format_seconds, printable
 
 CHECKED_N = 7
 CHECKING, LEAST_SECONDS = 4, 40.0  # times the seconds of a count, of a check; the least of them
@@ -259,8 +259,7 @@ def _containing(entry: Entrant, where: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # whatever an entry makes happen
-        text = f"{error} {where}" if isinstance(error, StoppedError) else (
-            str(error) if isinstance(error, NqbenchError) else describe_error(error))
+        text = f"{error} {where}" if isinstance(error, StoppedError) else describe_error(error)
         text, hint, _ = text.removeprefix("program").lstrip(": ").partition(INPUT_HINT)
         setattr(entry, "mistake" if entry.origin else "stopped",
                 printable(text + "; n is its argument, not its input" * bool(hint)))

@@ -17,10 +17,9 @@ from textwrap import shorten
 from typing import Any
 
 from nqbench._version import __version__
-from nqbench.errors import InvalidValueError, NqbenchError
+from nqbench.errors import InvalidValueError, NqbenchError, describe_error
 from nqbench.util.cores import cores
 from nqbench.util.interrupts import delay_interrupts
-from nqbench.util.text import describe_error
 
 TIMEOUT = 10.0  # seconds to find the scheduler
 LENGTH = 120  # characters of an error of Dask

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from nqbench.engine import processor
-from nqbench.errors import InvalidValueError, LostError
-from nqbench.util.text import describe_error
+from nqbench.errors import InvalidValueError, LostError, describe_error
 
 OLDEST, LEAST_SHARED = 80, 48 << 10  # sm_80; bytes of shared memory that a block may have
 LAUNCH = 0.1  # seconds, at most: so a count can be stopped, and no driver thinks that it hangs

@@ -11,11 +11,10 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from nqbench.errors import NOT_COMPILED, InvalidValueError
+from nqbench.errors import NOT_COMPILED, InvalidValueError, describe_error
 from nqbench.util import cores
 from nqbench.util.arguments import require_text
 from nqbench.util.files import try_lock
-from nqbench.util.text import describe_error
 
 ENGINES = ("cross", "join")
 CUDA = "cuda"

@@ -21,8 +21,7 @@ from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, PartCount, is_possible
 from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
-from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchError
-from nqbench.util.text import describe_error
+from nqbench.errors import InvalidValueError, LostError, MiscountError, NqbenchError, describe_error
 
 IN_FLIGHT = 3  # tasks for each worker: one that runs, the others on the way
 DIVISOR = 2  # a task is 1 / DIVISOR of its fair share of what is left, so all end together

@@ -26,12 +26,12 @@ from sys import maxsize
 from time import thread_time
 from typing import Any, NoReturn
 
-from nqbench.errors import BuildError, InvalidValueError
+from nqbench.errors import BuildError, InvalidValueError, describe_error
 from nqbench.search.algorithm import Algorithm, Finds, Tree
 from nqbench.search.implementations import exhaust
 from nqbench.search.steering import Chosen, Path, Shared, Steering, SteeringError, Strata, lead
 from nqbench.util.arguments import require_text, require_whole
-from nqbench.util.text import describe_error, html_table
+from nqbench.util.text import html_table
 
 METHODS = ("knuth", "stratified")
 NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval

@@ -11,14 +11,14 @@ from random import Random
 from statistics import fmean, median, stdev
 from typing import Any
 
-from nqbench.errors import MiscountError
+from nqbench.errors import MiscountError, describe_error
 from nqbench.search.builds import built, is_switched_off
 from nqbench.search.estimates import Quantity
 from nqbench.search.implementations import PythonBuilds, exhaust, quiet
 from nqbench.search.metrics import of_rule
 from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.clocks import calibrate, choose_loops, orders, sample
-from nqbench.util.text import describe_error, format_range
+from nqbench.util.text import format_range
 
 REPLAYED = 1000  # candidates that a rule refuses, up to which all are replayed
 SAMPLE = 100  # on average, on each level that has more, of a search that has more
@@ -98,7 +98,8 @@ def replay(builds: PythonBuilds[Any, Any], instance: Any, rule: str, counted: Ta
     tally.require_end()
     if tally.nodes - sum(map(sum, tally.sizes)) != counted.nodes:
         raise MiscountError(f"without the rule {rule}, the search differs beside the candidates "
-                            "that it refuses; call tally.test before tally.refused")
+                            "that it refuses: it chooses by what it has met before, or calls "
+                            "tally.refused before tally.test")
     return list(map(_scale, tally.sizes, refused))
 
 

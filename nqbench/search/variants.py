@@ -17,11 +17,11 @@ from math import comb
 from operator import or_
 from typing import Any, Self
 
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidValueError, describe_error
 from nqbench.search.board import SYMMETRIES, Square, bits
 from nqbench.util.arguments import require_whole
 from nqbench.util.cores import find_core, in_threads
-from nqbench.util.text import describe_error, html_table, unknown
+from nqbench.util.text import html_table, unknown
 
 LineRule = Callable[[int, int, int], Hashable]
 

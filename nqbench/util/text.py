@@ -47,19 +47,6 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
 
 
-def describe_error(error: BaseException) -> str:
-    """Return the type of an error and the first line of its message, if it has one.
-
-    >>> describe_error(OSError("no route\\nat all")), describe_error(MemoryError())
-    ('OSError: no route', 'MemoryError')
-    """
-    try:
-        text = str(error).partition("\n")[0]
-    except Exception:  # an error of a plug-in
-        text = ""
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
 def some(texts: Sequence[str], most: int, between: str = ", ", last: str = " ") -> str:
     """Return the first texts in one line, and how many more there are.
 

@@ -35,7 +35,7 @@ from types import ModuleType
 from typing import Any, NoReturn, cast
 
 from nqbench import errors
-from nqbench.errors import LostError, NqbenchError, PluginError
+from nqbench.errors import LostError, NqbenchError, PluginError, describe_error
 from nqbench.problems.plugins import blame
 from nqbench.problems.plugins.limits import (
     ENDED,
@@ -50,7 +50,6 @@ from nqbench.problems.plugins.limits import (
 from nqbench.problems.plugins.registry import describe_failure
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import delay_interrupts
-from nqbench.util.text import describe_error
 
 START = "spawn"  # how processes start: each with a memory layout of its own
 LONGEST_WAIT = 1.0  # seconds between two checks, so that Ctrl-C works on every system

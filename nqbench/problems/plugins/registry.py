@@ -20,12 +20,11 @@ from types import CodeType, ModuleType
 from typing import Any, TypeVar, cast
 
 from nqbench import errors
-from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.errors import InvalidTypeError, InvalidValueError, describe_error
 from nqbench.problems import PROBLEMS
 from nqbench.search.algorithm import Algorithm
 from nqbench.util.arguments import require_text
 from nqbench.util.files import LARGE, read_bounded
-from nqbench.util.text import describe_error
 from nqbench.util.versions import COMMIT_DIGITS, read_version, remove_version, split_version
 
 MAIN = "__main__"  # a script or a notebook

@@ -604,7 +604,7 @@ def _name(command: str, folder: Path) -> str:
     """Return a name for a command: that of the file that it starts, not of an interpreter.
 
     >>> here = Path()
-    >>> _name("./my-queens {n}", here), _name("/usr/bin/python3 -O fast.py {n}", here)
+    >>> _name("./my-queens {n}", here), _name("/bin/sh -e fast.sh {n}", here)
     ('my_queens', 'fast')
     >>> _name("sh -c 'echo {n} | ./q.out'", here), _name("sh -c 'echo {n} | java Queens'", here)
     ('q', 'Queens')

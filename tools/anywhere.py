@@ -171,7 +171,7 @@ def other_user(folder: Path) -> Iterator[Setting]:
 
 CONDITIONS: dict[str, Callable[[Path], Iterator[Setting]]] = {
     "usual": usual, "older processor": older_processor, "emulated processor": emulated_processor,
-    **{f"Python {version}": another_python(version) for version in ("3.12", "3.13", "3.14", "3.15")},
+    **{f"Python 3.{minor}": another_python(f"3.{minor}") for minor in (12, 13, 14, 15)},
     "read-only home": read_only_home, "odd path": odd_path, "busy machine": busy_machine,
     "fewer tools": fewer_tools, "broken tools": broken_tools, "other user": other_user}
 

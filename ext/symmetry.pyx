@@ -117,7 +117,8 @@ cdef uint64_t fill_quarter(Board* board, int row, uint64_t columns, uint64_t sum
     if row < 0:
         return 1
     opposite = n - 1 - row
-    free = free_squares(board, row, columns, sums, differences)
+    # The images of a piece on a main diagonal would stand in its row.
+    free = free_squares(board, row, columns | at(row) | at(opposite), sums, differences)
     while free:
         bit = free & (~free + 1)
         free -= bit

@@ -269,9 +269,8 @@ class Variant:
         [1, 0, 0, 2, 2, 4, 8, 4]
         """
         self.require_preserved(symmetry, n := require_whole(n))
-        turned = symmetry == "half turn" or (symmetry == "quarter turn" and any(self._diagonals()))
-        module = find_core("nqbench._symmetry", implementation if turned
-                           and self.core == "pieces_by_row" else "python")
+        module = find_core("nqbench._symmetry", implementation if self.core == "pieces_by_row"
+                           and symmetry in ("half turn", "quarter turn") else "python")
         if module and 0 < n <= module.LARGEST:
             found, _ = module.fixed(n, symmetry == "quarter turn", *self._diagonals(), self.leaps)
             return int(found)

@@ -132,19 +132,30 @@ def statements(search: Callable[..., Any]) -> set[str] | None:
     parts: list[Any] = [part for part in [unwrap(search)] if isinstance(part, Code)]
     for part in parts:
         for code in (code for function in functions_of(part) for code in codes(function.__code__)):
-            steps = [step for step in get_instructions(code) if step.opname not in SILENT]
-            for step, after in pairwise(steps):
-                names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
-                if "LOAD_" in step.opname and NAME in names:  # STORE_FAST_LOAD_FAST, too
-                    is_used = names[-1] == NAME and after.opname in (
-                        "LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
-                    found |= {after.argval} if is_used else set()
-                    handed_on = handed_on or not is_used
+            used, handed = _uses(code)
+            found |= used
+            handed_on = handed_on or handed
         values = [value for _, value, _ in _references(part)]
         if any(value is generated for value in values):
             return None
         parts += [value for value in values if _counts(value) and value not in parts]
     return found if found or not handed_on else None
+
+
+@cache
+def _uses(code: CodeType) -> tuple[set[str], bool]:
+    """Return the names of what the code itself uses of its tally, and whether it hands it on."""
+    found: set[str] = set()
+    handed_on = False
+    steps = [step for step in get_instructions(code) if step.opname not in SILENT]
+    for step, after in pairwise(steps):
+        names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+        if "LOAD_" in step.opname and NAME in names:  # STORE_FAST_LOAD_FAST, too
+            is_used = names[-1] == NAME and after.opname in (
+                "LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
+            found |= {after.argval} if is_used else set()
+            handed_on = handed_on or not is_used
+    return found, handed_on
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:

@@ -157,6 +157,7 @@ def test_asv_runs_every_benchmark_once(asv, shown, measured):
         [name for name, *_ in measured if name.startswith("compiled.I")]) == len(compiled.WORK)
 
 
+@pytest.mark.thorough
 def test_asv_describes_the_suite_in_words(asv):
     asv("run", "--bench", "just-discover", *HERE)
     described = Benchmarks.load(asv.conf).values()

@@ -21,6 +21,7 @@ def lines(page, steps):
     return list(zip(*found, strict=True))
 
 
+@pytest.mark.thorough
 def test_a_star_says_f_and_min_conflicts_the_conflicts_of_a_queen(page):
     page.keyboard.press("Home")
     star, moves = lines(page, 150)

@@ -27,6 +27,7 @@ def test_a_graphics_processor_counts(run, n, solutions):
 
 @pytest.mark.needs("c++")
 @pytest.mark.usefixtures("cuda")
+@pytest.mark.thorough
 def test_a_count_on_a_device_is_audited_by_a_kernel_and_the_other_way_round(run, tmp_path):
     path = str(tmp_path / "10.checkpoint")
     status, out, err = run("count", "10", "--device", "cuda:0", "--checkpoint", path, "--json")

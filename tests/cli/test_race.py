@@ -167,6 +167,7 @@ def link_all(own):
         "    return helper.queens(n) + len({'soft', 'hard', 'fifo'} & {*os.listdir()})\n"))
 
 
+@pytest.mark.thorough
 def test_names_and_links_are_no_matter_and_what_is_no_program_has_a_reason(folder):
     names = ("a b.sh", "it's \"q\".sh", "{n}{}.sh", "$HOME.$x$`id`.sh", "-n.sh", "%s.sh",
              "two\n[a];<b>.sh", "UPPER.SH", os.fsdecode(b"\xff.sh"))
@@ -231,6 +232,7 @@ def test_a_process_that_something_else_kills_runs_again(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_table_that_ends_is_found_out_and_a_fast_search_is_not(folder, monkeypatch):
     monkeypatch.setattr(races, "PROBE", PROBE)
     table = "TABLE = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724]\n"
@@ -299,6 +301,7 @@ if __name__ == "__main__":
         "'\\n'.join('.' * c + 'Q' + '.' * (n - 1 - c) for c in each) for each in place(n))\n")}
 
 
+@pytest.mark.thorough
 def test_an_entry_may_count_in_its_own_way_and_be_readable_for_its_owner_alone(folder, monkeypatch):
     monkeypatch.setattr(races, "LEAST_SECONDS", 8.0)
     monkeypatch.setattr(races, "PROBE", 8)

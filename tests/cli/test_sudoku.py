@@ -85,6 +85,7 @@ def test_what_takes_too_long_is_left_out(rate):
     ("sleep 60", "no puzzle answered", "(process) at one was stopped after "),
     ("false", "failed", "(process), one: false ended with status 1; it has no samples")])
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_program_that_is_too_slow_or_fails_loses_its_row_alone(run, tmp_path, program, row, says):
     path = tmp_path / "one.txt"
     path.write_text(str(data_set("top95")[20]))

@@ -41,6 +41,7 @@ def test_the_next_is_set_beside_it_round_by_round():
     assert section_time.asked(alone, TIMINGS).lead is None
 
 
+@pytest.mark.thorough
 def test_what_another_machine_counted_comes_after_what_was_counted_here(records, tmp_path):
     study = [line for line in few(records) if line["metric"] != "check"]
     other = {**study[0]["context"], "machine": "ffff0000", "label": "old", "processor": "Other"}

@@ -215,12 +215,13 @@ def test_one_without_a_tree_has_no_nodes(here):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no supervisors")
 @pytest.mark.parametrize(("statement", "keys", "status", "says"), [
     ("while n == 6: pass", {"time_limit": 0.3}, "timed out", "stopped after "),
-    ("n == 6 and bytes(10**9)", {"memory_limit": 10**8}, "out of memory",
-     "stopped, as it needs more than 100 MB of memory"),
-    ("[os.fork() or time.sleep(60) for _ in range(5) if n == 6]; n == 6 and time.sleep(60)",
-     {"process_limit": 3}, "too many processes", "stopped, as it had more than 3 processes"),
-    ("n == 6 and tempfile.TemporaryFile().write(bytes(10**7))", {"file_limit": 10**6},
-     "too large a file", "stopped, as it wrote a file of more than 1 MB")])
+    *(pytest.param(*each, marks=pytest.mark.thorough) for each in (
+        ("n == 6 and bytes(10**9)", {"memory_limit": 10**8}, "out of memory",
+         "stopped, as it needs more than 100 MB of memory"),
+        ("[os.fork() or time.sleep(60) for _ in range(5) if n == 6]; n == 6 and time.sleep(60)",
+         {"process_limit": 3}, "too many processes", "stopped, as it had more than 3 processes"),
+        ("n == 6 and tempfile.TemporaryFile().write(bytes(10**7))", {"file_limit": 10**6},
+         "too large a file", "stopped, as it wrote a file of more than 1 MB")))])
 def test_a_search_that_reaches_a_limit_is_recorded_and_the_study_goes_on(
         here, run, monkeypatch, statement, keys, status, says):
     monkeypatch.setattr(outside, "RECORDING", 0.5)  # of a search that does not end

@@ -69,6 +69,7 @@ def test_a_version_of_an_algorithm_given_as_an_object_is_found_in_another_proces
     assert locate(old) == f"{clone / 'mine.py'}@{head}::mine"
 
 
+@pytest.mark.thorough
 def test_two_versions_are_compared_round_by_round_in_one_run(clone, run):
     status, out, err = run("compare", "idea.py@HEAD~1", "idea.py", "-n", 5, "--json")
     made = json.loads(out)

@@ -62,6 +62,7 @@ def rows(tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_every_contender_has_a_record_at_every_n_with_its_version(rows):
     names = [*measurement.OWN, *(peer.name for peer in FAKES)]
     assert list(rows) == [(name, n) for n in (4, 5, 6) for name in names]

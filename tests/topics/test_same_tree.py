@@ -140,6 +140,7 @@ def records(tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_study_records_trees_and_times(records):
     assert [parse(to_line(record)) for record in records] == [(record, "") for record in records]
     for name, value in (("nodes", None), ("failures", -1), ("propagation", "some")):

@@ -39,6 +39,7 @@ def again():
     return both
 
 
+@pytest.mark.thorough
 def test_a_study_records_the_trees_that_the_searches_have_themselves(records, again):
     trees = records[records["metric"] == "tree"].set_index("algorithm")
     assert {*trees[trees["status"] == "measured"].index} == {"bitmask", "fewest_first"}
@@ -50,6 +51,7 @@ def test_a_study_records_the_trees_that_the_searches_have_themselves(records, ag
         ("iterative", "brute_force"), "cannot be estimated")
 
 
+@pytest.mark.thorough
 def test_trees_without_time_for_enough_runs_are_left_out():
     experiment = Trees(Session(make_plan(**PRESET | {
         "budget": 0.001, "algorithms": ["bitmask@python", "fewest_first"]})))

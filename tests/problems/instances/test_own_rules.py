@@ -190,6 +190,7 @@ def test_parts_may_be_fixed_by_the_rule():
     assert bounded.count(Board(7)) == 40
 
 
+@pytest.mark.thorough
 def test_an_external_rule_is_measured_and_drawn_beside_the_ladder(
         tmp_path, run, file, monkeypatch):
     kept.draw_only(monkeypatch, "ladder")

@@ -14,7 +14,13 @@ from typing import Any
 from nqbench.checking import following
 from nqbench.checking.findings import KINDS, FamilyResult, Fault, Findings
 from nqbench.checking.following import StopError, find_loss, recount
-from nqbench.errors import BuildError, BuildsDifferError, PluginError, describe_error
+from nqbench.errors import (
+    BuildError,
+    BuildsDifferError,
+    InvalidValueError,
+    PluginError,
+    describe_error,
+)
 from nqbench.explain.trace import count_levels
 from nqbench.explain.tree import Node
 from nqbench.problems import PROBLEMS, instances
@@ -91,7 +97,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     Raises
     ------
     TypeError, ValueError
-        if there is no such algorithm.
+        if there is no such algorithm, or if `first_n` is larger than what it can be checked for.
 
     Examples
     --------
@@ -107,14 +113,20 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return _check_puzzles(chosen, progress)
     if chosen.problem != "queens":
         return _check_elsewhere(chosen, progress)
-    findings = Findings(chosen.name, max_n, require_whole(first_n, "first_n"))
+    first = next(iter(chosen.implementations))
+    counts = not isinstance(chosen, Search) or (chosen.only_counts(first) and is_outside(chosen))
+    largest = max(published("A000170").up_to(MOST_N))[0] if counts else chosen.largest_n
+    if require_whole(first_n, "first_n") > largest:
+        raise InvalidValueError(f"{chosen.name} can be checked up to n = {largest}"
+                                f"{', the largest with a published count' * counts}, "
+                                f"not from {first_n} on")
+    findings = Findings(chosen.name, int(min(max_n, largest)), first_n)
     end = perf_counter() + seconds
     if isinstance(chosen, ProgramAlgorithm) and _is_unread(chosen, findings, progress):
         return findings
     form = findings.form = chosen.form_in_words
     findings.uncounted = [*STATEMENTS] if form else []
-    first = next(iter(chosen.implementations))
-    if not isinstance(chosen, Search) or (chosen.only_counts(first) and is_outside(chosen)):
+    if counts:
         findings.form = form or f"counts orbit by orbit; returns {NUMBER_ALONE}"
         for name in chosen.implementations:
             _check_counts(chosen, name, findings, progress, end)
@@ -122,14 +134,14 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return findings
     findings.uncounted = sorted(chosen.python.uncounted)
     try:
-        for n in range(first_n, min(max_n, chosen.largest_n) + 1):
+        for n in range(first_n, findings.max_n + 1):
             progress(findings, f"at n = {n}")
             if form and n < FEW and (fault := _find_fault(chosen, n)):
                 findings.warn(fault + f"; {NO_QUEENS}" * (n == 0))
             else:
                 _check_board(chosen, n, findings)
         _check_totals(chosen, findings, progress, end)
-        _examine_rules(chosen, min(max_n, chosen.largest_n, RECOUNTED), int, findings)
+        _examine_rules(chosen, min(findings.max_n, RECOUNTED), int, findings)
     except StopError as error:
         findings.add(error.fault)
     if findings.has("shape", "missing"):

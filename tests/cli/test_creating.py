@@ -398,6 +398,15 @@ def test_the_command_that_checks_a_new_file_is_one_for_a_shell(run, tmp_path, mo
         """run `nqbench check 'my idea'"'"'s.py'`\n""")
 
 
+def test_what_cannot_be_checked_is_refused_and_not_called_right(here, run):
+    assert refused(run("check", "my_idea.py", "-n", 501)) == (
+        "my_idea can be checked up to n = 500, not from 501 on")
+    told = "can be checked up to n = 27, the largest with a published count, not from 28 on"
+    Path("counts.py").write_text("def count(n):\n    return 92\n")
+    assert refused(run("check", "counts.py", "-n", "28-30")) == f"count {told}"
+    assert refused(run("check", "cross", "-n", 28)) == f"cross {told}"
+
+
 @pytest.mark.slow
 def test_the_command_checks_in_a_child(here, run):
     status, out, err = run("check", "my_idea.py", "-n", "0-6")

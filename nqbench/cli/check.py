@@ -156,13 +156,12 @@ def describe(findings: dict[str, Any]) -> list[str]:
     if findings["form"]:
         add("answers", findings["form"])
     if findings["solutions"]:
-        known = all(each["expected"] in (None, each["got"]) for each in findings["solutions"])
+        known = all(each["expected"] == each["got"] for each in findings["solutions"])
         sizes = [each["n"] for each in findings["solutions"]]
         missing = ", ".join(str(n) for n in range(sizes[0], sizes[-1]) if n not in sizes)
         add("solutions", f"n = {sizes[0]} to {sizes[-1]}{f' without {missing}' * bool(missing)}: "
             + " ".join(str(each["got"]) for each in findings["solutions"])
-            + (", as published (A000170)" if known and findings["solutions"][0]["expected"] else
-               ""))
+            + ", as published (A000170)" * known)
     if findings["instances"] and not findings["max_n"]:
         add(f"{findings['noun']}s", ", ".join(
             f"{each['many'] - each['gave_up']} of {each['many']} of {each['family']}"

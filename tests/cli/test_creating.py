@@ -407,6 +407,11 @@ def test_what_cannot_be_checked_is_refused_and_not_called_right(here, run):
     assert refused(run("check", "cross", "-n", 28)) == f"cross {told}"
 
 
+def test_no_solution_is_as_published_too(here, run):
+    Path("none.py").write_text("def count(n):\n    return 0\n")
+    assert "n = 2 to 3: 0 0, as published (A000170)" in run("check", "none.py", "-n", "2-3")[1]
+
+
 @pytest.mark.slow
 def test_the_command_checks_in_a_child(here, run):
     status, out, err = run("check", "my_idea.py", "-n", "0-6")

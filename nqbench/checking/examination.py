@@ -39,6 +39,7 @@ from nqbench.problems.plugins.puzzles import LATE, PuzzleAlgorithm, PuzzleFuncti
 from nqbench.problems.plugins.reading import find_hint
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
+from nqbench.problems.queens.base import RECURSION
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, are_peaceful, attacks, mirror
@@ -115,12 +116,13 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         return _check_elsewhere(chosen, progress)
     first = next(iter(chosen.implementations))
     counts = not isinstance(chosen, Search) or (chosen.only_counts(first) and is_outside(chosen))
-    largest = max(published("A000170").up_to(MOST_N))[0] if counts else chosen.largest_n
+    largest = max(published("A000170").up_to(MOST_N))[0] if counts else min(
+        chosen.largest_n, RECURSION)  # it is compared with the plain search
     if require_whole(first_n, "first_n") > largest:
         raise InvalidValueError(f"{chosen.name} can be checked up to n = {largest}"
                                 f"{', the largest with a published count' * counts}, "
                                 f"not from {first_n} on")
-    findings = Findings(chosen.name, int(min(max_n, largest)), first_n)
+    findings = Findings(chosen.name, min(max_n, largest), first_n)
     end = perf_counter() + seconds
     if isinstance(chosen, ProgramAlgorithm) and _is_unread(chosen, findings, progress):
         return findings

@@ -399,8 +399,9 @@ def test_the_command_that_checks_a_new_file_is_one_for_a_shell(run, tmp_path, mo
 
 
 def test_what_cannot_be_checked_is_refused_and_not_called_right(here, run):
-    assert refused(run("check", "my_idea.py", "-n", 501)) == (
-        "my_idea can be checked up to n = 500, not from 501 on")
+    for name, place in (("my_idea", "my_idea.py"), ("iterative", "iterative")):
+        assert refused(run("check", place, "-n", 501)) == (
+            f"{name} can be checked up to n = 500, not from 501 on")
     told = "can be checked up to n = 27, the largest with a published count, not from 28 on"
     Path("counts.py").write_text("def count(n):\n    return 92\n")
     assert refused(run("check", "counts.py", "-n", "28-30")) == f"count {told}"

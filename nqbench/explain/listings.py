@@ -23,7 +23,7 @@ from typing import Any
 from nqbench.errors import BuildError
 from nqbench.problems.plugins import is_outside
 from nqbench.search.algorithm import FAMILY, Algorithm, Tree
-from nqbench.search.builds import Code, codes, functions_of
+from nqbench.search.builds import Code, codes, functions_of, look_up
 from nqbench.search.syntax import NAME, is_counting
 
 IDEA = re.compile(r"#\s*idea\b")
@@ -162,7 +162,8 @@ def _names(code: CodeType) -> set[str]:
 def _called(function: FunctionType) -> Iterator[Code]:
     """Yield the objects that a function names, directly or in a module, if a listing shows them."""
     names = sorted(_names(function.__code__))
-    known = [function.__globals__[name] for name in names if name in function.__globals__]
+    space = function.__globals__
+    known = [look_up(space, name) for name in names if name in space]
     inside = [vars(module)[name] for module in known if isinstance(module, ModuleType)
               for name in names if name in vars(module)]
     for value in map(unwrap, known + inside):

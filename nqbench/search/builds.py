@@ -174,6 +174,13 @@ def _globals(code: CodeType) -> tuple[set[str], set[str]]:
             {step.argval for step in steps if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")})
 
 
+def look_up(space: dict[str, Any], name: str) -> Any:
+    """Return a global; one that Python 3.15 imports at its first use is imported."""
+    if type(space[name]).__name__ == "lazy_import":
+        space[name] = space[name].resolve()
+    return space[name]
+
+
 def functions_of(part: Code) -> list[FunctionType]:
     """Return the function itself, or the functions that were defined in a class."""
     if not isinstance(part, type):
@@ -233,7 +240,7 @@ def _references(part: Code) -> Iterator[tuple[str, object, FunctionType]]:
              for name in (*code.co_varnames, *code.co_cellvars)}
     for function in functions:
         code, space = function.__code__, function.__globals__
-        known = {name: space[name] for name in _globals(code)[0] if name in space}
+        known = {name: look_up(space, name) for name in _globals(code)[0] if name in space}
         known |= dict(zip(code.co_freevars, map(_content, function.__closure__ or ()), strict=True))
         attributes = {name for inner in codes(code) for name in inner.co_names}
         hidden = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *(

@@ -1,5 +1,6 @@
 """Builds are made from the given function, in files, packages and notebooks."""
 
+import sys
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -50,6 +51,14 @@ def test_helpers_come_from_the_modules_beside_it(tmp_path, monkeypatch):
     assert holds(load(tmp_path, monkeypatch, queens=OK + VISITS.replace(
         "    tally.solution()", "    from .common import EMPTY\n        columns += EMPTY"),
         common="EMPTY = ()").visits)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 15), reason="lazy imports came with Python 3.15")
+def test_a_helper_that_is_imported_at_its_first_use_is_built_too(tmp_path, monkeypatch):
+    assert holds(load(tmp_path, monkeypatch, queens="lazy from .common import ok\n" + VISITS,
+                      common=OK).visits)
+    assert holds(load(tmp_path, monkeypatch, queens="lazy from . import common\n"
+                      + VISITS.replace("if ok", "if common.ok"), common=OK).visits)
 
 
 @pytest.mark.parametrize("counting", ["", ", tally"])

@@ -3,6 +3,7 @@ import gc
 import io
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -53,7 +54,10 @@ def rows(name: str | Path) -> list[dict[str, str]]:
 
 # No test takes the identity of the user's machine, or leaves a checkpoint there. All processes of
 # pytest-xdist are one machine.
-HOME = os.environ.setdefault("NQBENCH_TESTS", tempfile.mkdtemp(prefix="nqbench-tests-"))
+MADE = "NQBENCH_TESTS" not in os.environ
+if MADE:
+    os.environ["NQBENCH_TESTS"] = tempfile.mkdtemp(prefix="nqbench-tests-")
+HOME = os.environ["NQBENCH_TESTS"]
 os.environ.update(XDG_CONFIG_HOME=HOME, XDG_STATE_HOME=HOME)
 
 SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724}
@@ -69,6 +73,12 @@ presets()["small"] = {
     "check_n": 6, "n": "1-8", "samples": 2, "share": 0.002, "probes": 64, "puzzles": 0.3,
     "solvers": "algorithms",
     "processes": 3, "shortest": 0.0005}
+
+
+def pytest_unconfigure(config):
+    """Leave no folder behind: the first process removes what it made."""
+    if MADE:
+        shutil.rmtree(HOME, ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)

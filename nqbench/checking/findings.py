@@ -147,6 +147,14 @@ class Findings:
         """Return whether nothing is wrong."""
         return not self.faults
 
+    def __bool__(self) -> bool:
+        """Return whether nothing is wrong, as in `assert nqbench.check("my_idea.py")`.
+
+        >>> bool(Findings("mine", 8, faults=[Fault("total", "it counts 3 solutions, not 2")]))
+        False
+        """
+        return self.ok
+
     @property
     def verdict(self) -> str:
         """Return what is wrong, the most serious first, or "right"."""

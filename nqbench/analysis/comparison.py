@@ -141,6 +141,11 @@ class Comparison:
         """The machines of both sides."""
         return sorted({run.machine for run in (*self.a, *self.b)})
 
+    @property
+    def verdicts(self) -> int:
+        """How many points have a verdict."""
+        return int((self.rows["verdict"] != uncertainty.NOT_KNOWN).sum())
+
     def find_slower(self, limit: float) -> pd.DataFrame:
         """Return the rows in which B takes longer than `limit` times as long as A beyond chance;
         all rows are one family (Holm).

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ALL = "all"
 NAMED = 10  # counts or points in one message
+BLIND = "no point has a verdict: the times do not say whether B is slower"
 MEASURED_SIZES = "8-10"  # of versions and revisions
 PROCESSES, BUDGET = 10, 120.0  # of the comparison of two versions: they show 10 % on a busy machine
 SIDE = "run", "preset", "machine", "label", "commit", "state"  # what a comparison says of a run
@@ -159,7 +160,8 @@ def read_slowdown(_: click.Context, option: click.Parameter, text: str | None) -
 @options.results
 @click.option("--fail-over", callback=read_slowdown, metavar="PERCENT",
               help="Exit with 1 if B is slower at a point by more than this, beyond chance, or was "
-                   "stopped or failed there: a percentage such as 5%.")
+                   "stopped or failed there, or if no point has a verdict: a percentage such as "
+                   "5%.")
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
               help="Compare this algorithm alone, or with others; NAME@IMPLEMENTATION chooses an "
                    "implementation. Default: all; all that prune, where revisions are measured.")
@@ -198,14 +200,17 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
         made = measure_or_find(a, b, results, algorithms, sizes, versions)
     page = "" if out is None else write_page(made, out, (a, b))
     slower = made.find_slower(fail_over or 1)
-    failed = bool((made.differing and not versions) or made.wrong or (
+    blind = fail_over is not None and made.verdicts == 0
+    failed = bool((made.differing and not versions) or made.wrong or blind or (
         fail_over is not None and (len(slower) or made.lost)))
     if as_json:
         emit({**as_dict(made, fail_over, failed), **({"page": page} if page else {})})
     else:
         print_comparison(made)
         if fail_over is not None:
-            echo(f"limit: {100 * (fail_over - 1):g} % slower")
+            echo(f"limit: {100 * (fail_over - 1):g} % slower"
+                 + f"; {made.verdicts} of {len(made.rows)} points have a verdict" * (
+                     made.verdicts < len(made.rows)))
         if page:
             echo(f"page, table and plot are in {out}/; open {page}")
     if made.wrong:
@@ -216,7 +221,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, algorithms: t
         say(f"B has no time where A has one: {some([*map(str, made.lost)], NAMED, '; ', '; ')}")
     if made.differing:
         say(f"counts differ: {some([*map(str, made.differing)], NAMED, '; ', '; ')}")
-    for doubt in made.doubts:
+    for doubt in (*made.doubts, *[BLIND] * blind):
         say(doubt)
     if fail_over is not None and len(slower):
         runs = "" if slower["interleaved"].all() else ", within one run of each"

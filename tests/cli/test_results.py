@@ -145,6 +145,18 @@ def test_a_search_that_ends_no_more_exceeds_every_limit(run, tmp_path, status):
     assert run("compare", a, b)[0] == (1 if status == "failed" else 0)  # a failure is a wrong count
 
 
+@pytest.mark.parametrize(("b", "said"), [
+    ({"samples": [1.0]}, "limit: 5 % slower; 0 of 1 points have a verdict"),
+    ({"n": 9}, "limit: 5 % slower")])
+def test_without_a_verdict_no_limit_is_kept(run, tmp_path, b, said):
+    sides = write(tmp_path / "a", timed()), write(tmp_path / "b", timed(**b))
+    code, out, err = run("compare", *sides, "--fail-over", "5%")
+    assert (code, out.splitlines()[-1]) == (1, said)
+    assert err == "nqbench: no point has a verdict: the times do not say whether B is slower\n"
+    assert json.loads(run("compare", *sides, "--fail-over", "5%", "--json")[1])["ok"] is False
+    assert run("compare", *sides)[0] == 0
+
+
 @pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "5", "1.05",
                                    "9" * 400 + "%"])
 def test_a_bound_that_makes_no_sense_is_refused(run, two, bound):

@@ -209,6 +209,16 @@ def test_a_change_of_a_few_nodes_is_told_for_each_search_and_wherever_it_is_show
     assert page.count(">1.004</td>") == table.count("| 1.004 ") == 4
 
 
+def test_a_page_claims_no_equality_of_times_without_a_verdict(run, tmp_path):
+    for disturbed, said in ((0, "No difference beyond chance at 2 points<"), (
+            4, "No difference beyond chance at 1 point with a verdict<"), (5, "<h2>Comparison<")):
+        sides = [write(tmp_path / side, timed(n=8, samples=NOISE, run=when, disturbed=disturbed),
+                       timed(n=9, samples=NOISE, run=when, disturbed=disturbed * (disturbed > 4)))
+                 for side, when in (("a", FIRST), ("b", SECOND))]
+        run("compare", *sides, "--out", tmp_path / f"{disturbed}")
+        assert said in (tmp_path / f"{disturbed}" / "index.html").read_text(), said
+
+
 def test_answers_about_instances_are_compared(run, tmp_path):
     a = write(tmp_path / "a", decided([9, 8], [True, False]),
               decided([4, 5], [True, True], "bitmask"))

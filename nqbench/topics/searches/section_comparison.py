@@ -63,7 +63,7 @@ def of_comparison(made: Comparison, names: tuple[str, str] = ("", "")) -> Part:
             for side, name, runs in zip("ab", names, (made.a, made.b), strict=True)})},
         {"comparison": partial(draw, rows)} if len(rows) else {},
         finding=claim(say_difference(made), n=rows["n"].max(), processes=(
-            FEWEST if rows["low"].notna().any() else 0)))
+            FEWEST if made.verdicts else 0)))
 
 
 def write_page(made: Comparison, out: str | Path, names: tuple[str, str]) -> list[Path]:
@@ -81,7 +81,8 @@ def say_difference(made: Comparison) -> str:
     """
     slower, faster = ((made.rows["verdict"] == each).sum() for each in COLOURS)
     counted = len({(one.what, one.n) for one in made.differing})
-    many = f"{len(made.rows)} {plural(len(made.rows), 'point')}"
+    many = (f"{made.verdicts} {plural(made.verdicts, 'point')}"
+            + " with a verdict" * (made.verdicts < len(made.rows)))
     return (f"Of {many}, B is slower at {slower} and faster at {faster}"
             if slower or faster else f"No difference beyond chance at {many}"
             ) + f"; counts differ at {counted}" * bool(counted)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 from examples import of_study, point
-from kept import facts, few, lines, only, page, read, said, sampled, write
+from kept import facts, few, lines, only, page, read, said, said_of, sampled, write
 
 from nqbench.analysis import descriptions, timings
 from nqbench.report.frames import Taken
@@ -97,6 +97,15 @@ def test_the_slowest_is_compared_with_the_fastest_in_its_language():
             ("cross", "cython"), ("bitmask", "python"), ("brute_force", "python")]
     assert made.finding == (
         "At n = 8 the fastest search in Python takes 500 ms, the slowest 9 s")
+
+
+def test_samples_that_other_programs_disturbed_are_not_called_too_few():
+    run = of_study(*([{**point(name, factor=factor)[0], "disturbed": 5}]
+                     for name, factor in (("bitmask", 0.5), ("recursive", 2.0))))
+    text = said_of("time", SimpleNamespace(
+        timings=timings(run), taken=Taken(5, 5), descriptions=descriptions(run)))
+    assert "with 4 times the time in samples that other programs disturbed (95 %: 4 to 4)" in text
+    assert "single sample" not in text
 
 
 @pytest.mark.thorough

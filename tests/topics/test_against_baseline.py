@@ -59,6 +59,18 @@ def test_the_conclusion_of_two_solvers_is_one_sentence(found, end):
     assert conclusion(found).endswith(end)
 
 
+def test_disturbed_samples_are_no_single_sample_and_not_counted_as_not_faster():
+    shaken = [{**point("shaken", factor=0.5)[0], "disturbed": 5}]
+    for others, said in (((), ""), (
+            [point("noisy", rounds=NOISY)],
+            "None of 1 solver with a verdict is significantly faster than bitmask (python)")):
+        found = frames(point("bitmask"), shaken, *others, processes=5)
+        assert conclusion(found).endswith(
+            "shaken (2 times as fast) is measured in samples that other programs disturbed, which "
+            "allow no verdict.")
+        assert sections()["baseline"].part(found).finding == said
+
+
 def test_the_conclusion_is_about_the_largest_n_that_most_reached():
     found = frames(*(point(name, n, factor) for name, factor, sizes in (
         ("bitmask", 1.0, (7, 8, 9)), ("a", 0.5, (7, 8)), ("b", 2.0, (7, 8, 9)))

@@ -103,7 +103,8 @@ def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Facts | None:
     verdict is corrected for all rows, which are compared with the first.
 
     times, low, high: how many times as long the second one takes, round by round; doubtful: whether
-    chance may explain the difference; single: whether there are too few samples to know.
+    chance may explain the difference; single: whether there are too few samples to know; disturbed:
+    whether other programs disturbed too many.
     """
     if len(rows) < 2:
         return None
@@ -111,7 +112,9 @@ def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Facts | None:
     compared = beside(rows[POINT].merge(timings, on=POINT), tuple(first[POINT[:2]])).iloc[1]
     times, low, high, verdict = compared[RATIOS]
     return Facts(first=first, then=then, times=times, low=low, high=high,
-                 doubtful=verdict == NOT_SIGNIFICANT, single=verdict == NOT_KNOWN)
+                 doubtful=verdict == NOT_SIGNIFICANT,
+                 single=verdict == NOT_KNOWN and pd.isna(low),
+                 disturbed=verdict == NOT_KNOWN and pd.notna(low))
 
 
 STEPS = {
@@ -233,7 +236,8 @@ def draw_steps(table: pd.DataFrame, width: float = style.WIDE) -> Figure:
 # The words for each verdict on a solver.
 WORDS = {"faster": "significantly faster", "slower": "significantly slower",
          NOT_SIGNIFICANT: "not significantly faster or slower",
-         NOT_KNOWN: "measured in {few}, which allows no verdict"}
+         NOT_KNOWN: "measured in {few}, which allows no verdict",
+         "": "measured in samples that other programs disturbed, which allow no verdict"}
 
 
 def make_baseline(frames: Frames) -> Part | None:
@@ -253,17 +257,20 @@ def make_baseline(frames: Frames) -> Part | None:
     rows = at_largest_common(found).sort_values("ratio", ascending=False, kind="stable")
     key, verdicts = SolverKey(*over), rows["verdict"]
     faster = int((verdicts == "faster").sum())
-    groups = [(words.format(few=frames.taken.few), rows[verdicts == verdict])
-              for verdict, words in WORDS.items() if (verdicts == verdict).any()]
+    unknown = verdicts == NOT_KNOWN
+    known, told = int((~unknown).sum()), verdicts.mask(unknown & rows["low"].notna(), "")
+    groups = [(words.format(few=frames.taken.few), rows[told == verdict])
+              for verdict, words in WORDS.items() if (told == verdict).any()]
     return Part(
         Facts(n=int(rows["n"].iloc[0]), over=key, taken=frames.taken, groups=groups,
               shown=rows.drop(columns="n").dropna(axis="columns", how="all"),
               costly=rows[(rows["nodes"] > 1) & (verdicts == "slower")]),
         {"baseline": found.assign(baseline=str(key))},
         finding=claim(
-            f"{faster or 'None'} of {len(rows)} {plural(len(rows), 'solver')} "
-            f"{plural(faster or 1, 'is', 'are')} significantly faster than {key}", n=None,
-            processes=frames.taken.processes))
+            f"{faster or 'None'} of {known} {plural(known, 'solver')} "
+            f"{'with a verdict ' * (known < len(rows))}{plural(faster or 1, 'is', 'are')} "
+            f"significantly faster than {key}", n=None,
+            processes=frames.taken.processes if known else 0))
 
 
 SECTIONS = (

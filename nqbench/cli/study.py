@@ -342,7 +342,9 @@ def print_rates(records: Sequence[Record]) -> None:
             order = f"drawn at random from {first['drawn_from']:,}, {order}"
         table(f"{name}: {first['puzzles']} puzzles, {order}, each searched for 2 solutions; with "
               "the 95 % interval", ["solver", *RATED], [*map(rated, found)], numeric=[*RATED])
-        answers = Counter(each for one in found[-1:] for each in one.get("solutions", []))
+        answers = Counter(max((each for each in known if each is not None), default=None)
+                          for known in zip(*(one["solutions"] for one in found
+                                             if one["status"] == "measured"), strict=True))
         for each, many in sorted(answers.items(), key=str):
             if each != 1:
                 words = {None: "not answered", 0: "without a solution", 2: "with several solutions"}

@@ -5,6 +5,7 @@ import json
 import pytest
 from conftest import refused
 
+from nqbench.cli.study import print_rates
 from nqbench.problems.sudoku import data_set
 from nqbench.records.record import join, read
 from nqbench.topics.sudoku import rates
@@ -101,6 +102,19 @@ def test_a_solver_that_answers_nothing_timed_out(rate, tmp_path):
     _, kept = rate(*ONE, data=["one.txt"], algorithms=["fewest_first@python"], nodes=3)
     (record,) = kept.values()
     assert (record["status"], record["predicted"]) == ("timed out", None)
+
+
+def test_a_puzzle_is_not_answered_only_if_no_solver_answers_it(rate, tmp_path, capsys):
+    (tmp_path / "three.txt").write_text(f"{FIRST}\n{'.' * 81}\n{data_set('hardest')[0]}\n")
+    solvers = ["fewest_first@python", "dancing_links"]  # which needs more nodes
+    _, kept = rate(*ONE, data=["three.txt"], algorithms=solvers, nodes=60)
+    found = [*kept.values()]
+    assert [one["solutions"] for one in found] == [[1, 2, 1], [1, None, None]]
+    for records in (found, found[::-1]):
+        print_rates(records)
+        assert capsys.readouterr().err == "nqbench: 1 puzzle with several solutions\n"
+    print_rates(found[1:])
+    assert capsys.readouterr().err == "nqbench: 2 puzzles not answered\n"
 
 
 def test_an_invalid_puzzle_does_not_end_the_others(run, tmp_path):

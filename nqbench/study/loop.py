@@ -30,6 +30,7 @@ RESULTS = f"results/{LOCAL}"  # where the records go by default
 MAY_DIFFER = {"name", "metrics", "processes", "budget"}
 CLOSING_SECONDS = 0.4  # of the processor, for what follows the last step
 MEASURABLE = 0.03  # seconds of the processor, in which the machine shows how busy it is
+FEWER = {1: "; no interval includes how processes differ", 2: "; there are no intervals"}
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
@@ -302,7 +303,7 @@ class Study:
             if self.over:
                 warn(f"the budget is over after {process} of {self.session.plan[PROCESSES]} "
                      f"processes of {self.begun}; a larger --budget, or fewer --processes, would "
-                     f"fit{'; there are no intervals' * (process < FEWEST)}", stacklevel=3)
+                     f"fit{FEWER.get(process, '')}", stacklevel=3)
             self.process = process
         return not process or not (self.over or self.session.left <= 0)
 

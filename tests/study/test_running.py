@@ -378,19 +378,23 @@ def test_what_the_first_process_leaves_is_enough_for_the_others():
     assert made.needed_later == pytest.approx(SLACK * 8 + 4 * (SLACK * 4 + 2) + 2)
 
 
-def test_a_study_whose_budget_is_over_makes_fewer_processes_and_says_so(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("after", "says"), [
+    (1, "no interval includes how processes differ"), (2, "there are no intervals")])
+def test_a_study_whose_budget_is_over_makes_fewer_processes_and_says_so(
+        tmp_path, monkeypatch, after, says):
     asked = {"algorithms": ["bitmask@python"], "n": 3, "samples": 1, "results": tmp_path}
     began = Session.begin_process
 
     def begin_process(self, process):
-        self.start -= self.plan[BUDGET] * (process == 2)
+        self.start -= self.plan[BUDGET] * (process == after)
         return began(self, process)
 
     monkeypatch.setattr(Session, "begin_process", begin_process)
-    with pytest.warns(UserWarning, match="the budget is over after 2 of 4 processes of points; a la"
-                      ".*; there are no intervals"):
+    with pytest.warns(UserWarning, match=f"the budget is over after {after} of 4 processes of "
+                      f"points; a la.*; {says}"):
         nqbench.study.run(processes=4, budget=1000, **asked)
-    assert {r["process"] for r in measured(tmp_path) if r["metric"] == "seconds"} == {0, 1}
+    assert {r["process"] for r in measured(tmp_path) if r["metric"] == "seconds"} == {
+        *range(after)}
     with pytest.raises(ValueError, match="no interrupted custom study"):
         nqbench.study.run(resume=True, **asked)
 

@@ -185,8 +185,9 @@ class Frames:
         skipped, points = len(analysis.left_out(self.main)), len(self.timings)
         disturbed = sum(map(doubtful, self.timings["samples"]))
         return [text for text, true in (
-            (f"most algorithms were measured up to n = {n} only, and {skipped} "
-             f"{plural(skipped, 'point was', 'points were')} skipped for lack of time or stopped",
+            (f"most algorithms were measured up to n = {n} only" + (
+                f", and {skipped} {plural(skipped, 'point was', 'points were')} skipped for lack "
+                "of time or stopped") * (skipped > 0),
              self.every and n < COMPARED),
             (f"{many} {plural(many, 'process', 'processes')} took the samples, so " + (
                 "intervals and verdicts hold within it alone" if self.taken.enough else

@@ -34,6 +34,12 @@ def test_both_searches_have_the_smaller_limit_of_the_two():
     assert found["ended"].to_list() == [True, False]
 
 
+def test_searches_that_both_gave_up_on_every_board_are_not_said_to_have_the_same_tree():
+    for nodes, verdict in (([None, None], "not significant"), ([30, None], "same tree")):
+        found = savings_by_instance(pairs(record("bitmask", nodes), record("row_by_row", nodes)))
+        assert found[["equal", "verdict"]].to_numpy().tolist() == [[2, verdict]]
+
+
 def test_only_searches_that_differ_by_one_idea_are_compared_on_the_same_instances():
     found = pairs(record("fewest_lines", [1, 2, 3]), record("fewest_rows", [4, 5]),
                   record("bitmask", [6, 7]), record("fewest_rows", [9], run="2"),

@@ -181,6 +181,15 @@ def test_shares_on_one_side_or_that_leave_every_density_possible_have_no_half_po
     assert of_family(family, found, half_points(found)).n is None
 
 
+def test_boards_that_no_search_decided_have_no_share_and_cross_no_half():
+    """A logistic curve through 80 and 60 % is one half at a density where nothing was decided."""
+    found = transitions(pd.DataFrame([rows(*answers, amount=amount) for amount, answers in (
+        (12, [True] * 80 + [False] * 20), (18, [True] * 60 + [False] * 40), (24, [None] * 100))]))
+    assert found["share"].isna().tolist() == [True, False, False]
+    assert (found["low"][0], found["high"][0]) == (0, 1)
+    assert half_points(found).empty
+
+
 @pytest.mark.slow
 def test_the_page_shows_the_finding(study):
     made = read_page(study)

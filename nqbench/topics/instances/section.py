@@ -33,7 +33,7 @@ def transitions(records: pd.DataFrame) -> pd.DataFrame:
     `share` is the share of solvable instances among those that were decided, and `low` to `high`
     its 95 % interval (Wilson, 1927). If a search gave up, its instance counts as unsolvable for
     `low` and as solvable for `high`. `nodes` is the median over all instances: infinite if half of
-    the searches gave up.
+    the searches gave up; `share` is NaN if all did.
 
     The figures depend only on family, n, amount, seed and the allowed nodes, not on the machine.
     """
@@ -46,8 +46,9 @@ def transitions(records: pd.DataFrame) -> pd.DataFrame:
         low, high = _wilson(solvable, many)[0], _wilson(solvable + gave_up, many)[1]
         nodes = median(inf if answer is None else count for answer, count in zip(
             answers, record["samples"], strict=True))
+        share = solvable / (many - gave_up) if gave_up < many else nan
         rows.append((record["family"], n, amount, FAMILIES[record["family"]].density(n, amount),
-                     many, solvable, gave_up, solvable / max(1, many - gave_up), low, high, nodes))
+                     many, solvable, gave_up, share, low, high, nodes))
     return pd.DataFrame(rows, columns=COLUMNS).sort_values(
         ["family", "n", "density"], kind="stable").reset_index(drop=True)
 
@@ -181,8 +182,9 @@ def savings_by_instance(pairs: pd.DataFrame) -> pd.DataFrame:
         found.loc[boards.index, "verdict"] = verdicts(
             [*boards["ranks"] + 1], [*boards["p"]], SAVES, COSTS)
     found = found.reindex(columns=SAVINGS)
+    ended = found[["gave_up", "gave_up_without"]].max(axis=1) < found["instances"]
     return found.assign(verdict=found["verdict"].mask(
-        found["instances"] == found["equal"], SAME_TREE))
+        ended & (found["instances"] == found["equal"]), SAME_TREE))
 
 
 def _compare(found: pd.DataFrame) -> tuple[Any, ...]:

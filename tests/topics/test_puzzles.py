@@ -1,5 +1,7 @@
 """Rates of the solvers of Sudoku as frames."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 from matplotlib.text import Text
@@ -14,6 +16,7 @@ from nqbench.topics.sudoku.measurement import read_data
 from nqbench.topics.sudoku.rates import SEED, permute_all
 from nqbench.topics.sudoku.section import (
     latest_rates,
+    make_sudoku,
     nodes_by_difficulty,
     puzzle_difficulty,
     puzzle_rates,
@@ -59,6 +62,15 @@ def test_what_was_not_counted_or_not_measured_has_no_figures():
     assert rows["guesses"].dropna().to_dict() == {"fast": 2}
     assert rows.loc["slow", "status"] == "timed out"
     assert rows.loc["slow", ["per_second", "slowest"]].isna().all()
+
+
+def test_a_solver_that_failed_is_not_said_to_have_taken_too_long():
+    records = frame([rate(permuted=True, seed=0), *(rate(
+        algorithm=name, status=status, samples=[], permuted=True, seed=0) for name, status in (
+            ("slow", "timed out"), ("large", "left out"), ("bad", "failed")))])
+    made = make_sudoku(SimpleNamespace(here=lambda make: make(records),
+                                       machine={"machine": "m"}))
+    assert made.facts.left_out == 2
 
 
 def test_of_each_set_one_run_is_taken_that_measured_the_most_solvers():

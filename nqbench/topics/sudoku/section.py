@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.analysis.uncertainty import warnings
+from nqbench.problems.plugins.limits import LEFT_OUT, TIME
 from nqbench.problems.sudoku import DATA_SETS, catalogue, difficulties
 from nqbench.report import style
 from nqbench.report.drawings import named
@@ -95,8 +96,8 @@ def make_sudoku(frames: Frames) -> Part | None:
     """Return the rates of the solvers of Sudoku; None if none was measured.
 
     rated: the runs, each with its `data_sets`, and `here`: whether it was on the machine named at
-    the top; left_out: how many solvers have no rate on a data set; seeds: the seeds of the permuted
-    data sets, by name; as_given: the others.
+    the top; left_out: how many solvers were left out or timed out on a data set; seeds: the seeds
+    of the permuted data sets, by name; as_given: the others.
     """
     records = frames.here(latest_rates)
     rates = rates_of_solvers(records)
@@ -110,7 +111,7 @@ def make_sudoku(frames: Frames) -> Part | None:
                 "here": rows["machine"].iat[0] == frames.machine["machine"]}
                for _, rows in known.groupby("run", sort=False)],
         nodes_allowed=sorted(map(int, records["nodes_allowed"].unique())),
-        left_out=int(rates["per_second"].isna().sum()), seeds=seeds,
+        left_out=int(rates["status"].isin([LEFT_OUT, TIME]).sum()), seeds=seeds,
         as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
         known=", ".join(DATA_SETS)), {"sudoku": rates}, {"sudoku": partial(puzzle_rates, rates)},
         records, claim(sudoku_finding(rates), n=None,

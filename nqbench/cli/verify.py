@@ -48,10 +48,10 @@ def verify(names: tuple[str, ...], max_n: int, what: str | None, algorithms: tup
     """Compare with published values, or print a sequence.
 
     Every algorithm computes what it can in time, by default of every SEQUENCE; `nqbench check` says
-    where one that differs is wrong. Exit status 1 if two answers differ.
+    where one that differs is wrong. Exit status 1 if two answers differ, or no value is confirmed.
 
     A TABLE is one of the literature, and `tables` are all: its values are compared with what a
-    search counts. Exit status 1 if a cell differs without a known convention.
+    search counts. Exit status 1 if a cell differs without a known convention, or none is compared.
 
     A FILE declares a sequence as a `Variant` (docs/sequences.md), and its terms are printed. A
     b-file has n and a(n) in each line. The rows of a triangle follow one another, and its entries
@@ -104,6 +104,7 @@ def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) 
     known = {name: tables.read(name) for name in dict.fromkeys([*chosen, *names])
              if name != tables.ALL}
     cells = tables.reproduce(chosen, max_n, budget)
+    many = Counter(cell.status for cell in cells)
     if as_json:
         emit({"tables": {name: {each: table[each] for each in ("source", "seen", "counter")}
                          for name, table in known.items()},
@@ -117,9 +118,11 @@ def reproduce(names: tuple[str, ...], max_n: int, budget: float, as_json: bool) 
                     *map(tables.describe, (cell.expected, cell.got)), cell.status + (
                         f": {cell.convention}" * (cell.status == tables.CONVENTION))]
                    for cell in found], numeric=["n"])
-        many = Counter(cell.status for cell in cells)
         echo("; ".join(f"{number} {status}" for status, number in many.items()))
-    sys.exit(1 if any(cell.status == tables.DIFFERS for cell in cells) else 0)
+    compared = many.keys() & {tables.EQUAL, tables.CONVENTION, tables.DIFFERS}
+    if not compared:
+        say("no cell was compared")
+    sys.exit(0 if compared and tables.DIFFERS not in compared else 1)
 
 
 def describe_answers(check: Check) -> str:

@@ -83,6 +83,14 @@ def test_the_command_says_what_differs_and_what_is_missing(run, write):
     assert "1 equal; 1 differs; 1 bitmask does not count updates" in run("verify", "mine")[1]
 
 
+def test_a_table_of_which_no_cell_was_compared_is_not_confirmed(run, write):
+    write(f"{ROW}n = 4\nvalues = [17]\n")
+    assert run("verify", "mine")[0] == 0
+    status, out, err = run("verify", "mine", "--max-n", 3)
+    assert (status, err) == (1, "nqbench: no cell was compared\n")
+    assert "1 above --max-n" in out
+
+
 @pytest.mark.parametrize(("text", "says"), [
     ("source = ", "Invalid value"),
     (HEAD, "lacks, or should not have, rows"),

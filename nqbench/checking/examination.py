@@ -38,7 +38,7 @@ from nqbench.problems.plugins.programs import FloodError, ProgramAlgorithm
 from nqbench.problems.plugins.puzzles import LATE, PuzzleAlgorithm, PuzzleFunction, WrongAnswerError
 from nqbench.problems.plugins.reading import find_hint
 from nqbench.problems.published import published
-from nqbench.problems.queens import PART, Search, Tree, catalogue
+from nqbench.problems.queens import PART, Finds, Search, Tree, catalogue
 from nqbench.problems.queens.base import RECURSION
 from nqbench.problems.sudoku import PROBLEM as SUDOKU
 from nqbench.search.algorithm import Algorithm
@@ -98,7 +98,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     Raises
     ------
     TypeError, ValueError
-        if there is no such algorithm, or if `first_n` is larger than what it can be checked for.
+        if there is no such algorithm, or if it cannot be checked for `first_n` to `max_n` queens.
 
     Examples
     --------
@@ -109,11 +109,11 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     chosen = find(algorithm, None)
     max_n = require_whole(max_n, "max_n")
     if isinstance(chosen, instances.Search):
-        return _check_in_instances(chosen, max_n, progress)
+        return _require_any(chosen, _check_in_instances(chosen, max_n, progress, first_n))
     if isinstance(chosen, PuzzleAlgorithm):
-        return _check_puzzles(chosen, progress)
+        return _require_any(chosen, _check_puzzles(chosen, progress))
     if chosen.problem != "queens":
-        return _check_elsewhere(chosen, progress)
+        return _require_any(chosen, _check_elsewhere(chosen, progress))
     first = next(iter(chosen.implementations))
     counts = not isinstance(chosen, Search) or (chosen.only_counts(first) and is_outside(chosen))
     largest = max(published("A000170").up_to(MOST_N))[0] if counts else min(
@@ -133,7 +133,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         for name in chosen.implementations:
             _check_counts(chosen, name, findings, progress, end)
         _check_builds(chosen, findings)
-        return findings
+        return _require_any(chosen, findings)
     findings.uncounted = sorted(chosen.python.uncounted)
     try:
         for n in range(first_n, findings.max_n + 1):
@@ -150,6 +150,21 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         counted = {n: got for n, _, got in findings.solutions if got is not None}
         mistake = find_hint(counted) + (f"; {find_mistake(chosen.search)}".removesuffix("; "))
         findings.faults[0] = replace(findings.faults[0], text=f"{findings.faults[0].text}{mistake}")
+    return _require_any(chosen, findings)
+
+
+def _require_any(algorithm: Algorithm[Any, Any], findings: Findings) -> Findings:
+    """Return the findings, with a fault if no answer was given, or none where there is a solution
+    by an algorithm that finds one: nothing was checked.
+    """
+    answered = [each for each in findings.instances if each.many > each.gave_up]
+    found = [(got, published("A000170").get(n)) for n, _, got in findings.solutions] + [
+        (each.solutions, each.solvable) for each in answered]
+    none = algorithm.finds == Finds.ONE and any(right for _, right in found) and not any(
+        got for got, _ in found)
+    if findings.ok and (none or not found):
+        findings.add(Fault("nothing", "it finds no solution where there is one" if none else
+                           "it gives no answer"))
     return findings
 
 
@@ -222,7 +237,7 @@ def _check_elsewhere(algorithm: Algorithm[Any, Any], progress: OnFinding) -> Fin
                     findings.add(Fault("implementation" if way != "python" and "python" in ways
                                        else "wrong", f"{where}: {wrong}"))
             decided.gave_up += gave_up
-            decided.solutions += expected or 0
+            decided.solutions += 0 if gave_up else expected or 0
     return findings
 
 
@@ -649,8 +664,12 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
                 yield family, make(n, Random(f"{SEED} {family} {n} {k}"))
 
 
-def _check_in_instances(algorithm: instances.Search, max_n: int, progress: OnFinding) -> Findings:
+def _check_in_instances(algorithm: instances.Search, max_n: int, progress: OnFinding,
+                        first_n: int) -> Findings:
     """Return what is wrong with an algorithm for instances, on small random boards."""
+    if first_n > LARGEST_INSTANCE or not max_n:
+        raise InvalidValueError(f"{algorithm.name} can be checked for 1 to {LARGEST_INSTANCE} "
+                                f"queens, not for {first_n or max_n}")
     findings = Findings(algorithm.name, min(max_n, LARGEST_INSTANCE),
                         uncounted=sorted(algorithm.python.uncounted))
     decided = {family: FamilyResult(family) for family in MAKERS}
@@ -758,6 +777,10 @@ def _check_named(notation: str, sizes: tuple[int, int] | None, limit: float,
     """Check the algorithms that a notation names, and tell what is done and found."""
     end = monotonic() + limit
     algorithms = [*find_all(notation, None)]
+    for each in algorithms:
+        if sizes and each.problem not in ("queens", "instances"):
+            raise InvalidValueError(f"-n is for queens and their instances; {each.name} solves "
+                                    f"{each.problem}")
     for place, algorithm in enumerate(algorithms):
         # Each takes the same part of what is left.
         seconds = 0.0 if sizes else (end - monotonic()) / (len(algorithms) - place)

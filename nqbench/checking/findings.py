@@ -18,6 +18,7 @@ KINDS = {
     "missing": "unsound pruning: it loses solutions",
     "blame": "a rule blames too few: with back, learn or restart it loses solutions",
     "unsolved": "it does not solve all puzzles",
+    "nothing": "nothing that it finds could be checked",
     "builds": "the builds differ or cannot be made",
     "implementation": "an implementation differs",
     "total": "wrong counts",

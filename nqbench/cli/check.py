@@ -169,7 +169,7 @@ def describe(findings: dict[str, Any]) -> list[str]:
             + "; it gave up on the others" * any(each["gave_up"] for each in findings["instances"]))
     elif findings["instances"]:
         lines += describe_instances(findings, kinds)
-    fails = kinds & {"raises", "shape", "state", "time", "memory", "unread"}
+    fails = kinds & {"raises", "shape", "state", "time", "memory", "unread", "nothing"}
     if findings["implementations"] and "implementation" not in kinds and not fails:
         most = max((each["n"] for each in findings["solutions"]), default=0)
         add("counts", "the same by " + ", ".join(
@@ -229,7 +229,7 @@ def describe_instances(findings: dict[str, Any], kinds: set[str]) -> list[str]:
     families = ", ".join(each["family"] for each in asked)
     lines = [f"  {'instances':10} {many} of {families}, n = 1 to {findings['max_n']}: {solvable} "
              f"with a solution, {many - solvable} without"]
-    if not kinds & {"wrong", "missing", "raises", "shape"}:
+    if not kinds & {"wrong", "missing", "raises", "shape", "nothing"}:
         lines.append(f"  {'solutions':10} {solutions:,}, "
                      + ("as by bitmask" if findings["nodes"] else "all of them right")
                      + f"; it gave up {gave_up} times" * bool(gave_up))

@@ -406,6 +406,38 @@ def test_what_cannot_be_checked_is_refused_and_not_called_right(here, run):
     Path("counts.py").write_text("def count(n):\n    return 92\n")
     assert refused(run("check", "counts.py", "-n", "28-30")) == f"count {told}"
     assert refused(run("check", "cross", "-n", 28)) == f"cross {told}"
+    for sizes in "0", "8-9":
+        assert refused(run("check", "instances::bitmask", "-n", sizes)) == (
+            f"bitmask can be checked for 1 to 7 queens, not for {sizes[0]}")
+    assert refused(run("check", "fast", "-n", 4)) == (
+        "-n is for queens and their instances; fast solves sudoku")
+
+
+ONE = """import nqbench
+@nqbench.algorithm(problem={!r}, finds="one solution")
+def idea(instance, tally):
+    for step in range({}):
+        step += 1
+        tally.node(0)
+    yield from ()
+"""
+
+
+@pytest.mark.parametrize(("text", "sizes", "says"), [
+    ("def count(n):\n    return [2, 10][n - 4 if n > 3 else 9]\n", "0-3", "it gives no answer"),
+    ("def find(n):\n    return [[(1, 3, 0, 2)]][n - 4 if n > 3 else 9]\n", "1-2",
+     "it gives no answer"),
+    (ONE.format("queens", 1).replace("instance,", "n,"), "4-6", "it finds no solution where"),
+    (ONE.format("instances", 1).replace("finds", "complete=False, finds"), "1-3",
+     "it finds no solution where there is one"),
+    (ONE.format("instances", 2000), "1", "it gives no answer")])
+def test_what_finds_nothing_is_not_called_right(here, run, text, sizes, says):
+    Path("idea.py").write_text(text)
+    status, out, _ = run("check", "idea.py", "-n", sizes)
+    assert (status, f"  nothing    {says}" in out) == (1, True), out
+    assert out.endswith(" is wrong: nothing that it finds could be checked\n")
+    assert "reach the same" not in out
+    assert "of them right" not in out
 
 
 def test_no_solution_is_as_published_too(here, run):

@@ -197,7 +197,8 @@ def describe(findings: dict[str, Any]) -> list[str]:
     n = findings["solutions"][-1]["n"] if findings["solutions"] else findings["max_n"]
     seen, stopped = findings["seen"], findings["stopped"]
     reach = (f": solutions up to n = {seen}, totals up to n = {n}" if 0 < seen < n else
-             f" up to n = {n}" * (n > 0))
+             f" from n = {findings['first_n']}" * bool(findings["first_n"])
+             + f" up to n = {n}" * (n > 0))
     lines.append(f"{findings['algorithm']} is right{reach}"
                  + f"; {stopped}" * bool(stopped) if findings["ok"] else
                  f"{findings['algorithm']} is wrong: {findings['verdict']}")

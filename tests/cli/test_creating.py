@@ -445,6 +445,12 @@ def test_no_solution_is_as_published_too(here, run):
     assert "n = 2 to 3: 0 0, as published (A000170)" in run("check", "none.py", "-n", "2-3")[1]
 
 
+def test_no_smaller_n_than_was_looked_at_is_called_right(here, run):
+    Path("five.py").write_text("def count(n):\n    return {4: 2, 6: 4, 7: 40, 8: 92}[n]\n")
+    assert run("check", "five.py", "-n", "6-8")[1].endswith(
+        "\ncount is right from n = 6 up to n = 8\n")
+
+
 @pytest.mark.slow
 def test_the_command_checks_in_a_child(here, run):
     status, out, err = run("check", "my_idea.py", "-n", "0-6")

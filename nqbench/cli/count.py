@@ -292,10 +292,10 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
         return None
     if algorithm.finds == PART:
         depth = algorithm.parameters.get("depth")
-        if depth is None or depth >= n:
+        if not is_outside(algorithm) and (depth is None or depth >= n):
             return None
-        return (f"{found:,} partial placements of {depth} {plural(depth, 'queen')}, "
-                "not solutions")
+        deep = "" if depth is None else f" of {depth} {plural(depth, 'queen')}"
+        return f"{found:,} partial {plural(found, 'placement')}{deep}, not solutions"
     from nqbench.problems.published import published
 
     sequence = "A002562" if unique else "A000170"

@@ -25,7 +25,7 @@ from nqbench.cli.terminal import (
 )
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import LARGE, predict_search
-from nqbench.problems.plugins import resolve
+from nqbench.problems.plugins import is_outside, resolve
 from nqbench.problems.queens import PART
 from nqbench.problems.sudoku import Grid
 from nqbench.search.board import Columns
@@ -142,7 +142,8 @@ def print_solutions(n: int, algorithm: str | None, limit: int | None, form: str,
             echo(piece, nl=False)
             stop()
     if not found and n and limit != 0 and form != "original":
-        say(f"{n} queens have no solution" if chosen.exhaustive else f"{chosen.name} finds none")
+        sure = chosen.exhaustive and not is_outside(chosen)
+        say(f"{n} queens have no solution" if sure else f"{chosen.name} finds none")
 
 
 def format_solutions(found: Iterable[Columns], n: int, form: str) -> Iterator[str]:

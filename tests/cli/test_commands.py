@@ -202,6 +202,18 @@ def test_a_choice_stands_behind_a_colon(run):
         "width_limited:1")
 
 
+@pytest.mark.usefixtures("no_plugins")
+def test_what_an_outside_search_finds_is_no_fact_about_the_board(run, tmp_path):
+    file = tmp_path / "idea.py"
+    file.write_text("import nqbench\n@nqbench.algorithm\ndef idea(n, tally):\n    yield from ()\n")
+    assert run("solve", 6, "-a", file) == (0, "", "nqbench: idea finds none\n")
+    file.write_text('import nqbench\n@nqbench.algorithm(finds="partial placements")\n'
+                    "def idea(n, tally):\n    tally.solution()\n    yield (0,)\n")
+    status, out, err = run("count", 6, "-a", file, "--json")
+    assert (status, json.loads(out)["complete"]) == (0, False)
+    assert err == "nqbench: 1 partial placement, not solutions\n"
+
+
 def test_trace_shows_the_steps_of_the_figure(run):
     status, out, _ = run("trace", 4)
     lines = out.splitlines()

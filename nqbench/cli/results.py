@@ -340,7 +340,8 @@ def print_comparison(made: "Comparison") -> None:
     for side, places in (("A", made.only_a), ("B", made.only_b)):
         texts = [f"{describe(place)} at n = {place[-1]}" for place in places]
         if texts:
-            echo(f"only in {side}, {len(texts)} points: " + some(texts, NAMED, last=", "))
+            echo(f"only in {side}, {len(texts)} {plural(len(texts), 'point')}: "
+                 + some(texts, NAMED, last=", "))
 
 
 def print_times(made: "Comparison") -> None:

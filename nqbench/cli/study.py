@@ -242,9 +242,13 @@ def print_summary(summary: dict[str, Any]) -> None:
                     for reason, many in summary["reasons"].items() if many)
     others = "".join(f"{many} {outcome}, " for outcome in STOPPED[1:]
                      if (many := summary[outcome.replace(" ", "_")]))
-    echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"
+
+    def many_of(name: str, noun: str) -> str:
+        return f"{summary[name]} {plural(summary[name], noun)}"
+
+    echo(f"{many_of('measured', 'point')} measured, {summary['left_out']} skipped"
          f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
-         f"{others}{summary['checks_failed']} checks failed; {summary['records']} results "
+         f"{others}{many_of('checks_failed', 'check')} failed; {many_of('records', 'result')} "
          f"in {summary['results']}/ after {summary['seconds']:.0f} s")
 
 

@@ -24,7 +24,7 @@ CORPUS = Path(__file__).parents[1] / "corpus/programs"
 PROGRAMS = json.loads((CORPUS / "programs.json").read_text("utf-8"))
 # Programs of a language and an exit status in `make test`, else 1; some take seconds to compile.
 QUICK = {".py": 4, ".c": 3, ".go": 0, ".java": 0, ".rs": 0}
-SEEN: Counter[object] = Counter()
+SEEN: Counter[object] = Counter()  # those that have become parameters
 PYTHON = shlex.quote(sys.executable)
 MOST = 512  # characters of a line of a message
 LANGUAGES = {  # by the end of the name: the part of the tests, how to build, how to run
@@ -55,9 +55,9 @@ def fill(text, file):
     return text.replace("FILE", file.name).replace("STEM", file.stem).replace("PYTHON", PYTHON)
 
 
-def describe(entry, seen):
+def describe(entry):
     """Return an entry as a parameter of a test. Of each language and exit status, `make test` runs
-    the first ones, and `make thorough` the others; `seen` are their numbers up to here.
+    the first ones, and `make thorough` the others.
     """
     file = Path(entry["file"])
     part, *texts = LANGUAGES[file.suffix]
@@ -65,16 +65,15 @@ def describe(entry, seen):
                       for what, text in zip(("build", "run"), texts, strict=True))
     marks = [pytest.mark.slow, *map(pytest.mark.needs, entry.get("needs", [part] * bool(part)))]
     kind = file.suffix, entry.get("status", 0), "name" in entry
-    if seen[kind] >= QUICK.get(file.suffix, 1):
+    if SEEN[kind] >= QUICK.get(file.suffix, 1):
         marks.append(pytest.mark.thorough)
-    seen[kind] += 1
+    SEEN[kind] += 1
     if "name" in entry:
         build, command = "", f"{file}::{entry['name']}"
     return pytest.param(entry, build, command, id=f"{file}: {entry['about']}", marks=marks)
 
 
-@pytest.mark.parametrize(("entry", "build", "command"), [
-    describe(entry, SEEN) for entry in PROGRAMS])
+@pytest.mark.parametrize(("entry", "build", "command"), [*map(describe, PROGRAMS)])
 def test_it_gets_the_right_verdict(tmp_path, monkeypatch, run, entry, build, command):
     monkeypatch.chdir(tmp_path)
     shutil.copy(CORPUS / entry["file"], tmp_path)

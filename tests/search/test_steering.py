@@ -48,8 +48,6 @@ REASONS = {
     "weighted_degree": "its levels for n = 6 are",
     "backmarking": "what it does at a node depends on what it has searched before.*the scans of",
     "last_conflict": "what it does at a node depends on what it has searched before.*the nodes of"}
-LADDER = ("single_squares", "maintained_arcs", "singletons", "hall_intervals", "matchings",
-          "smallest_degree", "weighted_degree", "last_conflict", "least_constraining")
 EVERY = [(problem, name) for problem in INSTANCES for name in PROBLEMS[problem].catalogue]
 
 

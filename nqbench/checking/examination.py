@@ -109,53 +109,19 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     chosen = find(algorithm, None)
     max_n = require_whole(max_n, "max_n")
     if isinstance(chosen, instances.Search):
-        return _require_any(chosen, _check_in_instances(chosen, max_n, progress, first_n))
-    if isinstance(chosen, PuzzleAlgorithm):
-        return _require_any(chosen, _check_puzzles(chosen, progress))
-    if chosen.problem != "queens":
-        return _require_any(chosen, _check_elsewhere(chosen, progress))
-    first = next(iter(chosen.implementations))
-    counts = not isinstance(chosen, Search) or (chosen.only_counts(first) and is_outside(chosen))
-    largest = max(published("A000170").up_to(MOST_N))[0] if counts else min(
-        chosen.largest_n, RECURSION)  # it is compared with the plain search
-    if require_whole(first_n, "first_n") > largest:
-        raise InvalidValueError(f"{chosen.name} can be checked up to n = {largest}"
-                                f"{', the largest with a published count' * counts}, "
-                                f"not from {first_n} on")
-    findings = Findings(chosen.name, min(max_n, largest), first_n)
-    end = perf_counter() + seconds
-    if isinstance(chosen, ProgramAlgorithm) and _is_unread(chosen, findings, progress):
-        return findings
-    form = findings.form = chosen.form_in_words
-    findings.uncounted = [*STATEMENTS] if form else []
-    if counts:
-        findings.form = form or f"counts orbit by orbit; returns {NUMBER_ALONE}"
-        for name in chosen.implementations:
-            _check_counts(chosen, name, findings, progress, end)
-        _check_builds(chosen, findings)
-        return _require_any(chosen, findings)
-    findings.uncounted = sorted(chosen.python.uncounted)
-    try:
-        for n in range(first_n, findings.max_n + 1):
-            progress(findings, f"at n = {n}")
-            if form and n < FEW and (fault := _find_fault(chosen, n)):
-                findings.warn(fault + f"; {NO_QUEENS}" * (n == 0))
-            else:
-                _check_board(chosen, n, findings)
-        _check_totals(chosen, findings, progress, end)
-        _examine_rules(chosen, min(findings.max_n, RECOUNTED), int, findings)
-    except StopError as error:
-        findings.add(error.fault)
-    if findings.has("shape", "missing"):
-        counted = {n: got for n, _, got in findings.solutions if got is not None}
-        mistake = find_hint(counted) + (f"; {find_mistake(chosen.search)}".removesuffix("; "))
-        findings.faults[0] = replace(findings.faults[0], text=f"{findings.faults[0].text}{mistake}")
+        findings = _check_in_instances(chosen, max_n, progress, first_n)
+    elif isinstance(chosen, PuzzleAlgorithm):
+        findings = _check_puzzles(chosen, progress)
+    elif chosen.problem != "queens":
+        findings = _check_elsewhere(chosen, progress)
+    else:
+        findings = _check_queens(chosen, max_n, progress, seconds, first_n)
     return _require_any(chosen, findings)
 
 
 def _require_any(algorithm: Algorithm[Any, Any], findings: Findings) -> Findings:
-    """Return the findings, with a fault if no answer was given, or none where there is a solution
-    by an algorithm that finds one: nothing was checked.
+    """Return the findings, with a fault if nothing was checked: no answer was given, or a search
+    for one solution found none on any board that has some.
     """
     answered = [each for each in findings.instances if each.many > each.gave_up]
     found = [(got, published("A000170").get(n)) for n, _, got in findings.solutions] + [
@@ -165,6 +131,48 @@ def _require_any(algorithm: Algorithm[Any, Any], findings: Findings) -> Findings
     if findings.ok and (none or not found):
         findings.add(Fault("nothing", "it finds no solution where there is one" if none else
                            "it gives no answer"))
+    return findings
+
+
+def _check_queens(algorithm: Any, max_n: int, progress: OnFinding, seconds: float,
+                  first_n: int) -> Findings:
+    """Return what is wrong with an algorithm for `first_n` to `max_n` queens; see `check`."""
+    counts = not isinstance(algorithm, Search) or (
+        is_outside(algorithm) and algorithm.only_counts(next(iter(algorithm.implementations))))
+    largest = max(published("A000170").up_to(MOST_N))[0] if counts else min(
+        algorithm.largest_n, RECURSION)  # it is compared with the plain search
+    if require_whole(first_n, "first_n") > largest:
+        raise InvalidValueError(f"{algorithm.name} can be checked up to n = {largest}"
+                                f"{', the largest with a published count' * counts}, "
+                                f"not from {first_n} on")
+    findings = Findings(algorithm.name, min(max_n, largest), first_n)
+    end = perf_counter() + seconds
+    if isinstance(algorithm, ProgramAlgorithm) and _is_unread(algorithm, findings, progress):
+        return findings
+    form = findings.form = algorithm.form_in_words
+    findings.uncounted = [*STATEMENTS] if form else []
+    if counts:
+        findings.form = form or f"counts orbit by orbit; returns {NUMBER_ALONE}"
+        for name in algorithm.implementations:
+            _check_counts(algorithm, name, findings, progress, end)
+        _check_builds(algorithm, findings)
+        return findings
+    findings.uncounted = sorted(algorithm.python.uncounted)
+    try:
+        for n in range(first_n, findings.max_n + 1):
+            progress(findings, f"at n = {n}")
+            if form and n < FEW and (fault := _find_fault(algorithm, n)):
+                findings.warn(fault + f"; {NO_QUEENS}" * (n == 0))
+            else:
+                _check_board(algorithm, n, findings)
+        _check_totals(algorithm, findings, progress, end)
+        _examine_rules(algorithm, min(findings.max_n, RECOUNTED), int, findings)
+    except StopError as error:
+        findings.add(error.fault)
+    if findings.has("shape", "missing"):
+        counted = {n: got for n, _, got in findings.solutions if got is not None}
+        mistake = find_hint(counted) + (f"; {find_mistake(algorithm.search)}".removesuffix("; "))
+        findings.faults[0] = replace(findings.faults[0], text=f"{findings.faults[0].text}{mistake}")
     return findings
 
 
